@@ -1,13 +1,13 @@
-import type { ProductReference } from '../data/record/deal.ts';
 import type { GateResult, SourceReport } from '../data/report/report.ts';
 import { createLocationFormatter } from '../data/report/source-location.ts';
 import type { CatalogueSummary } from '../data/report/summary.ts';
-import { readFeed, type CmsReading } from './adapt/read-source.ts';
-import type { PreviousSources } from './adapt/feed-checks.ts';
+import type { CmsReading } from './adapt/read-source.ts';
 import type { FeedConfig } from './adapt/registry.ts';
 import { findCodeFingerprint, hashJoinInputs } from './cache/cache-key.ts';
-import { FeedCache, type CachedFeed } from './cache/feed-cache.ts';
+import { FeedCache } from './cache/feed-cache.ts';
 import type { BuildConfig } from './config/config.ts';
+import { readFeeds, type OnRows } from './feeds/read-feeds.ts';
+import type { FeedResult } from './feeds/read-whole-feed.ts';
 import { fallBack, type FeedFallback } from './fallback.ts';
 import { summariseFields } from './gate/check-catalogue.ts';
 import { findFeedsToHold, keepHeldSummaries, mergeGateResults, type HeldFeeds } from './gate/held-feeds.ts';
@@ -16,13 +16,13 @@ import type { BaselineWithDeals, ServedSnapshot } from './gate/served-snapshot.t
 import { summariseCatalogue } from './gate/summary.ts';
 import { createDealCollector, type DealCollector } from './join/collect-deals.ts';
 import type { DealComparison } from './join/compare-deals.ts';
+import { continuePriceHistories, type PriceHistories } from './join/price-history.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import type { UnmatchedName } from './match/unmatched-names.ts';
 import type { Catalogue } from './records/catalogue.ts';
 import { ExcludeRules } from './records/exclude.ts';
 import { joinRecords } from './records/join-records.ts';
 import { reportSources } from './report/report.ts';
-import { SourceError } from './source/errors.ts';
 import type { SourceState } from './source/source-state.ts';
 
 export interface AssembleOptions {
@@ -30,11 +30,16 @@ export interface AssembleOptions {
   readonly acceptances: readonly Acceptance[];
   readonly now: Date;
   readonly isDryRun: boolean;
+  /** How many feeds are read at a time; without it that depends on the machine and on the feeds. */
+  readonly threads: number | undefined;
   readonly progress: (message: string) => void;
+  readonly onRows: OnRows;
   readonly cms: CmsReading;
   readonly served: ServedSnapshot;
   /** The snapshot being served with its deals, where they can be read. */
   readonly compared: BaselineWithDeals;
+  /** The price histories that the catalogue continues. */
+  readonly histories: PriceHistories;
   /** With the accounts of the CMS sources. */
   readonly ledger: Ledger;
 }
@@ -42,6 +47,8 @@ export interface AssembleOptions {
 /** A catalogue with the results of its gates. */
 export interface AssembledCatalogue {
   readonly catalogue: Catalogue;
+  /** By row of the product. */
+  readonly priceHistories: readonly string[];
   readonly sources: readonly SourceReport[];
   readonly summary: CatalogueSummary;
   readonly gates: readonly GateResult[];
@@ -93,7 +100,7 @@ function isRefused({ gates }: AssembledCatalogue): boolean {
 
 /** Progress is not reported again for feeds that are read again. */
 function withoutProgress(options: AssembleOptions): AssembleOptions {
-  return { ...options, progress: () => {} };
+  return { ...options, progress: () => {}, onRows: () => {} };
 }
 
 async function assembleWithHeld(options: AssembleOptions, held: HeldFeeds): Promise<AssembledCatalogue> {
@@ -106,9 +113,10 @@ async function assembleWithHeld(options: AssembleOptions, held: HeldFeeds): Prom
   options.progress('comparing with the current snapshot');
   const states = [...cms.states, ...feeds.map(({ state }) => state)];
   const sources = reportSources(states, ledger);
+  const priceHistories = continuePriceHistories(catalogue, options.histories, now);
   const remembered = keepHeldSummaries(served, sources, held);
   const summary = {
-    ...summariseCatalogue(catalogue, config.currency.code),
+    ...summariseCatalogue(catalogue, config.currency.code, priceHistories),
     fields: [...summariseFields(states, served)],
     ...(remembered.length === 0 ? {} : { held: [...remembered] }),
   };
@@ -127,7 +135,16 @@ async function assembleWithHeld(options: AssembleOptions, held: HeldFeeds): Prom
     },
     options.acceptances,
   );
-  return { catalogue, sources, summary, gates: mergeGateResults(gates, held), ledger, unmatchedNames, warnings };
+  return {
+    catalogue,
+    priceHistories,
+    sources,
+    summary,
+    gates: mergeGateResults(gates, held),
+    ledger,
+    unmatchedNames,
+    warnings,
+  };
 }
 
 interface CollectedCatalogue {
@@ -141,7 +158,7 @@ interface CollectedCatalogue {
 type CollectedSource = Pick<FeedFallback, 'state'> & Partial<FeedFallback>;
 
 async function collectCatalogue(
-  { config, acceptances, now, isDryRun, progress, cms, served, compared }: AssembleOptions,
+  { config, acceptances, now, isDryRun, threads, progress, onRows, cms, served, compared }: AssembleOptions,
   ledger: Ledger,
   held: HeldFeeds,
 ): Promise<CollectedCatalogue> {
@@ -167,18 +184,35 @@ async function collectCatalogue(
     earlier,
   });
   const { maxCarriedMs } = config.freshness;
+  const inputs = {
+    joined,
+    exclusions,
+    money: config.money,
+    folder: config.folder,
+    now,
+    currency: config.currency.code,
+    earlier,
+  };
+  const feedsToRead = config.feeds.filter(({ name }) => !held.has(name));
+  const reading = await readFeeds(feedsToRead, { inputs, cache, threads, progress, onRows });
   const feeds: CollectedSource[] = [];
-  for (const feed of config.feeds) {
-    const refusedBy = held.get(feed.name) ?? [];
-    const state =
-      refusedBy.length > 0
-        ? skipFeed(feed, collector)
-        : await collectOrRestoreFeed(feed, { config, now, earlier, collector, ledger, cache, progress });
-    feeds.push(
-      state.state === 'fresh'
-        ? { state }
-        : fallBack(state, { store: config.store, served, now, maxCarriedMs, collector, ledger, refusedBy }),
-    );
+  try {
+    for (const feed of config.feeds) {
+      const refusedBy = held.get(feed.name) ?? [];
+      const state = enterFeed(
+        feed,
+        refusedBy.length > 0 ? skipFeed(feed) : await reading.resultOf(feed),
+        collector,
+        ledger,
+      );
+      feeds.push(
+        state.state === 'fresh'
+          ? { state }
+          : fallBack(state, { store: config.store, served, now, maxCarriedMs, collector, ledger, refusedBy }),
+      );
+    }
+  } finally {
+    await reading.close();
   }
   cache.removeOthers(config.feeds);
   const deals = collector.finish();
@@ -191,71 +225,32 @@ async function collectCatalogue(
   };
 }
 
-interface FeedContext {
-  readonly config: BuildConfig;
-  readonly now: Date;
-  readonly earlier: PreviousSources;
-  readonly collector: DealCollector;
-  readonly ledger: Ledger;
-  readonly cache: FeedCache;
-  readonly progress: (message: string) => void;
-}
-
-/** Takes nothing from the file of a refused feed. */
-function skipFeed({ name, adapter, required }: FeedConfig, collector: DealCollector): SourceState {
-  collector.openFeed(name).discard();
-  return { name, kind: 'feed', adapter, required, state: 'failed', files: [] };
-}
-
-async function collectOrRestoreFeed(feed: FeedConfig, taking: FeedContext): Promise<SourceState> {
-  taking.progress(`reading ${feed.name}`);
-  const known = await taking.cache.find(feed);
-  if (known === undefined) return collectFeed(feed, taking);
-  taking.progress(`${feed.name} is as it was`);
-  return restoreFeed(feed, known, taking.collector, taking.ledger);
-}
-
-/** A feed that cannot be read to its end is dropped as a whole; the others continue. */
-async function collectFeed(
-  feed: FeedConfig,
-  { config, now, earlier, collector, ledger, cache }: FeedContext,
-): Promise<SourceState> {
-  const productOf = (reference: ProductReference): string | undefined => collector.productOf(feed.name, reference);
-  const source = collector.openFeed(feed.name);
-  const options = {
-    folder: config.folder,
-    now,
-    currency: config.currency.code,
-    earlier,
-    productOf,
-    costOf: () => source.cost(),
+/** Nothing of the file of a refused feed. */
+function skipFeed({ name, adapter, required }: FeedConfig): FeedResult {
+  return {
+    kind: 'unread',
+    state: { name, kind: 'feed', adapter, required, state: 'failed', files: [] },
+    notices: [],
+    usedRules: [],
   };
-  const reading = readFeed(feed, options, ledger);
-  try {
-    for await (const batch of reading.deals) {
-      for (const deal of batch) source.add(deal);
-    }
-  } catch (error) {
-    if (!(error instanceof SourceError)) throw error;
-    source.discard();
-    return reading.state();
-  }
-  const collected = source.commit();
-  const state = reading.state();
-  if (state.state === 'fresh') {
-    const { read: readCount } = ledger.account(feed.name);
-    const { files, fields = [] } = state;
-    const notices = ledger.noticesOf(feed.name);
-    cache.save(feed, { collected, readCount, notices, files, fields, era: reading.validityWindow() });
-  }
-  return state;
 }
 
-/** Restores a feed from the cache: collector and ledger are left as if it had been read. */
-function restoreFeed(feed: FeedConfig, known: CachedFeed, collector: DealCollector, ledger: Ledger): SourceState {
-  const { name, adapter, required } = feed;
-  ledger.read(name, known.readCount);
-  for (const notice of known.notices) ledger.replay(notice);
-  collector.restore(known.collected);
-  return { name, kind: 'feed', adapter, required, state: 'fresh', files: [...known.files], fields: known.fields };
+/** Enters a feed in the collector and the ledger. One that was not read to its end is dropped as a whole. */
+function enterFeed(
+  { name, adapter, required }: FeedConfig,
+  result: FeedResult,
+  collector: DealCollector,
+  ledger: Ledger,
+): SourceState {
+  if (result.kind === 'unread') {
+    ledger.account(name);
+    for (const notice of result.notices) ledger.note(notice);
+    collector.drop(name, result.usedRules);
+    return result.state;
+  }
+  const { collected, readCount, notices, files, fields } = result.feed;
+  ledger.read(name, readCount);
+  for (const notice of notices) ledger.replay(notice);
+  collector.enter(collected);
+  return { name, kind: 'feed', adapter, required, state: 'fresh', files: [...files], fields };
 }

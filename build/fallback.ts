@@ -88,7 +88,7 @@ function enterServedDeals(feed: string, lines: SnapshotLines, { collector, ledge
     count += batch.length;
     for (const { item, way } of batch) source.add(item, way);
   }
-  source.commit();
+  collector.enter(source.finish());
   return count;
 }
 

@@ -2,6 +2,8 @@ import { performance } from 'node:perf_hooks';
 import { SnapshotError } from '../data/snapshot/snapshot-error.ts';
 import { readCms } from './adapt/read-source.ts';
 import { UnpackedImages } from './adapt/cms/adapter.ts';
+import { ThreadEndedError } from './feeds/feed-threads.ts';
+import type { OnRows } from './feeds/read-feeds.ts';
 import { Ledger } from './ledger/ledger.ts';
 import { readConfig, type BuildConfig } from './config/config.ts';
 import { encodeSnapshot } from './encode/snapshot.ts';
@@ -13,6 +15,7 @@ import { PublishingError, StoppedBuildError } from '../data/store/durable-file.t
 import { dryRunPublication, publishSnapshot } from './publish/publish.ts';
 import { pruneSnapshots, removeLeftovers } from './publish/prune.ts';
 import { imagesFolder } from '../data/store/layout.ts';
+import { readPriceHistories } from './join/price-history.ts';
 import { acquireStoreLock, StoreBusyError } from '../data/store/lock.ts';
 import { findCurrentState, readCurrent, type CurrentState } from '../data/store/snapshots.ts';
 import { listAttention } from './report/attention.ts';
@@ -36,8 +39,12 @@ export interface BuildOptions {
   readonly accept: readonly string[];
   /** The options of the command line, for the command that accepts a refusal. */
   readonly given?: GivenOptions | undefined;
+  /** How many feeds are read at a time, each in a thread of its own. By default that depends on the machine. */
+  readonly threads?: number | undefined;
   /** Called when a stage starts. */
   readonly onProgress?: ((message: string) => void) | undefined;
+  /** Called often while feeds are read. */
+  readonly onRows?: OnRows | undefined;
   /** Called with the paths of all source images, relative to the configuration, whether they exist or not. */
   readonly onPictures?: ((paths: readonly string[]) => void) | undefined;
 }
@@ -50,7 +57,9 @@ interface BuildContext {
   readonly isDryRun: boolean;
   readonly given: GivenOptions;
   readonly startedMs: number;
+  readonly threads: number | undefined;
   readonly progress: (message: string) => void;
+  readonly onRows: OnRows;
   readonly tellPictures: (paths: readonly string[]) => void;
 }
 
@@ -76,7 +85,9 @@ export async function runBuild(options: BuildOptions): Promise<BuildResult> {
     isDryRun: options.dryRun,
     given: options.given ?? {},
     startedMs,
+    threads: options.threads,
     progress: options.onProgress ?? (() => {}),
+    onRows: options.onRows ?? (() => {}),
     tellPictures: options.onPictures ?? (() => {}),
   };
   if (build.isDryRun) return buildCatalogue(build);
@@ -92,7 +103,10 @@ export async function runBuild(options: BuildOptions): Promise<BuildResult> {
 /** Any other error is a bug, or its own message says that nothing was done. */
 function isMachineError(error: unknown): error is Error {
   return (
-    error instanceof PublishingError || error instanceof SnapshotError || (error instanceof Error && 'syscall' in error)
+    error instanceof PublishingError ||
+    error instanceof SnapshotError ||
+    error instanceof ThreadEndedError ||
+    (error instanceof Error && 'syscall' in error)
   );
 }
 
@@ -141,11 +155,12 @@ async function runStages(build: BuildContext, unpacked: UnpackedImages): Promise
   const builtOn = { id: readCurrent(config.store) };
   const served = readServedSnapshot(config.store);
   const compared = readBaseline(config.store, served);
+  const earlier = readPriceHistories(config.store, now);
 
   progress('reading the CMS exports');
   const cms = await readCms(config, unpacked, ledger);
-  const settled = await assembleCatalogue({ ...build, cms, served, compared, ledger });
-  const { catalogue, sources, summary, gates, unmatchedNames, warnings } = settled;
+  const settled = await assembleCatalogue({ ...build, cms, served, compared, histories: earlier.histories, ledger });
+  const { catalogue, priceHistories, sources, summary, gates, unmatchedNames, warnings } = settled;
 
   progress('rendering pictures');
   if (config.images.render) build.tellPictures(listSourceImages(catalogue.records));
@@ -184,6 +199,7 @@ async function runStages(build: BuildContext, unpacked: UnpackedImages): Promise
   const content = encodeSnapshot({
     catalogue,
     pictures,
+    priceHistories,
     currency: config.currency,
     report: { ...report, ...(noticesWhenFresh.length === 0 ? {} : { noticesWhenFresh }), summary },
     leftOut: listExcluded(notices),
@@ -203,6 +219,7 @@ async function runStages(build: BuildContext, unpacked: UnpackedImages): Promise
     ...currentOf(config.store),
     warnings: [
       ...warnings,
+      ...earlier.warnings,
       ...(damaged === undefined
         ? []
         : [`${damaged.join(', ')} of ${builtOn.id} is damaged: the same content is published again`]),

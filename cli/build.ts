@@ -1,5 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import { Option } from 'commander';
+import type { OnRows } from '../build/feeds/read-feeds.ts';
 import type { BuildResult } from '../build/report/build-result.ts';
 import { describeBuild, describeOutcome } from '../build/report/describe-build.ts';
 import { runBuild } from '../build/run.ts';
@@ -10,6 +11,7 @@ import {
   jsonOption,
   nowOption,
   parseText,
+  parseWholeNumber,
   requireConfig,
   storeOption,
 } from './console/options.ts';
@@ -21,9 +23,12 @@ interface BuildCommandOptions {
   readonly now?: Date;
   readonly dryRun?: true;
   readonly accept?: readonly string[];
+  readonly threads?: number;
   readonly json?: true;
   readonly quiet?: true;
 }
+
+const MAX_THREADS = 64;
 
 /** Makes a published snapshot of the sources. */
 export const createBuildCommand = defineCommand<BuildCommandOptions>({
@@ -38,6 +43,10 @@ export const createBuildCommand = defineCommand<BuildCommandOptions>({
     new Option('--accept <gate[:source]>', 'publish although this gate refuses; may be repeated').argParser(
       collectTexts,
     ),
+    new Option(
+      '--threads <number>',
+      'how many feeds to read at a time; 1 needs the least memory (default: one for each processor, when the feeds are large)',
+    ).argParser(parseWholeNumber(1, MAX_THREADS)),
     jsonOption(),
     new Option('-q, --quiet', 'write nothing but what someone must look at, as for cron'),
   ],
@@ -59,8 +68,10 @@ async function build(context: Context, options: BuildCommandOptions): Promise<Ex
     now: options.now ?? context.now(),
     dryRun: options.dryRun === true,
     accept: options.accept ?? [],
+    threads: options.threads,
     given: { config: options.config, store: options.store, now: options.now, accept: options.accept },
     onProgress: (message) => output.progress(message),
+    onRows: createRowProgress(output.isStderrTerminal, (text) => output.progress(text)),
   });
   if (options.json === true) output.result(formatJson(result));
   if (result.outcome === 'refused') {
@@ -75,6 +86,27 @@ async function build(context: Context, options: BuildCommandOptions): Promise<Ex
 /** The reasons are in the report when it went to stdout. */
 function describeRefusal(result: BuildResult, hasReport: boolean): string {
   return hasReport ? describeOutcome(result) : describeBuild(result).join('\n');
+}
+
+/** On a terminal a counter that rewrites itself, elsewhere a line every ten seconds. */
+const COUNT_EVERY_MS = { onTerminal: 250, inLines: 10_000 } as const;
+
+const MEGABYTE = 1_000_000;
+
+/** Shows how far the reading of the feeds is, and how fast it goes. */
+export function createRowProgress(isTerminal: boolean, show: (text: string) => void): OnRows {
+  const everyMs = isTerminal ? COUNT_EVERY_MS.onTerminal : COUNT_EVERY_MS.inLines;
+  let startedMs: number | undefined;
+  let shownMs = 0;
+  return ({ rows, bytes, bytesInAll }) => {
+    const nowMs = performance.now();
+    if (startedMs === undefined) startedMs = shownMs = nowMs;
+    if (nowMs - shownMs < everyMs) return;
+    shownMs = nowMs;
+    const [done, all] = [bytes, bytesInAll].map((size) => Math.round(size / MEGABYTE));
+    const rate = Math.round((rows * 1_000) / (nowMs - startedMs));
+    show(`reading the feeds: ${rows} rows, ${done} of ${all} MB, ${rate} rows a second`);
+  };
 }
 
 function collectTexts(text: string, before: readonly string[] = []): readonly string[] {

@@ -41,6 +41,8 @@ export interface FeedReading {
    * end: then the ledger has discarded the feed and noted the error, and the deals so far must not be served.
    */
   readonly deals: AsyncIterable<readonly FeedDeal[]>;
+  /** The rows so far, and the bytes of the files as they are on the disk. */
+  progress(): { readonly rows: number; readonly bytes: number };
   /** The times at which a build would read the same deals, once `deals` has ended. */
   validityWindow(): ValidityWindow;
   /** What became of the feed, once `deals` has ended or thrown. */
@@ -71,6 +73,7 @@ export function readFeed(feed: FeedConfig, options: FeedReadingOptions, ledger: 
   const time = new BuildClock(options.now);
   const fields = new FieldCounts();
   let state: SourceState['state'] = 'failed';
+  let opened: HashedFile | undefined;
 
   async function* readDeals(): AsyncGenerator<readonly FeedDeal[]> {
     ledger.account(name);
@@ -84,6 +87,7 @@ export function readFeed(feed: FeedConfig, options: FeedReadingOptions, ledger: 
       if (found.length === 0) ledger.note(await missingSourceNotice(options.folder, feed));
       for (const sourceFile of found) {
         const file = openFile(sourceFile, feed.maxBytes);
+        opened = file;
         const context = {
           source: name,
           missingAllowance: feed.missingAllowance,
@@ -124,6 +128,10 @@ export function readFeed(feed: FeedConfig, options: FeedReadingOptions, ledger: 
 
   return {
     deals: readDeals(),
+    progress: () => ({
+      rows: ledger.account(name).read,
+      bytes: files.reduce((sum, { bytes }) => sum + bytes, opened?.readBytes() ?? 0),
+    }),
     validityWindow: () => time.validityWindow,
     state: () => stateOf('feed', feed, state, files, fields),
   };

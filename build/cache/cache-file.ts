@@ -3,6 +3,7 @@ import { closeSync, fstatSync, openSync, readSync, renameSync, rmSync } from 'no
 import { dirname } from 'node:path';
 import { writeAll } from '../../data/store/regular-file.ts';
 import { newPath } from '../../data/store/layout.ts';
+import { CHUNK_BYTES, SectionReader, SectionWriter } from './sections.ts';
 
 /**
  * A file of sections that are read in the order in which they were written: their bytes one after the other, an index
@@ -13,43 +14,25 @@ import { newPath } from '../../data/store/layout.ts';
  */
 const MAGIC = Buffer.from('dealsec1');
 const TRAILER_BYTES = MAGIC.length + 4 + 32;
-const CHUNK_BYTES = 1 << 20;
 const MAX_INDEX_BYTES = 100_000_000;
 
-export class CacheFileWriter {
+class CacheFileWriter extends SectionWriter {
   readonly #descriptor: number;
   readonly #hash: Hmac;
   readonly #lengths: number[] = [];
 
   constructor(descriptor: number, key: Buffer) {
+    super();
     this.#descriptor = descriptor;
     this.#hash = createHmac('sha256', key);
   }
 
-  numbers(values: Uint32Array): void {
-    this.bytes(new Uint8Array(values.buffer, values.byteOffset, values.byteLength));
-  }
-
-  bytes(bytes: Uint8Array): void {
-    this.#lengths.push(bytes.length);
-    this.#put(bytes);
-  }
-
-  /** Writes each value as a line of JSON, so that only a part of them is text at a time. */
-  values(values: Iterable<unknown>): void {
+  protected override section(pieces: Iterable<Uint8Array>): void {
     let byteLength = 0;
-    let waiting = '';
-    const flush = () => {
-      const piece = Buffer.from(waiting);
-      waiting = '';
+    for (const piece of pieces) {
       byteLength += piece.length;
       this.#put(piece);
-    };
-    for (const value of values) {
-      waiting += `${JSON.stringify(value)}\n`;
-      if (waiting.length >= CHUNK_BYTES) flush();
     }
-    flush();
     this.#lengths.push(byteLength);
   }
 
@@ -70,12 +53,7 @@ export class CacheFileWriter {
 }
 
 /** Replaces a file of sections. When it cannot be finished, nothing is left. */
-export function writeCacheFile(
-  path: string,
-  key: Buffer,
-  head: unknown,
-  write: (writer: CacheFileWriter) => void,
-): void {
+export function writeCacheFile(path: string, key: Buffer, head: unknown, write: (writer: SectionWriter) => void): void {
   const temporary = newPath(dirname(path));
   try {
     const descriptor = openSync(temporary, 'wx');
@@ -94,7 +72,7 @@ export function writeCacheFile(
 }
 
 /** Reads sections in their order. They must not be trusted before `finish` has returned. */
-export class CacheFileReader {
+export class CacheFileReader extends SectionReader {
   readonly head: unknown;
   readonly #descriptor: number;
   readonly #hash: Hmac;
@@ -106,6 +84,7 @@ export class CacheFileReader {
 
   /** @throws {Error} when the file is not one of sections */
   constructor(descriptor: number, key: Buffer) {
+    super();
     this.#descriptor = descriptor;
     this.#hash = createHmac('sha256', key);
     const size = fstatSync(descriptor).size;
@@ -122,30 +101,15 @@ export class CacheFileReader {
     this.#lengths = lengths;
   }
 
-  numbers(): Uint32Array {
-    const length = this.#nextLength();
-    const values = new Uint32Array(length / 4);
-    this.#take(Buffer.from(values.buffer));
-    return values;
-  }
-
   bytes(): Buffer {
     return this.#take(Buffer.allocUnsafeSlow(this.#nextLength()));
   }
 
-  *values(): Generator {
-    let left = this.#nextLength();
-    let rest: Buffer = Buffer.alloc(0);
-    while (left > 0) {
+  protected override *pieces(): Generator<Buffer> {
+    for (let left = this.#nextLength(); left > 0;) {
       const piece = this.#take(Buffer.allocUnsafe(Math.min(left, CHUNK_BYTES)));
       left -= piece.length;
-      let start = 0;
-      const lines = rest.length === 0 ? piece : Buffer.concat([rest, piece]);
-      for (let end = lines.indexOf(0x0a); end !== -1; end = lines.indexOf(0x0a, start)) {
-        yield JSON.parse(lines.toString('utf8', start, end)) as unknown;
-        start = end + 1;
-      }
-      rest = lines.subarray(start);
+      yield piece;
     }
   }
 

@@ -5,7 +5,7 @@ import { join, sep } from 'node:path';
 import { compareCodeUnits } from '../../data/record/id.ts';
 import { findPackageRoot } from '../../data/store/regular-file.ts';
 import type { BuildConfig } from '../config/config.ts';
-import { KEYS_NOT_MATCHED } from '../records/catalogue.ts';
+import { withoutTexts } from '../records/catalogue.ts';
 import type { ExcludeRules } from '../records/exclude.ts';
 import type { JoinedRecords } from '../records/join-records.ts';
 
@@ -85,9 +85,4 @@ export function hashJoinInputs(
   addAll('exclude', exclusions.rules);
   add(['money', money]);
   return hash.digest('hex');
-}
-
-function withoutTexts(record: object): object {
-  const keys: readonly string[] = KEYS_NOT_MATCHED;
-  return Object.fromEntries(Object.entries(record).filter(([key]) => !keys.includes(key)));
 }

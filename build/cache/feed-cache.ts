@@ -1,38 +1,22 @@
 import { randomBytes } from 'node:crypto';
 import { closeSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Notice } from '../../data/report/notice.ts';
-import type { FieldCount } from '../../data/report/summary.ts';
+import { isDeepStrictEqual } from 'node:util';
 import { openRegularFile } from '../../data/store/regular-file.ts';
 import type { ValidityWindow } from '../adapt/deal/dates.ts';
 import { findTruncation, type PreviousSources } from '../adapt/feed-checks.ts';
 import type { FeedConfig } from '../adapt/registry.ts';
-import type { CollectedFeed } from '../join/collect-deals.ts';
-import { GrowableNumberColumn, GrowableTextColumn } from '../join/columns.ts';
-import { createNumberColumns, DealTable, NUMBER_COLUMNS } from '../join/deal-table.ts';
 import { SourceError } from '../source/errors.ts';
 import { findSourceFiles, type SourceFile } from '../source/find-files.ts';
 import type { FileDigest } from '../source/open-file.ts';
 import { cacheFolder, cacheKeyPath, listNames, newPath } from '../../data/store/layout.ts';
 import { findHash } from '../../data/store/lines.ts';
-import { CacheFileReader, writeCacheFile, type CacheFileWriter } from './cache-file.ts';
+import { CacheFileReader, writeCacheFile } from './cache-file.ts';
+import { headOf, readFeedSections, writeFeedSections, type FeedHead, type WholeFeed } from './feed-sections.ts';
 
 const CACHE_FILE_SUFFIX = '.deals';
 
 const KEY_BYTES = 32;
-
-/** The result of reading a feed, up to where its deals meet those of other feeds. */
-export interface CachedFeed {
-  readonly collected: CollectedFeed;
-  readonly readCount: number;
-  /** The notices in the ledger about the feed, in their order. */
-  readonly notices: readonly Notice[];
-  readonly files: readonly FileDigest[];
-  /** The counts of filled fields. */
-  readonly fields: readonly FieldCount[];
-  /** The time in which the same files give the same result. */
-  readonly era: ValidityWindow;
-}
 
 export interface FeedCacheOptions {
   readonly store: string;
@@ -46,7 +30,12 @@ export interface FeedCacheOptions {
   readonly earlier?: PreviousSources;
 }
 
-interface CacheFileHead extends Omit<CachedFeed, 'collected' | 'notices'> {
+/** A feed that this build need not read. `load` gives nothing when the file is damaged. */
+export interface CachedFeed {
+  load(): WholeFeed | undefined;
+}
+
+interface CacheFileHead extends FeedHead {
   /** The cache key: the feed's settings and `keyParts`, as JSON. */
   readonly key: string;
 }
@@ -76,26 +65,31 @@ export class FeedCache {
     return this.#warnings;
   }
 
-  /** The result of an earlier build, if this build would get the same. */
+  /** The result of an earlier build, if this build would get the same; it is read by `load`. */
   async find(feed: FeedConfig): Promise<CachedFeed | undefined> {
+    const head = this.#open(feed, (reader) => reader.head as CacheFileHead);
+    if (head === undefined || head.key !== this.#keyOf(feed) || !isWithin(this.#options.now, head.era))
+      return undefined;
+    if (!(await this.#hasFiles(feed, head.files))) return undefined;
+    if (findTruncation(feed.name, head, this.#options.earlier) !== undefined) return undefined;
+    const load = () =>
+      this.#open(feed, (reader) => {
+        const found = readFeedSections(reader, head);
+        reader.finish();
+        if (!isDeepStrictEqual(reader.head, head)) throw new Error('expected the file that was found');
+        return found;
+      });
+    return { load };
+  }
+
+  /** A file that is signed with our key has our shape. */
+  #open<Result>({ name }: FeedConfig, read: (reader: CacheFileReader) => Result): Result | undefined {
     if (this.#keyFound === undefined) return undefined;
     let descriptor: number | undefined;
     try {
-      descriptor = openIfPresent(this.#pathOf(feed.name));
-      if (descriptor === undefined) return undefined;
-      const reader = new CacheFileReader(descriptor, this.#keyFound);
-      // A head that is signed with our key has our shape.
-      const head = reader.head as CacheFileHead;
-      if (head.key !== this.#keyOf(feed) || !isWithin(this.#options.now, head.era)) return undefined;
-      if (!(await this.#hasFiles(feed, head.files))) return undefined;
-      if (findTruncation(feed.name, head, this.#options.earlier) !== undefined) return undefined;
-      const collected = readCollected(reader);
-      const notices = [...reader.values()] as Notice[];
-      reader.finish();
-      const { readCount, files, fields, era } = head;
-      return { collected, notices, readCount, files, fields, era };
+      descriptor = openIfPresent(this.#pathOf(name));
+      return descriptor === undefined ? undefined : read(new CacheFileReader(descriptor, this.#keyFound));
     } catch {
-      const { name } = feed;
       this.#warnings.push(
         `cache/${name}${CACHE_FILE_SUFFIX} is not what was written, so ${name} was read from its files`,
       );
@@ -106,17 +100,14 @@ export class FeedCache {
   }
 
   /** Stores the result of this build in place of an earlier one. */
-  save(feed: FeedConfig, { collected, notices, readCount, files, fields, era }: CachedFeed): void {
+  save(feed: FeedConfig, whole: WholeFeed): void {
     // Each build checks again whether a folder can be read.
-    if (this.#options.isReadOnly || notices.some(({ code }) => code === 'unreadable-folder')) return;
-    const head: CacheFileHead = { key: this.#keyOf(feed), readCount, files, fields, era };
+    if (this.#options.isReadOnly || whole.notices.some(({ code }) => code === 'unreadable-folder')) return;
+    const head: CacheFileHead = { key: this.#keyOf(feed), ...headOf(whole) };
     this.#tryToWrite(() => {
       mkdirSync(this.#folder, { recursive: true });
       this.#keyToWrite ??= this.#keyFound ?? writeStoreKey(this.#options.store);
-      writeCacheFile(this.#pathOf(feed.name), this.#keyToWrite, head, (writer) => {
-        writeCollected(writer, collected);
-        writer.values(notices);
-      });
+      writeCacheFile(this.#pathOf(feed.name), this.#keyToWrite, head, (writer) => writeFeedSections(writer, whole));
     });
   }
 
@@ -185,6 +176,12 @@ async function findFiles(folder: string, feed: FeedConfig): Promise<readonly Sou
   }
 }
 
+/** The bytes of all files of a feed; 0 when they cannot be found. */
+export async function measureFeed(folder: string, feed: FeedConfig): Promise<number> {
+  const files = (await findFiles(folder, feed)) ?? [];
+  return files.reduce((sum, { absolutePath }) => sum + (sizeOf(absolutePath) ?? 0), 0);
+}
+
 function sizeOf(path: string): number | undefined {
   return statSync(path, { throwIfNoEntry: false })?.size;
 }
@@ -229,65 +226,4 @@ function closeIfPossible(descriptor: number): void {
   } catch {
     // Publishing reports a failing disk.
   }
-}
-
-// Columns are stored as they are in memory, everything else as lines of JSON. `readCollected` reads what
-// `writeCollected` wrote, in the same order. The hash of the file and the code fingerprint in its head make every cast
-// safe.
-
-function writeCollected(writer: CacheFileWriter, collected: CollectedFeed): void {
-  const { deals, entries, repeated } = collected;
-  for (const name of NUMBER_COLUMNS) writer.numbers(deals.columns[name].values());
-  for (const column of [deals.key, deals.linkPart]) {
-    const { ends, bytes, wide } = column.parts();
-    writer.numbers(ends);
-    writer.bytes(bytes);
-    writer.values(wide);
-  }
-  writer.values(deals.notices);
-  writer.values(entries.plans);
-  writer.values(entries.gifts);
-  writer.values(entries.cashbacks);
-  writer.values(entries.pictures);
-  writer.values(entries.matches);
-  writer.values(entries.files);
-  writer.values(entries.linkTemplates);
-  writer.numbers(repeated.dropped);
-  writer.numbers(repeated.kept);
-  writer.values(collected.unmatchedNames);
-  writer.values(collected.usedRules);
-}
-
-function readCollected(reader: CacheFileReader): CollectedFeed {
-  const deals = new DealTable({
-    numbers: createNumberColumns((name) => GrowableNumberColumn.of(name, reader.numbers())),
-    key: readTexts(reader, 'key'),
-    linkPart: readTexts(reader, 'linkPart'),
-  });
-  for (const [row, notices] of readAll<[number, Notice[]]>(reader)) deals.notices.set(row, notices);
-  return {
-    deals,
-    entries: {
-      plans: readAll(reader),
-      gifts: readAll(reader),
-      cashbacks: readAll(reader),
-      pictures: readAll(reader),
-      matches: readAll(reader),
-      files: readAll(reader),
-      linkTemplates: readAll(reader),
-    },
-    repeated: { dropped: reader.numbers(), kept: reader.numbers() },
-    unmatchedNames: readAll(reader),
-    usedRules: readAll(reader),
-  };
-}
-
-function readTexts(reader: CacheFileReader, name: string): GrowableTextColumn {
-  const ends = reader.numbers();
-  const bytes = reader.bytes();
-  return GrowableTextColumn.of(name, { ends, bytes, wide: readAll(reader) });
-}
-
-function readAll<Value>(reader: CacheFileReader): Value[] {
-  return [...reader.values()] as Value[];
 }

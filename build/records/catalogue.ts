@@ -72,7 +72,7 @@ export interface Catalogue {
  * Keys of records that matching does not use. Matching gets records without them, so that it cannot use them by
  * mistake.
  */
-export const KEYS_NOT_MATCHED = [
+const KEYS_NOT_MATCHED = [
   'content',
   'pageContent',
   'metaData',
@@ -87,3 +87,11 @@ type UnmatchedKey = (typeof KEYS_NOT_MATCHED)[number];
 export type MatchedProduct = Omit<ProductRecord, UnmatchedKey>;
 
 export type MatchedGift = Omit<GiftRecord, UnmatchedKey>;
+
+export function withoutTexts<Matched extends object>(record: Matched): Omit<Matched, UnmatchedKey> {
+  const keys: readonly string[] = KEYS_NOT_MATCHED;
+  return Object.fromEntries(Object.entries(record).filter(([key]) => !keys.includes(key))) as Omit<
+    Matched,
+    UnmatchedKey
+  >;
+}

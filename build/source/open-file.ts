@@ -26,6 +26,8 @@ export interface FileDigest {
 }
 
 export interface HashedFile extends OpenedFile {
+  /** How much of the file has been read, packed as it is. */
+  readBytes(): number;
   /** Size and hash of the file; undefined until `chunks` has ended. */
   digest(): FileDigest | undefined;
   /** Whether the text ends with a line end, once `chunks` has ended. */
@@ -63,6 +65,7 @@ export function openFile(file: SourceFile, maxBytes: number): HashedFile {
     source: file.source,
     path: file.path,
     chunks: readUnpacked(file, raw, end, maxBytes),
+    readBytes: () => raw.bytes,
     digest: () => (raw.sha256 === undefined ? undefined : { path: file.path, bytes: raw.bytes, sha256: raw.sha256 }),
     endsWithLineEnd: () => !end.hasText,
   };

@@ -81,7 +81,13 @@ export async function prepareStore(data: BenchData, scale: Scale, name: StoreNam
 }
 
 /** One run of `deals build`, each `number` at a later hour. */
-export function buildStore(data: BenchData, name: SourcesName, store: string, number: number): Promise<CommandRun> {
+export function buildStore(
+  data: BenchData,
+  name: SourcesName,
+  store: string,
+  number: number,
+  words: readonly string[] = [],
+): Promise<CommandRun> {
   const now = new Date(BUILD_HOUR + number * 600_000).toISOString();
   return runDeals([
     'build',
@@ -92,6 +98,7 @@ export function buildStore(data: BenchData, name: SourcesName, store: string, nu
     store,
     '--now',
     now,
+    ...words,
   ]);
 }
 

@@ -83,7 +83,7 @@ export function buildNight(
     deals.forEach((deal, i) => {
       source.add({ kind: 'deal', deal, origin: { source: name, file: `${name}.csv`, line: i + 2 }, notices: [] });
     });
-    source.commit();
+    collector.enter(source.finish());
     states.push({
       name,
       kind: 'feed',

@@ -16,6 +16,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 
 /** Files outside 40 to 400 lines, and why. An entry that is no exception any more fails. */
 const FILE_SIZE_EXCEPTIONS: Readonly<Record<string, string>> = {
+  'build/feeds/feed-worker.ts': 'the entry of a thread: it only answers messages',
   'cli/main.ts': 'the executable: it only runs the program',
   'cli/verify.ts': 'each command has a file',
   'data/record/id.ts': 'every area imports the ids',

@@ -39,8 +39,8 @@ export class HostileSite {
     }
   }
 
-  build(now = NOW): Promise<MeasuredBuild> {
-    return measureBuild(this.#root, this.#config, now);
+  build(words: readonly string[] = []): Promise<MeasuredBuild> {
+    return measureBuild(this.#root, this.#config, NOW, words);
   }
 
   remove(): void {

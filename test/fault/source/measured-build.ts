@@ -37,15 +37,23 @@ export interface MeasuredBuild {
  * Runs `deals build --json` in a process of its own, and measures it. Without a CMS source that cannot be read it would be
  * refused, and nothing said of the others.
  */
-export async function measureBuild(folder: string, config: string, now: string): Promise<MeasuredBuild> {
+export async function measureBuild(
+  folder: string,
+  config: string,
+  now: string,
+  words: readonly string[] = [],
+): Promise<MeasuredBuild> {
   const measureFile = join(folder, 'measure.json');
   const startedMs = performance.now();
-  const build = new RunningDeals(['build', '--config', config, '--now', now, '--json', '--accept', 'required-source'], {
-    node: ['--import', MEASURE],
-    cwd: folder,
-    env: { MEASURE_FILE: measureFile },
-    timeoutMs: HANGS_AFTER_MS,
-  });
+  const build = new RunningDeals(
+    ['build', '--config', config, '--now', now, '--json', '--accept', 'required-source', ...words],
+    {
+      node: ['--import', MEASURE],
+      cwd: folder,
+      env: { MEASURE_FILE: measureFile },
+      timeoutMs: HANGS_AFTER_MS,
+    },
+  );
   const { exitCode, stdout, stderr } = await build.ended;
   return {
     exitCode,

@@ -214,6 +214,7 @@ describe('a file that is no table', () => {
       path: 'feeds/house.csv',
       chunks: lines(),
       digest: () => undefined,
+      readBytes: () => 0,
       endsWithLineEnd: () => true,
     };
     const readHeader = (): never => {

@@ -333,8 +333,9 @@ describe('sources', () => {
       source.add(item({ key: 'H-2', network: ['nobody'] }, 2, name));
     }
     joined.ledger.note({ code: 'source-malformed', source: 'broken', file: 'feeds/broken.csv' });
-    broken.discard();
-    house.commit();
+    joined.ledger.discardSource('broken');
+    collector.drop('broken', broken.usedRules());
+    collector.enter(house.finish());
     const collected = { ...joined, deals: collector.finish() };
     joined.ledger.check();
     expect(listDeals(collected)).toMatchObject([{ feed: 'house', rank: 0 }]);

@@ -153,6 +153,6 @@ export function collect(collector: DealCollector, ledger: Ledger, items: readonl
       ledger.read(feed);
       source.add(one);
     }
-    source.commit();
+    collector.enter(source.finish());
   }
 }
