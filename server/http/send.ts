@@ -83,14 +83,8 @@ async function send(
     const next = chunks.next();
     if (next.done === true) {
       const canEncode = isEncoded && start.byteLength >= MIN_ENCODED_BYTES;
-      return sendFull(
-        req,
-        res,
-        answer,
-        start,
-        canEncode ? await encodeBody(start.view(), answer.encoding) : undefined,
-        isCached,
-      );
+      const encoded = canEncode ? await encodeBody(start.view(), answer.encoding) : undefined;
+      return sendFull(req, res, answer, start, encoded, isCached);
     }
     start.add(next.value);
     // A body that is an array is ready, such as every error.
