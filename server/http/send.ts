@@ -44,14 +44,14 @@ export function isSendBacklogged(): boolean {
  * Sends a response. HEAD gets the same status and headers and no body (D2). A long body is made only as fast as the client
  * reads it, and yields to other requests.
  */
-export async function sendResponse(req: IncomingMessage, res: ServerResponse, answer: ApiResponse): Promise<void> {
-  await send(req, res, answer, false);
+export function sendResponse(req: IncomingMessage, res: ServerResponse, answer: ApiResponse): Promise<unknown> {
+  return send(req, res, answer, false);
 }
 
 /** A body as it was sent. */
 interface CapturedBody {
   readonly bytes: Buffer;
-  readonly encoding?: Encoding;
+  readonly encoding: Encoding | undefined;
 }
 
 /**
@@ -81,7 +81,11 @@ async function send(
   const start = new BodyBuffer();
   while (start.byteLength <= maxBytes) {
     const next = chunks.next();
-    if (next.done === true) return sendFull(req, res, answer, start, isCached);
+    if (next.done === true) {
+      const canEncode = isEncoded && start.byteLength >= MIN_ENCODED_BYTES;
+      const encoded = canEncode ? await encodeBody(start.view(), answer.encoding) : undefined;
+      return sendFull(req, res, answer, start, encoded, isCached);
+    }
     start.add(next.value);
     // A body that is an array is ready, such as every error.
     if (!Array.isArray(answer.body) && scheduler.isUsedUp) await scheduler.wait('short');
@@ -102,26 +106,24 @@ async function send(
 }
 
 /** Sends a collected body at once, with its length. */
-async function sendFull(
+function sendFull(
   req: IncomingMessage,
   res: ServerResponse,
   answer: ApiResponse,
   start: BodyBuffer,
+  encoded: Buffer | undefined,
   isCached: boolean,
-): Promise<CapturedBody | undefined> {
-  const { encoding, status } = answer;
-  let body = start.view();
-  const isEncoded = encoding !== undefined && encoding !== 'identity' && body.byteLength >= MIN_ENCODED_BYTES;
-  if (isEncoded) {
-    body = await encodeBody(body, encoding);
-  } else if (isCached) body = copyChunk(body);
+): CapturedBody | undefined {
+  const { status } = answer;
+  const encoding = encoded === undefined ? undefined : answer.encoding;
+  const body = encoded ?? (isCached ? copyChunk(start.view()) : start.view());
   // 304 and 204 have no length of their own (RFC 9110 §8.6).
   const length = status === 304 || status === 204 ? undefined : body.byteLength;
-  writeHead(res, answer, isEncoded ? encoding : undefined, length);
+  writeHead(res, answer, encoding, length);
   res.end(req.method === 'HEAD' ? undefined : body);
   // Nearly always the system has taken all bytes by now.
-  if (res.writableLength === 0 || isEncoded || isCached) start.release();
-  return isCached ? { bytes: body, ...(isEncoded ? { encoding } : {}) } : undefined;
+  if (res.writableLength === 0 || encoded !== undefined || isCached) start.release();
+  return isCached ? { bytes: body, encoding } : undefined;
 }
 
 /** Sends a body in chunks, each when the client has read the previous one. */
@@ -155,7 +157,7 @@ async function sendChunked(
   socket?.setNoDelay(true);
   start.release();
   const bytes = tee?.join();
-  return bytes === undefined ? undefined : { bytes, ...(encoding === undefined ? {} : { encoding }) };
+  return bytes === undefined ? undefined : { bytes, encoding };
 }
 
 /**
@@ -201,20 +203,33 @@ function toIdentity(answer: ApiResponse): ApiResponse {
   return tag === undefined ? answer : { ...answer, headers: { ...answer.headers, ETag: toIdentityTag(tag) } };
 }
 
-/** Writes status and headers; CORS may have set `Vary: Origin` already. */
-function writeHead(
-  res: ServerResponse,
-  { status, requestHeaders, headers }: ApiResponse,
-  encoding?: Encoding,
-  byteLength?: number,
-): void {
-  const all: OutgoingHttpHeaders = { ...requestHeaders };
-  if (encoding !== undefined) all['Content-Encoding'] = encoding;
-  Object.assign(all, headers);
-  if (byteLength !== undefined) all['Content-Length'] = byteLength;
-  const vary = requestHeaders?.['Vary'] ?? res.getHeader('Vary');
-  if (vary !== undefined && headers['Vary'] !== undefined) all['Vary'] = [String(vary), headers['Vary']];
-  res.writeHead(status, all);
+/** Writes status and headers. CORS may have set `Vary: Origin` already. */
+function writeHead(res: ServerResponse, answer: ApiResponse, encoding?: Encoding, byteLength?: number): void {
+  const { status, requestHeaders, headers } = answer;
+  if (requestHeaders === undefined) {
+    const all: OutgoingHttpHeaders = {
+      ...(encoding === undefined ? {} : { 'Content-Encoding': encoding }),
+      ...headers,
+      ...(byteLength === undefined ? {} : { 'Content-Length': byteLength }),
+    };
+    const vary = res.getHeader('Vary');
+    if (vary !== undefined && headers['Vary'] !== undefined) all['Vary'] = [String(vary), headers['Vary']];
+    res.writeHead(status, all);
+    return;
+  }
+  // A list, because joining two objects takes several times as long.
+  const list: (string | string[])[] = [];
+  for (const name in requestHeaders) {
+    const own = requestHeaders[name] as string;
+    const other = headers[name];
+    list.push(name, other === undefined ? own : name === 'Vary' ? [own, other] : other);
+  }
+  if (encoding !== undefined) list.push('Content-Encoding', encoding);
+  for (const name in headers) {
+    if (requestHeaders[name] === undefined) list.push(name, headers[name] as string);
+  }
+  if (byteLength !== undefined) list.push('Content-Length', String(byteLength));
+  res.writeHead(status, list);
 }
 
 /** Collects a body for the response cache while it is sent, if the body is small and the client fast. */

@@ -33,8 +33,10 @@ export function* writeProducts(
 ): Generator<Uint8Array> {
   const writer = new ChunkWriter();
   writer.put(PRODUCTS);
+  const groups = GROUPS.filter((group) => projection[group] !== undefined);
   let isEmpty = true;
-  for (const [position, product] of selection.products.entries()) {
+  for (let position = 0; position < selection.products.length; position++) {
+    const product = selection.products[position] as ProductRow;
     const cheapest = selection.cheapestDeals?.[position];
     const start = writer.length;
     writer.put(fragments.heads[product] as Uint8Array);
@@ -42,7 +44,7 @@ export function* writeProducts(
       const dealCount = selection.dealCounts?.[position];
       writer.put(bytesOf(writeAttributes(product, projection.attributes, dealCount, index)));
     }
-    writeProductGroups(writer, product, projection, index, fragments);
+    writeProductGroups(writer, product, groups, projection, index, fragments);
     if (cheapest !== undefined) putCheapestDeal(writer, cheapest, index, fragments);
     if (selection.hasPriceHistory) {
       writer.put(bytesOf(`,"priceHistory":${writePriceHistory(index.products[product]?.priceHistory)}`));
@@ -77,11 +79,12 @@ export function* writeProducts(
 function writeProductGroups(
   writer: ChunkWriter,
   product: ProductRow,
+  groups: typeof GROUPS,
   projection: Projection,
   index: CatalogueIndex,
   fragments: Fragments,
 ): void {
-  for (const group of GROUPS) {
+  for (const group of groups) {
     const selection = projection[group];
     if (selection === undefined) continue;
     if (selection === 'whole') writer.put(fragments.groups.of(product, group));

@@ -26,7 +26,7 @@ type CatalogueHandler = (
   res: ServerResponse,
   request: RequestContext,
   route: ApiRoute,
-) => void | Promise<void>;
+) => void | Promise<unknown>;
 
 /** Responds to the requests of the interface: from the response cache, or from the snapshot. */
 export function createCatalogueHandler(context: RouteContext): CatalogueHandler {
@@ -44,7 +44,7 @@ export function createCatalogueHandler(context: RouteContext): CatalogueHandler 
     if (counts !== undefined) counts.cacheHits++;
   };
 
-  const sendFromSnapshot: CatalogueHandler = async (req, res, request, route) => {
+  const sendFromSnapshot: CatalogueHandler = (req, res, request, route) => {
     if (counts !== undefined) counts.cacheMisses++;
     const { target, path, query, id: requestId, headers } = request;
     const { ifNoneMatch } = headers;
@@ -52,8 +52,20 @@ export function createCatalogueHandler(context: RouteContext): CatalogueHandler 
     const snapshot = snapshots.current;
     const made = respondToQuery({ route, path, query, ifNoneMatch, encoding, requestId }, snapshots, settings);
     const answer = { ...made, requestHeaders: createRequestHeaders(request, snapshot?.manifest.id) };
-    if (snapshot?.responses.isOn !== true) return sendResponse(req, res, answer);
-    const body = await sendAndCapture(req, res, answer);
+    return snapshot?.responses.isOn === true
+      ? sendAndCache(req, res, answer, snapshot, target, encoding)
+      : sendResponse(req, res, answer);
+  };
+
+  const sendAndCache = async (
+    req: IncomingMessage,
+    res: ServerResponse,
+    made: ApiResponse,
+    snapshot: LoadedSnapshot,
+    target: string,
+    encoding: Encoding,
+  ): Promise<void> => {
+    const body = await sendAndCapture(req, res, made);
     const tag = findCacheTag(made, body?.bytes, snapshot);
     if (tag === undefined) return;
     const cacheable = cacheableHeaders(made, body?.encoding, corsOrigins);

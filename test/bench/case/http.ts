@@ -14,7 +14,7 @@ const { data, scale } = readCaseOptions();
 const TARGET = '/deals/v1/products/?expand=products(cheapestDeal)';
 const headers = { 'x-api-key': data.key };
 const LOAD: Load = { targets: [TARGET], headers, connections: 16, seconds: 1 };
-const ROUND_COUNT = scale === 'full' ? 15 : 1;
+const ROUND_COUNT = scale === 'full' ? 9 : 1;
 const METRICS = ['--metrics-port', '0'];
 
 await withStage(data, async ({ folder, start, serve }) => {
