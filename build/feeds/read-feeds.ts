@@ -30,7 +30,7 @@ export interface ReadFeedsContext {
 }
 
 /** How much has been read of all feeds that have to be read. */
-export interface RowCount extends FeedProgress {
+interface RowCount extends FeedProgress {
   readonly bytesInAll: number;
 }
 
