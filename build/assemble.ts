@@ -16,6 +16,7 @@ import type { BaselineWithDeals, ServedSnapshot } from './gate/served-snapshot.t
 import { summariseCatalogue } from './gate/summary.ts';
 import { createDealCollector, type DealCollector } from './join/collect-deals.ts';
 import type { DealComparison } from './join/compare-deals.ts';
+import { continuePriceHistories, type PriceHistories } from './join/price-history.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import type { UnmatchedName } from './match/unmatched-names.ts';
 import type { Catalogue } from './records/catalogue.ts';
@@ -37,6 +38,8 @@ export interface AssembleOptions {
   readonly served: ServedSnapshot;
   /** The snapshot being served with its deals, where they can be read. */
   readonly compared: BaselineWithDeals;
+  /** The price histories that the catalogue continues. */
+  readonly histories: PriceHistories;
   /** With the accounts of the CMS sources. */
   readonly ledger: Ledger;
 }
@@ -44,6 +47,8 @@ export interface AssembleOptions {
 /** A catalogue with the results of its gates. */
 export interface AssembledCatalogue {
   readonly catalogue: Catalogue;
+  /** By row of the product. */
+  readonly priceHistories: readonly string[];
   readonly sources: readonly SourceReport[];
   readonly summary: CatalogueSummary;
   readonly gates: readonly GateResult[];
@@ -108,9 +113,10 @@ async function assembleWithHeld(options: AssembleOptions, held: HeldFeeds): Prom
   options.progress('comparing with the current snapshot');
   const states = [...cms.states, ...feeds.map(({ state }) => state)];
   const sources = reportSources(states, ledger);
+  const priceHistories = continuePriceHistories(catalogue, options.histories, now);
   const remembered = keepHeldSummaries(served, sources, held);
   const summary = {
-    ...summariseCatalogue(catalogue, config.currency.code),
+    ...summariseCatalogue(catalogue, config.currency.code, priceHistories),
     fields: [...summariseFields(states, served)],
     ...(remembered.length === 0 ? {} : { held: [...remembered] }),
   };
@@ -129,7 +135,16 @@ async function assembleWithHeld(options: AssembleOptions, held: HeldFeeds): Prom
     },
     options.acceptances,
   );
-  return { catalogue, sources, summary, gates: mergeGateResults(gates, held), ledger, unmatchedNames, warnings };
+  return {
+    catalogue,
+    priceHistories,
+    sources,
+    summary,
+    gates: mergeGateResults(gates, held),
+    ledger,
+    unmatchedNames,
+    warnings,
+  };
 }
 
 interface CollectedCatalogue {

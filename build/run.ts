@@ -15,6 +15,7 @@ import { PublishingError, StoppedBuildError } from '../data/store/durable-file.t
 import { dryRunPublication, publishSnapshot } from './publish/publish.ts';
 import { pruneSnapshots, removeLeftovers } from './publish/prune.ts';
 import { imagesFolder } from '../data/store/layout.ts';
+import { readPriceHistories } from './join/price-history.ts';
 import { acquireStoreLock, StoreBusyError } from '../data/store/lock.ts';
 import { findCurrentState, readCurrent, type CurrentState } from '../data/store/snapshots.ts';
 import { listAttention } from './report/attention.ts';
@@ -154,11 +155,12 @@ async function runStages(build: BuildContext, unpacked: UnpackedImages): Promise
   const builtOn = { id: readCurrent(config.store) };
   const served = readServedSnapshot(config.store);
   const compared = readBaseline(config.store, served);
+  const earlier = readPriceHistories(config.store, now);
 
   progress('reading the CMS exports');
   const cms = await readCms(config, unpacked, ledger);
-  const settled = await assembleCatalogue({ ...build, cms, served, compared, ledger });
-  const { catalogue, sources, summary, gates, unmatchedNames, warnings } = settled;
+  const settled = await assembleCatalogue({ ...build, cms, served, compared, histories: earlier.histories, ledger });
+  const { catalogue, priceHistories, sources, summary, gates, unmatchedNames, warnings } = settled;
 
   progress('rendering pictures');
   if (config.images.render) build.tellPictures(listSourceImages(catalogue.records));
@@ -197,6 +199,7 @@ async function runStages(build: BuildContext, unpacked: UnpackedImages): Promise
   const content = encodeSnapshot({
     catalogue,
     pictures,
+    priceHistories,
     currency: config.currency,
     report: { ...report, ...(noticesWhenFresh.length === 0 ? {} : { noticesWhenFresh }), summary },
     leftOut: listExcluded(notices),
@@ -216,6 +219,7 @@ async function runStages(build: BuildContext, unpacked: UnpackedImages): Promise
     ...currentOf(config.store),
     warnings: [
       ...warnings,
+      ...earlier.warnings,
       ...(damaged === undefined
         ? []
         : [`${damaged.join(', ')} of ${builtOn.id} is damaged: the same content is published again`]),

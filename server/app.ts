@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { validateRequest } from './http/checks.ts';
 import { EncodingNegotiator } from './http/compression.ts';
-import { NO_SNIFF, setCorsHeaders } from './http/headers.ts';
+import { NO_SNIFF, setCorsHeaders, setRateLimitHeaders } from './http/headers.ts';
 import { LoadShedder } from './http/load-shedding.ts';
 import { readHeaders, toOriginForm } from './http/request.ts';
 import type { CachedResponse } from './http/response-cache.ts';
@@ -129,8 +129,8 @@ export function createApp(options: AppOptions): RequestListener {
   };
 
   /**
-   * Sets the headers of every response; a cached response has them already. It gets its CORS headers when it is written:
-   * `setHeader` before `writeHead` made Node write all headers one by one, 1.18 times the processor time of a cache hit.
+   * Sets the headers of every response but those of the catalogue, which are written at once: `setHeader` before
+   * `writeHead` made Node write all headers one by one, 1.18 times the processor time of a cache hit.
    */
   const prepare = (req: IncomingMessage, res: ServerResponse, request: RequestContext): void => {
     if (res.hasHeader('X-Request-Id')) return;
@@ -152,6 +152,7 @@ export function createApp(options: AppOptions): RequestListener {
     }
     try {
       prepare(req, res, request);
+      if (request.rateLimit !== undefined) setRateLimitHeaders(res, request.rateLimit);
       // It belongs to the body that was not sent.
       res.removeHeader('Content-Encoding');
       const problem = errorResponse('internal-error', { detail: 'internal error', requestId });
@@ -172,7 +173,6 @@ export function createApp(options: AppOptions): RequestListener {
       // The checks of the route meet the same error, in the order of D3.
     }
     if (accessLog !== undefined) logWhenClosed(req, res, request, accessLog);
-    if (request.cached === undefined) prepare(req, res, request);
     const refusal = validateRequest(req, request.target, request.headers, request.id);
     return refusal === undefined ? router.route(req, res, request) : router.refuse(req, res, request, refusal);
   };

@@ -58,7 +58,8 @@ export interface RunningServer {
 }
 
 /**
- * Starts the server: keys, port, snapshot. A store without a readable snapshot is answered with 503 until there is one.
+ * Starts the server: keys, port, snapshot. Requests wait while the snapshot is loaded. Without a readable one they are
+ * answered with 503 until there is one.
  * When it cannot start, it closes everything that it had opened.
  * @throws {NoKeyError | KeyFileError} without usable keys
  * @throws {IncompleteInstallationError} without pages
@@ -150,7 +151,14 @@ async function openServer(options: StartOptions, opened: Close[]): Promise<Runni
     now,
   });
   // Before the snapshot is loaded: a connection that is already open must not wait for a listener.
-  open.serve(app);
+  let isLoaded = false;
+  const loading = snapshots.start().then(() => (isLoaded = true));
+  open.serve((req, res) => {
+    const respond = (): void => app(req, res);
+    if (isLoaded || req.url === '/health/live') respond();
+    // 503 would be wrong: there may be a snapshot.
+    else void loading.then(respond, respond);
+  });
   respondToClientErrors(server, open, log);
   server.on('error', (error) => log({ event: 'server-error', cause: describeError(error) }));
   let metrics: MetricsServer | undefined;
@@ -161,7 +169,7 @@ async function openServer(options: StartOptions, opened: Close[]): Promise<Runni
     metrics = started;
     log({ event: 'metrics-listening', url: metrics.url });
   }
-  await snapshots.start();
+  await loading;
   return {
     url,
     ...(metrics === undefined ? {} : { metricsUrl: metrics.url }),

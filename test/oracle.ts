@@ -1,7 +1,7 @@
 import type { ProblemCode } from '../data/query/problem.ts';
 import type { Attributes, OracleCatalogue, OracleDeal, OracleProduct } from './oracle/catalogue.ts';
 import { DEFAULT_SETTINGS, type OracleSettings } from './oracle/settings.ts';
-import { absoluteUrl, cheapestDealJson, dealJson } from './oracle/deal-json.ts';
+import { absoluteUrl, cheapestDealJson, dealJson, priceHistoryJson } from './oracle/deal-json.ts';
 import { isDealWithin, isProductWithin, PRODUCT_FILTERS } from './oracle/filters.ts';
 import { readTarget, type Fault, type OracleQuery } from './oracle/read-target.ts';
 import {
@@ -109,8 +109,13 @@ function productsAnswer(
   const products = page.map(({ product, deals }) => {
     const item = { ...projected(product, query, settings), ...attributesOf(catalogue, product, deals, query) };
     const cheapest = deals[0];
-    if (!query.expand.includes('cheapestDeal') || cheapest === undefined) return item;
-    return { ...item, cheapestDeal: cheapestDealJson(catalogue, cheapest, settings) };
+    return {
+      ...item,
+      ...(query.expand.includes('cheapestDeal') && cheapest !== undefined
+        ? { cheapestDeal: cheapestDealJson(catalogue, cheapest, settings) }
+        : {}),
+      ...(query.expand.includes('priceHistory') ? { priceHistory: priceHistoryJson(product.priceHistory ?? []) } : {}),
+    };
   });
   return {
     status: 200,

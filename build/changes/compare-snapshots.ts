@@ -295,6 +295,8 @@ function firstDealOf(product: ComparedProduct | undefined): ComparedDeal | undef
 
 function listChangedKeys(before: ProductLine, after: ProductLine): string[] {
   const keys = new Set([...Object.keys(before), ...Object.keys(after)]) as Set<keyof ProductLine>;
+  // It follows from the deals, whose changes have lists of their own.
+  keys.delete('priceHistory');
   return [...keys].filter((key) => JSON.stringify(before[key]) !== JSON.stringify(after[key])).sort();
 }
 

@@ -13,7 +13,11 @@ import type { CatalogueImages, ImageUrls } from '../records/images.ts';
 import type { Sourced } from '../source/record.ts';
 
 /** The lines of `products.ndjson`. Keys are in a fixed order, and an empty text counts as absent (D6). */
-export function* encodeProducts({ records }: Catalogue, pictures: CatalogueImages): Generator<string> {
+export function* encodeProducts(
+  { records }: Catalogue,
+  pictures: CatalogueImages,
+  priceHistories: readonly string[],
+): Generator<string> {
   for (const [row, { record }] of records.products.entries()) {
     const line: ProductLine = {
       id: record.id,
@@ -27,6 +31,7 @@ export function* encodeProducts({ records }: Catalogue, pictures: CatalogueImage
       metaData: metaDataOf(record.metaData),
       specs: specsOf(record.specs),
       images: pictures.products[row] ?? {},
+      priceHistory: priceHistories[row],
     };
     yield JSON.stringify(line);
   }

@@ -19,6 +19,8 @@ const NOTICE_KEYS = Object.keys(noticeSchema.shape) as readonly (keyof Notice)[]
 export interface SnapshotParts {
   readonly catalogue: Catalogue;
   readonly pictures: CatalogueImages;
+  /** By row of the product. */
+  readonly priceHistories: readonly string[];
   readonly currency: Dictionaries['currency'];
   readonly report: SnapshotReport;
   /** The records that are not served, in the order of the report. */
@@ -34,6 +36,7 @@ export interface SnapshotParts {
 export function encodeSnapshot({
   catalogue,
   pictures,
+  priceHistories,
   currency,
   report,
   leftOut,
@@ -41,7 +44,7 @@ export function encodeSnapshot({
 }: SnapshotParts): SnapshotContent {
   return {
     'dictionaries.json': () => [encodeDictionaries(catalogue, pictures, currency)],
-    'products.ndjson': () => encodeProducts(catalogue, pictures),
+    'products.ndjson': () => encodeProducts(catalogue, pictures, priceHistories),
     'gifts.ndjson': () => encodeGifts(catalogue, pictures),
     'gift-categories.ndjson': () => encodeGiftCategories(catalogue, pictures),
     'pictures.ndjson': () => mapLines(pictures.pictures, ({ path, bytes, sha256 }) => ({ path, bytes, sha256 })),

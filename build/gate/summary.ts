@@ -19,12 +19,16 @@ import type { Sourced } from '../source/record.ts';
 /**
  * The figures of the built catalogue that gates compare. It passes once over the deals, and keeps totals and no texts.
  */
-export function summariseCatalogue(catalogue: Catalogue, currency: string): CatalogueSummary {
+export function summariseCatalogue(
+  catalogue: Catalogue,
+  currency: string,
+  priceHistories: readonly string[] = [],
+): CatalogueSummary {
   return {
     currency,
     cms: summariseProducts(catalogue),
     feeds: summariseDeals(catalogue),
-    serverBytes: estimateServerBytes(catalogue),
+    serverBytes: estimateServerBytes(catalogue, priceHistories),
   };
 }
 
@@ -231,7 +235,7 @@ const COPIES = 2;
 const SAMPLED_ROWS = 1_000;
 
 /** The approximate memory of a server, in bytes, that loads a catalogue while it answers from one like it. */
-function estimateServerBytes({ deals, records }: Catalogue): number {
+function estimateServerBytes({ deals, records }: Catalogue, priceHistories: readonly string[]): number {
   const { plan, gift, cashback, picture, linkTemplate } = ENTRY_BYTES;
   const snapshot =
     sizeOfColumns(deals, records.products.length, records.retailers.length) +
@@ -243,7 +247,8 @@ function estimateServerBytes({ deals, records }: Catalogue): number {
     [records.products, records.gifts, records.giftCategories].reduce(
       (sum, list) => sum + sizeOf(list, RECORD_BYTES, ({ record }) => sizeOfRecord(record)),
       0,
-    );
+    ) +
+    priceHistories.reduce((sum, text) => sum + text.length, 0);
   return Math.round(SERVER_BYTES + 2 * snapshot);
 }
 

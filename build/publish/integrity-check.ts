@@ -1,6 +1,5 @@
 import { compareIds } from '../../data/record/id.ts';
-import { compareVariants, recordKey } from '../../data/record/product.ts';
-import { isWebUrl } from '../../data/record/product.ts';
+import { compareVariants, isWebUrl, recordKey } from '../../data/record/product.ts';
 import { NOTICES, type Notice } from '../../data/report/notice.ts';
 import type { Published } from '../../data/schema/published-schema.ts';
 import { changeKindsSchema, type ChangeKind, type ChangeKinds, type Changes } from '../../data/snapshot/changes.ts';
@@ -16,6 +15,7 @@ import type {
   ProvenanceLine,
   SnapshotFile,
 } from '../../data/snapshot/format.ts';
+import { findRepeatedPoint } from '../../data/snapshot/price-history.ts';
 import type { SnapshotErrorDetails } from '../../data/snapshot/snapshot-error.ts';
 
 type IntegrityError = Extract<SnapshotErrorDetails, { code: 'malformed-file' }>;
@@ -182,6 +182,8 @@ export class IntegrityCheck {
       this.#addError(file, line, 'a manufacturer of dictionaries.json', manufacturer);
     }
     this.#usePictures(product.images);
+    const repeated = findRepeatedPoint(product.priceHistory);
+    if (repeated !== undefined) this.#addError(file, line, 'price points that differ', repeated);
   }
 
   #takeGift(gift: GiftLine, line: number): void {

@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, statfsSync, statSync } from 'node:fs';
+import { mkdirSync, rmSync, statfsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pictureLineSchema, SNAPSHOT_FILES, type Manifest, type SnapshotFile } from '../../data/snapshot/format.ts';
 import { copyDurably, createTextDurably, syncFolder } from '../../data/store/durable-file.ts';
@@ -138,13 +138,11 @@ function checkRoom(store: string, bytes: number): void {
   throw new Error(`${store}: expected ${needed} free on the disk, found ${free}; make room, or remove old snapshots`);
 }
 
-/** Fetches the pictures of a list that the store lacks. Those that other snapshots show were checked when they came. */
+/** Fetches the pictures of a list that the store lacks, or has damaged. */
 async function fetchPictures({ store, remote, count }: FetchOptions, list: string): Promise<void> {
   const pictures = [...parseLines(readLines(list), 'pictures.ndjson')].map((line) => pictureLineSchema.parse(line));
   const missing = await atStep('disk', () => {
-    const absent = pictures.filter(
-      ({ path, bytes }) => statSync(join(store, path), { throwIfNoEntry: false })?.size !== bytes,
-    );
+    const absent = pictures.filter(({ path, sha256 }) => findHash(join(store, path)) !== sha256);
     checkRoom(
       store,
       absent.reduce((sum, { bytes }) => sum + bytes, 0),

@@ -18,7 +18,7 @@ import { atStep, fetchSnapshot, PullError } from './fetch-snapshot.ts';
 import { readObject, readSmall, RemoteError, type ReadableStore } from './object-store.ts';
 import { readRecord } from './records.ts';
 import { HEAD_FILE, headSchema, MAX_RECORD_BYTES, parseRemote, STORE_FILE } from './remote-format.ts';
-import type { TrustedKeys } from './signature.ts';
+import type { TrustedKeys, VerifiedRecord } from './signature.ts';
 
 export interface PullOptions {
   /** The local store. */
@@ -150,8 +150,9 @@ export class Puller {
       );
     }
     const known = this.#isWithdrawn(state) ? highest - 1 : highest;
-    const reached = isSearch ? await this.#accept(state, Math.max(1, known + 1)) : known;
-    const isThere = head.revision <= reached || (await this.#accept(state, head.revision)) >= head.revision;
+    const reached = isSearch ? await this.#accept(state, Math.max(1, known + 1), head.revision) : known;
+    const isThere =
+      head.revision <= reached || (await this.#accept(state, head.revision, head.revision)) >= head.revision;
     if (isThere) this.#head = head;
     else this.#refuse(state, `${HEAD_FILE} names revision ${head.revision}, which is not there`);
     this.#save(state);
@@ -163,11 +164,10 @@ export class Puller {
   }
 
   /** Accepts the records from `start` on, as far as they follow each other. Returns the last that is there. */
-  async #accept(state: PullState, start: number): Promise<number> {
-    const { remote, trusted } = this.#options;
+  async #accept(state: PullState, start: number, head: number): Promise<number> {
     const end = start + MAX_SEARCHED;
     for (let revision = start; revision < end; revision++) {
-      const found = await atStep('record', () => readRecord(remote, revision, trusted));
+      const found = await atStep('record', () => this.#readRecord(revision, revision > head && head > 0));
       if (found === undefined) return revision - 1;
       if (found.kind === 'refused') this.#refuse(state, `revision ${revision}: ${found.reason}`);
       else {
@@ -176,6 +176,20 @@ export class Puller {
       }
     }
     return end - 1;
+  }
+
+  /**
+   * A store answers 403 for what is not there when its reader may not list it (S3 without ListBucket, CloudFront). Beyond a
+   * head that could be read, that is no record.
+   */
+  async #readRecord(revision: number, isBeyondHead: boolean): Promise<VerifiedRecord | undefined> {
+    const { remote, trusted } = this.#options;
+    try {
+      return await readRecord(remote, revision, trusted);
+    } catch (error) {
+      if (isBeyondHead && error instanceof RemoteError && error.kind === 'denied') return undefined;
+      throw error;
+    }
   }
 
   async #readHead(state: PullState): Promise<{ readonly etag: string | undefined; readonly revision: number }> {

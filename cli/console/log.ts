@@ -1,8 +1,7 @@
 import { write, writeSync } from 'node:fs';
-import { pino } from 'pino';
 import { escapeControls } from '../../build/source/quote.ts';
 import type { Log, LogEntry } from '../../server/log.ts';
-import { escapeLines, type Output } from './output.ts';
+import type { Output } from './output.ts';
 
 const STDERR = 2;
 
@@ -21,24 +20,42 @@ const ERROR_LEVEL_EVENTS: ReadonlySet<string> = new Set([
 
 /**
  * Writes log entries to stderr at most a quarter of a second late: lines of JSON, or short lines on a terminal. It never
- * waits for the reader. Waiting lines are written when the process ends, also after a crash; SIGKILL loses them. No entry
- * holds a key; if one did, pino would redact it.
+ * waits for the reader. Waiting lines are written when the process ends, also after a crash; SIGKILL loses them.
  */
 export function createLog({ isStderrTerminal }: Pick<Output, 'isStderrTerminal'>): Log {
   const destination = new LogDestination(STDERR);
   if (isStderrTerminal)
     return (entry) => destination.write(`${formatClock()}  ${escapeControls(describeEntry(entry))}\n`);
-  const logger = pino(
-    {
-      base: null,
-      timestamp: pino.stdTimeFunctions.isoTime,
-      formatters: { level: (level) => ({ level }) },
-      // Entries are flat, so this path is enough.
-      redact: ['["x-api-key"]'],
-    },
-    { write: (line) => destination.write(escapeLines(line)) },
-  );
-  return (entry) => (ERROR_LEVEL_EVENTS.has(entry.event) ? logger.error(entry) : logger.info(entry));
+  return (entry) => destination.write(writeEntry(entry));
+}
+
+/** An entry as a line of JSON. A line for a cached response must cost little: pino took 10 µs, which is half a response. */
+function writeEntry(entry: LogEntry): string {
+  const level = ERROR_LEVEL_EVENTS.has(entry.event) ? 'error' : 'info';
+  let line = `{"level":"${level}","time":"${formatTime(Date.now())}"`;
+  for (const [name, value] of Object.entries(entry)) {
+    // Names are words of this program. No entry holds a key; if one did, it would not be written.
+    if (value === undefined || name === 'x-api-key') continue;
+    line += `,"${name}":${typeof value === 'string' ? quote(value) : JSON.stringify(value)}`;
+  }
+  return `${line}}\n`;
+}
+
+let formattedMs = 0;
+let formattedTime = '';
+
+/** Many lines have the same millisecond. */
+function formatTime(ms: number): string {
+  if (ms === formattedMs) return formattedTime;
+  formattedMs = ms;
+  return (formattedTime = new Date(ms).toISOString());
+}
+
+/** Printable ASCII without quotation marks and backslashes. */
+const LITERAL = /^[ !#-[\]-~]*$/;
+
+function quote(text: string): string {
+  return LITERAL.test(text) ? `"${text}"` : escapeControls(JSON.stringify(text));
 }
 
 /** `14:05:09` in local time. */

@@ -152,5 +152,29 @@ export const CHEAPEST_DEAL_FIELDS = [
   },
 ] as const satisfies readonly (Field & { readonly type: 'number' | 'string' })[];
 
+/** The keys of a point of `priceHistory` (D24): what the cheapest deal cost from a day on. */
+export const PRICE_POINT_FIELDS = [
+  { key: 'date', meaning: 'first day, in UTC, of what the point says', example: '2026-08-01' },
+  {
+    key: 'totalContractCost',
+    meaning: 'total over the contract of the cheapest deal; absent on days without a deal',
+    unit: CURRENCY,
+    example: 743.76,
+  },
+  {
+    key: 'monthlyContractPrice',
+    meaning: 'its monthly cost; absent on days without a deal',
+    unit: `${CURRENCY} a month`,
+    example: 30.99,
+  },
+  {
+    key: 'upfrontProductCost',
+    meaning: 'its upfront cost; absent on days without a deal',
+    unit: CURRENCY,
+    example: 0,
+  },
+  { key: 'dealCount', meaning: 'how many deals the product had', example: 41 },
+] as const satisfies readonly Field[];
+
 export type DealKey = (typeof DEAL_FIELDS)[number]['key'];
 export type CheapestDealKey = (typeof CHEAPEST_DEAL_FIELDS)[number]['key'];

@@ -50,6 +50,8 @@ export const GROUP_FIELDS = {
   images: 'URLs of pictures; without any the object is empty. Asked for by `expand` or `fields`.',
   cheapestDeal:
     'The deal of the product with the lowest total cost of those that satisfy the filters; absent when none does. Asked for by `expand`.',
+  priceHistory:
+    'What the cheapest deal of the product cost after the last build of each day, over 400 days. Filters do not change it. Asked for by `expand`.',
   gifts: 'The gifts of the category, in the order of the editor. Asked for by `expand`.',
 } as const;
 

@@ -134,6 +134,10 @@ export const EXAMPLE_REQUESTS: Readonly<Record<EndpointName, readonly ExampleReq
       target:
         '/deals/v1/products/101/?filter[condition]=eq{new}&filter[offers]=eq{gift,cashback}&expand=products(deals)&sort=deals(upfront-cost-asc)&limit=deals(10)',
     },
+    {
+      summary: 'What its cheapest deal costs now, and on each day on which that was different',
+      target: '/deals/v1/products/101/?filter[condition]=eq{new}&expand=products(cheapestDeal,priceHistory)',
+    },
   ],
   giftCategories: [
     {

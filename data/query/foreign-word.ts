@@ -113,6 +113,7 @@ export const FOREIGN_PARAMETERS: readonly ForeignWord[] = [
     words: 'deals deal cheapest cheapestdeal bestdeal lowestprice',
     uses: ['expand=products(cheapestDeal)', 'expand=products(deals)'],
   },
+  { words: 'history pricehistory pricetrend', uses: ['expand=products(priceHistory)'] },
   {
     words: 'images image pictures picture photos photo thumbnail thumbnails media',
     uses: ['fields=products(front,large,webp)', 'expand=products(images)'],
@@ -172,6 +173,7 @@ export const FOREIGN_VALUES: readonly ForeignWord[] = [
       'lowestprice monthlycost upfrontcost totalcost network networks retailer retailers',
     uses: ['expand=products(cheapestDeal)', 'expand=products(deals)'],
   },
+  { words: 'history pricehistory pricetrend', uses: ['expand=products(priceHistory)'] },
   { words: 'brand make maker vendor', uses: ['fields=products(manufacturer)'] },
   { words: 'state grade', uses: ['fields=products(condition)'] },
   { words: 'title headline', uses: ['fields=products(heading)'] },

@@ -13,6 +13,7 @@ export const PRODUCT_EXPANSIONS = [
   { word: 'deals', adds: 'the top-level `deals` array' },
   { word: 'grouped', adds: 'nothing, and returns one product per model' },
   { word: 'cheapestDeal', adds: 'the `cheapestDeal` object' },
+  { word: 'priceHistory', adds: 'the `priceHistory` object (D24)' },
 ] as const;
 
 /** The words of `expand=` on gift categories (spec §4.1). */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CHEAPEST_DEAL_FIELDS, DEAL_FIELDS } from '../field/deal.ts';
+import { CHEAPEST_DEAL_FIELDS, DEAL_FIELDS, PRICE_POINT_FIELDS } from '../field/deal.ts';
 import {
   CONTENT_FIELDS,
   describeField,
@@ -120,6 +120,33 @@ const cheapestDealSchema = z.strictObject(
   ),
 );
 
+const dateSchema = z.string().regex(/^[0-9]{4}-[0-9]{2}-[0-9]{2}$/);
+const pricePointSchema = z.strictObject(
+  describeKeys(
+    {
+      date: dateSchema,
+      totalContractCost: z.number().min(0).optional(),
+      monthlyContractPrice: z.number().min(0).optional(),
+      upfrontProductCost: z.number().min(0).optional(),
+      dealCount: z.number().int().min(0),
+    },
+    PRICE_POINT_FIELDS,
+  ),
+);
+
+/** `priceHistory` of a product (D24); without points in a snapshot of an older build. */
+const priceHistorySchema = z.strictObject({
+  since: dateSchema.optional().describe('The date of the first point.'),
+  points: z.array(pricePointSchema).describe('Oldest first: one for each day on which anything differed.'),
+  lowest: z
+    .strictObject({
+      date: dateSchema.describe('The date of the point.'),
+      totalContractCost: z.number().min(0).describe('Its total cost.'),
+    })
+    .optional()
+    .describe('The first point with the lowest total cost; absent where no point has a deal.'),
+});
+
 const itemShape = describeKeys({ id: idSchema, name: nameSchema, slug: slugSchema }, ITEM_FIELDS);
 const itemSchema = z.strictObject(itemShape);
 const manufacturerSchema = z.strictObject({ name: itemShape.name, slug: itemShape.slug });
@@ -141,6 +168,7 @@ const productSchema = z.strictObject({
   specs: specsSchema.optional().describe(GROUP_FIELDS.specs),
   images: productImagesSchema.optional().describe(GROUP_FIELDS.images),
   cheapestDeal: cheapestDealSchema.optional().describe(GROUP_FIELDS.cheapestDeal),
+  priceHistory: priceHistorySchema.optional().describe(GROUP_FIELDS.priceHistory),
 });
 
 const giftSchema = z.strictObject({
@@ -224,6 +252,8 @@ const COMPONENTS = {
   ProductImages: productImagesSchema,
   GiftImages: giftImagesSchema,
   CheapestDeal: cheapestDealSchema,
+  PricePoint: pricePointSchema,
+  PriceHistory: priceHistorySchema,
   PlainDeal: plainDealSchema,
   CashbackDeal: cashbackDealSchema,
   Product: productSchema,

@@ -6,6 +6,7 @@ import { MATCH_RULES } from '../record/deal.ts';
 import { decimalIdSchema, productIdSchema, slugSchema } from '../record/id.ts';
 import { CONDITIONS } from '../record/product.ts';
 import { gateResultSchema, manifestSourceSchema } from '../report/report.ts';
+import { PRICE_HISTORY } from './price-history.ts';
 
 /** Version of the files below. A reader refuses every other; data/spec/snapshot.md ends with its changelog. */
 export const FORMAT_VERSION = 1;
@@ -77,6 +78,8 @@ export const productLineSchema = z.strictObject({
   metaData: metaDataObject,
   specs: specsObject,
   images: imagesObject(IMAGE_KEYS),
+  /** What its cheapest deal cost on each day (D24), in the spelling of `PRICE_HISTORY`. Absent in older snapshots. */
+  priceHistory: z.string().regex(PRICE_HISTORY).optional(),
 });
 
 /** A line of `gifts.ndjson`, in order of numeric id. */

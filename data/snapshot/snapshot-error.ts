@@ -32,7 +32,7 @@ export class SnapshotError extends Error {
 export function snapshotErrorMessage(issue: SnapshotErrorDetails): string {
   switch (issue.code) {
     case 'no-snapshot':
-      return `${issue.store}: expected a published snapshot, found none; run deals build first`;
+      return `${issue.store}: expected a published snapshot, found none; run deals build first, or deals pull where it is only served`;
     case 'unknown-snapshot':
       return `${issue.store}: no snapshot ${JSON.stringify(issue.id)}; deals snapshots lists those there are`;
     case 'unknown-current':

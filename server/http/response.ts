@@ -6,6 +6,8 @@ import type { Encoding } from './compression.ts';
 /** A response before it is sent: the chunks of its body are made only as fast as they are sent. */
 export interface ApiResponse {
   readonly status: number;
+  /** Headers that depend on the request, which come first; absent where they are set on the response already. */
+  readonly requestHeaders?: Readonly<Record<string, string>>;
   readonly headers: Readonly<Record<string, string>>;
   /** Texts, or bytes, which are valid only until the next chunk is requested. */
   readonly body: Iterable<string | Uint8Array>;

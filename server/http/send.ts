@@ -1,7 +1,7 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { Transform, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { encodeBody, isEncoderFree, MIN_ENCODED_BYTES, openEncoder } from './compression.ts';
+import { encodeBody, isEncoderFree, MIN_ENCODED_BYTES, openEncoder, type Encoding } from './compression.ts';
 import { toIdentityTag } from './headers.ts';
 import { MAX_CACHED_BYTES } from './response-cache.ts';
 import { copyChunk, type ApiResponse } from './response.ts';
@@ -48,6 +48,12 @@ export async function sendResponse(req: IncomingMessage, res: ServerResponse, an
   await send(req, res, answer, false);
 }
 
+/** A body as it was sent. */
+interface CapturedBody {
+  readonly bytes: Buffer;
+  readonly encoding?: Encoding;
+}
+
 /**
  * As `sendResponse`, and resolves to the encoded body for the cache. Undefined when the body is too large to cache, the
  * client was slow or gone, or the body was not made.
@@ -56,7 +62,7 @@ export function sendAndCapture(
   req: IncomingMessage,
   res: ServerResponse,
   answer: ApiResponse,
-): Promise<Buffer | undefined> {
+): Promise<CapturedBody | undefined> {
   return send(req, res, answer, true);
 }
 
@@ -65,7 +71,7 @@ async function send(
   res: ServerResponse,
   answer: ApiResponse,
   isCached: boolean,
-): Promise<Buffer | undefined> {
+): Promise<CapturedBody | undefined> {
   const chunks = answer.body[Symbol.iterator]();
   const isEncoded = answer.encoding !== undefined && answer.encoding !== 'identity';
   // Decided once: bytes with one tag must be encoded in one way.
@@ -82,8 +88,7 @@ async function send(
   }
   try {
     if (req.method === 'HEAD') {
-      if (isEncoded) res.setHeader('Content-Encoding', answer.encoding);
-      writeHead(res, answer);
+      writeHead(res, answer, isEncoded ? answer.encoding : undefined);
       res.end();
       return undefined;
     }
@@ -103,20 +108,20 @@ async function sendFull(
   answer: ApiResponse,
   start: BodyBuffer,
   isCached: boolean,
-): Promise<Buffer | undefined> {
+): Promise<CapturedBody | undefined> {
   const { encoding, status } = answer;
   let body = start.view();
   const isEncoded = encoding !== undefined && encoding !== 'identity' && body.byteLength >= MIN_ENCODED_BYTES;
   if (isEncoded) {
     body = await encodeBody(body, encoding);
-    res.setHeader('Content-Encoding', encoding);
   } else if (isCached) body = copyChunk(body);
   // 304 and 204 have no length of their own (RFC 9110 §8.6).
-  writeHead(res, answer, status === 304 || status === 204 ? {} : { 'Content-Length': body.byteLength });
+  const length = status === 304 || status === 204 ? undefined : body.byteLength;
+  writeHead(res, answer, isEncoded ? encoding : undefined, length);
   res.end(req.method === 'HEAD' ? undefined : body);
   // Nearly always the system has taken all bytes by now.
   if (res.writableLength === 0 || isEncoded || isCached) start.release();
-  return isCached ? body : undefined;
+  return isCached ? { bytes: body, ...(isEncoded ? { encoding } : {}) } : undefined;
 }
 
 /** Sends a body in chunks, each when the client has read the previous one. */
@@ -127,17 +132,15 @@ async function sendChunked(
   chunks: Iterator<string | Uint8Array>,
   encoder: Transform | undefined,
   isCached: boolean,
-): Promise<Buffer | undefined> {
+): Promise<CapturedBody | undefined> {
   if (res.destroyed) {
     encoder?.destroy();
     return undefined;
   }
   const tee = isCached ? new CacheTee() : undefined;
-  if (encoder !== undefined && answer.encoding !== undefined) {
-    res.setHeader('Content-Encoding', answer.encoding);
-    if (tee !== undefined) encoder.on('data', (data: Buffer) => tee.add(data));
-  }
-  writeHead(res, answer);
+  if (tee !== undefined) encoder?.on('data', (data: Buffer) => tee.add(data));
+  const encoding = encoder === undefined ? undefined : answer.encoding;
+  writeHead(res, answer, encoding);
   const { socket } = res;
   // Full segments only, until the end: each segment wakes the client, which costs more than making its bytes.
   socket?.setNoDelay(false);
@@ -151,7 +154,8 @@ async function sendChunked(
   }
   socket?.setNoDelay(true);
   start.release();
-  return tee?.join();
+  const bytes = tee?.join();
+  return bytes === undefined ? undefined : { bytes, ...(encoding === undefined ? {} : { encoding }) };
 }
 
 /**
@@ -198,9 +202,17 @@ function toIdentity(answer: ApiResponse): ApiResponse {
 }
 
 /** Writes status and headers; CORS may have set `Vary: Origin` already. */
-function writeHead(res: ServerResponse, { status, headers }: ApiResponse, more: OutgoingHttpHeaders = {}): void {
-  const all: OutgoingHttpHeaders = { ...headers, ...more };
-  const vary = res.getHeader('Vary');
+function writeHead(
+  res: ServerResponse,
+  { status, requestHeaders, headers }: ApiResponse,
+  encoding?: Encoding,
+  byteLength?: number,
+): void {
+  const all: OutgoingHttpHeaders = { ...requestHeaders };
+  if (encoding !== undefined) all['Content-Encoding'] = encoding;
+  Object.assign(all, headers);
+  if (byteLength !== undefined) all['Content-Length'] = byteLength;
+  const vary = requestHeaders?.['Vary'] ?? res.getHeader('Vary');
   if (vary !== undefined && headers['Vary'] !== undefined) all['Vary'] = [String(vary), headers['Vary']];
   res.writeHead(status, all);
 }

@@ -3,6 +3,7 @@ import { CONDITION_LABEL } from '../../data/record/product.ts';
 import type { CatalogueIndex } from '../../data/snapshot/catalogue-index.ts';
 import type { DealRow, ProductRow } from '../../data/snapshot/column.ts';
 import type { ProductLine } from '../../data/snapshot/format.ts';
+import { formatDay, parsePriceHistory, type PricePoint } from '../../data/snapshot/price-history.ts';
 import type { ProductsSelection } from '../query/execute-products.ts';
 import { GROUPS, type Projection } from '../query/query.ts';
 import { bytesOf, ChunkWriter } from './chunk-writer.ts';
@@ -43,6 +44,9 @@ export function* writeProducts(
     }
     writeProductGroups(writer, product, projection, index, fragments);
     if (cheapest !== undefined) putCheapestDeal(writer, cheapest, index, fragments);
+    if (selection.hasPriceHistory) {
+      writer.put(bytesOf(`,"priceHistory":${writePriceHistory(index.products[product]?.priceHistory)}`));
+    }
     writer.put(END_OF_ITEM);
     if (isEmpty) writer.openList(start);
     isEmpty = false;
@@ -130,6 +134,37 @@ function writeCheapestDeal(writer: ChunkWriter, row: DealRow, index: CatalogueIn
   writer.put(link.before);
   writer.putText(deals.linkPart, row);
   writer.put(link.after);
+}
+
+/** `priceHistory` of a product (D24); without points in a snapshot of an older build. */
+function writePriceHistory(text: string | undefined): string {
+  const points = (text === undefined ? [] : parsePriceHistory(text)).map(listPoint);
+  let lowest: (typeof points)[number] | undefined;
+  for (const point of points) {
+    // Of equal ones the earliest.
+    if ((point.totalContractCost ?? Infinity) < (lowest?.totalContractCost ?? Infinity)) lowest = point;
+  }
+  return JSON.stringify({
+    since: points[0]?.date,
+    points,
+    lowest: lowest && { date: lowest.date, totalContractCost: lowest.totalContractCost },
+  });
+}
+
+/** The members of a point in their order; JSON leaves out those that are undefined. */
+function listPoint({ day, dealCount, prices }: PricePoint) {
+  return {
+    date: formatDay(day),
+    totalContractCost: prices && toPounds(prices.totalPence),
+    monthlyContractPrice: prices && toPounds(prices.monthlyPence),
+    upfrontProductCost: prices && toPounds(prices.upfrontPence),
+    dealCount,
+  };
+}
+
+/** The number nearest to the amount, which JSON writes with two decimals at most. */
+function toPounds(pence: number): number {
+  return pence / 100;
 }
 
 /**

@@ -54,6 +54,7 @@ const PRODUCTS_PARTS: readonly ((query: ProductsQuery, index: CatalogueIndex) =>
   id: ({ id }) => (id === undefined ? '' : `/${id}`),
   projection: ({ projection }) => describeProjection(projection),
   hasCheapestDeal: ({ hasCheapestDeal }) => (hasCheapestDeal ? ' cheapestDeal' : ''),
+  hasPriceHistory: ({ hasPriceHistory }) => (hasPriceHistory ? ' priceHistory' : ''),
   isGrouped: ({ isGrouped }) => (isGrouped ? ' grouped' : ''),
   deals: ({ deals }) => (deals === undefined ? '' : ` deals(${describeSort(deals.sort)})`),
   productSort: ({ productSort }) => (productSort === undefined ? '' : ` sort(${describeSort(productSort)})`),

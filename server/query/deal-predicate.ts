@@ -51,8 +51,21 @@ interface PlanPredicate {
 /** All four kinds of offer. */
 export const ANY_OFFERS = 0b1111;
 
+const UNBOUNDED: MoneyPredicate = { isBounded: false, min: 0, max: Infinity };
+const EVERY_DEAL: DealPredicate = {
+  hasPredicate: false,
+  upfront: UNBOUNDED,
+  monthly: UNBOUNDED,
+  total: UNBOUNDED,
+  amounts: undefined,
+  plans: undefined,
+  retailers: undefined,
+  offers: ANY_OFFERS,
+};
+
 /** Compiles the deal filters among `filters`. */
 export function compileDealPredicate(filters: readonly Filter[], index: CatalogueIndex): DealPredicate {
+  if (filters.every(({ name }) => PRODUCT_FILTERS.has(name))) return EVERY_DEAL;
   const upfront = compileMoney(filters, 'upfrontCost');
   const monthly = compileMoney(filters, 'monthlyCost');
   const total = compileMoney(filters, 'totalCost');
@@ -61,7 +74,7 @@ export function compileDealPredicate(filters: readonly Filter[], index: Catalogu
   const setOfAmounts = ({ list = { kind: 'others', amounts: [] } }: MoneyPredicate): PagedBitmap =>
     createPagedBitmap(list.kind, list.amounts, maxPence);
   return {
-    hasPredicate: filters.some(({ name }) => !PRODUCT_FILTERS.has(name)),
+    hasPredicate: true,
     upfront,
     monthly,
     total,

@@ -13,6 +13,8 @@ export interface ProductsSelection {
   readonly products: readonly ProductRow[];
   /** For each product of the page its cheapest qualifying deal, when requested. */
   readonly cheapestDeals?: readonly (DealRow | undefined)[];
+  /** Whether each product shows its price history (D24). */
+  readonly hasPriceHistory: boolean;
   /** For each product of the page how many of its deals qualify, when requested (D22). */
   readonly dealCounts?: readonly number[];
   /** The deals of the page in one order, when deals are expanded (D10); merged as they are read. */
@@ -23,10 +25,13 @@ export interface ProductsSelection {
 export function executeProducts(query: ProductsQuery, index: CatalogueIndex, offset: number): ProductsSelection {
   const end = offset + query.pageLimit;
   const { totalCount, products, dealFilter, cheapest } = orderProducts(query, index, end);
-  const page = Array.from(products.subarray(offset, end), (row) => rowAt<'product'>(row));
+  const page: ProductRow[] = [];
+  // `Array.from` of a typed array takes several times as long.
+  for (let i = offset; i < Math.min(end, totalCount); i++) page.push(rowAt(products[i] as number));
   return {
     totalCount,
     products: page,
+    hasPriceHistory: query.hasPriceHistory,
     ...(query.hasCheapestDeal ? { cheapestDeals: page.map((row) => cheapest.of(row)) } : {}),
     ...(query.projection.attributes?.includes('dealCount') === true
       ? { dealCounts: page.map((row) => dealFilter.countOf(row)) }

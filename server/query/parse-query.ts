@@ -193,6 +193,7 @@ function build(
         filters: parseFilters(given.filters, index, issues),
         projection: joinProjection(expansions, fields),
         hasCheapestDeal: expansions.has('cheapestDeal'),
+        hasPriceHistory: expansions.has('priceHistory'),
         isGrouped: expansions.has('grouped'),
         pageLimit: limit.products ?? limits.defaultProducts,
       };

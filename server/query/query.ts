@@ -14,6 +14,7 @@ export interface ProductsQuery {
   readonly filters: readonly Filter[];
   readonly projection: Projection;
   readonly hasCheapestDeal: boolean;
+  readonly hasPriceHistory: boolean;
   readonly isGrouped: boolean;
   readonly productSort?: Sort<ProductSortKey>;
   /** What the `deals` array holds; absent when deals are not expanded. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Encoding } from '../http/compression.ts';
-import { createCorsHeaders, createTag, matchesTag, variesByOrigin } from '../http/headers.ts';
+import { createCorsHeaders, createTag, matchesTag, NO_SNIFF, variesByOrigin } from '../http/headers.ts';
 import { createCacheEntry, sendCached, type CachedResponse, type HeaderValues } from '../http/response-cache.ts';
 import { queryErrorResponse, type ApiResponse } from '../http/response.ts';
 import { sendAndCapture, sendResponse } from '../http/send.ts';
@@ -51,12 +51,30 @@ export function createCatalogueHandler(context: RouteContext): CatalogueHandler 
     const encoding = encodings.negotiate(headers.acceptEncoding);
     const snapshot = snapshots.current;
     const made = respondToQuery({ route, path, query, ifNoneMatch, encoding, requestId }, snapshots, settings);
-    if (snapshot?.responses.isOn !== true) return sendResponse(req, res, made);
-    const body = await sendAndCapture(req, res, made);
-    const tag = findCacheTag(made, body, snapshot);
+    const answer = { ...made, requestHeaders: createRequestHeaders(request, snapshot?.manifest.id) };
+    if (snapshot?.responses.isOn !== true) return sendResponse(req, res, answer);
+    const body = await sendAndCapture(req, res, answer);
+    const tag = findCacheTag(made, body?.bytes, snapshot);
     if (tag === undefined) return;
-    const cacheable = cacheableHeaders(made, res.getHeader('Content-Encoding'), corsOrigins);
-    snapshot.responses.set(target, encoding, createCacheEntry(tag, cacheable, made.status === 304 ? undefined : body));
+    const cacheable = cacheableHeaders(made, body?.encoding, corsOrigins);
+    const bytes = made.status === 304 ? undefined : body?.bytes;
+    snapshot.responses.set(target, encoding, createCacheEntry(tag, cacheable, bytes));
+  };
+
+  /** In the order of `prepare` of the app. A response from another snapshot replaces the current one's id. */
+  const createRequestHeaders = (
+    { id, headers: { origin }, rateLimit }: RequestContext,
+    snapshotId: string | undefined,
+  ): Readonly<Record<string, string>> => {
+    const own: Record<string, string> = { 'X-Request-Id': id, [NO_SNIFF.name]: NO_SNIFF.value };
+    if (variesByOrigin(corsOrigins)) own['Vary'] = 'Origin';
+    Object.assign(own, createCorsHeaders(origin, corsOrigins, rateLimit !== undefined));
+    if (snapshotId !== undefined) own['X-Snapshot'] = snapshotId;
+    if (rateLimit !== undefined) {
+      own['RateLimit-Policy'] = rateLimit.policy;
+      own['RateLimit'] = rateLimit.state;
+    }
+    return own;
   };
 
   return (req, res, request, route) =>
@@ -76,11 +94,11 @@ function findCacheTag(made: ApiResponse, body: Buffer | undefined, snapshot: Loa
 /** The headers of a response as sent, without the per-request headers. */
 function cacheableHeaders(
   { headers }: ApiResponse,
-  contentEncoding: unknown,
+  contentEncoding: Encoding | undefined,
   corsOrigins: readonly string[],
 ): HeaderValues {
   const cacheable: Record<string, string | readonly string[]> = { ...headers };
-  if (typeof contentEncoding === 'string') cacheable['Content-Encoding'] = contentEncoding;
+  if (contentEncoding !== undefined) cacheable['Content-Encoding'] = contentEncoding;
   if (headers['Vary'] !== undefined && variesByOrigin(corsOrigins)) cacheable['Vary'] = ['Origin', headers['Vary']];
   return cacheable;
 }

@@ -16,7 +16,7 @@ import { findStatusHandler } from './status.ts';
 export interface RouterOptions extends RouteContext {
   /** The folder of the pages: immutable while the server runs. */
   readonly pageFolder: string;
-  /** Sets the headers of every response, before one that is not cached is sent. */
+  /** Sets the headers of every response; those of the catalogue are written with the response. */
   readonly prepare: (req: IncomingMessage, res: ServerResponse, request: RequestContext) => void;
   /** Responds to a request whose handler failed. */
   readonly respondToFault: (req: IncomingMessage, res: ServerResponse, request: RequestContext, error: unknown) => void;
@@ -69,7 +69,6 @@ export function createRouter(options: RouterOptions): Router {
     request.label = label;
     const refusal = handleMethod(req, request.id) ?? admit(req, request, access, options);
     if (refusal !== undefined) return refuse(req, res, request, refusal);
-    if (request.cached === undefined && request.rateLimit !== undefined) setRateLimitHeaders(res, request.rateLimit);
     return respond();
   };
 
@@ -83,7 +82,11 @@ export function createRouter(options: RouterOptions): Router {
     const handle: Middleware = async (req, res, next) => {
       const request = contextOf(req);
       const handler = await route.find(request);
-      await (handler === undefined ? next() : serve(req, res, request, route, () => handler(req, res, next)));
+      const respond = (): unknown => {
+        if (request.rateLimit !== undefined) setRateLimitHeaders(res, request.rateLimit);
+        return handler?.(req, res, next);
+      };
+      await (handler === undefined ? next() : serve(req, res, request, route, respond));
     };
     if (route.path === '/') app.use(handle);
     else app.all(route.path, handle);
@@ -99,6 +102,7 @@ export function createRouter(options: RouterOptions): Router {
         const guard = { label: route.endpoint, access: 'key' } as const;
         return serve(req, res, request, guard, () => respondFromCatalogue(req, res, request, route));
       }
+      options.prepare(req, res, request);
       contexts.set(req, request);
       req.url = request.target;
       return app.handler(req as Parameters<typeof app.handler>[0], res, undefined as never);

@@ -57,6 +57,7 @@ export class SnapshotManager {
   #refreshing: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
   #watcher: FSWatcher | undefined;
+  #isClosed = false;
 
   constructor(options: SnapshotManagerOptions) {
     this.#options = options;
@@ -93,6 +94,7 @@ export class SnapshotManager {
   async start(): Promise<void> {
     await this.refresh();
     if (this.#current === undefined) await this.#fallBack();
+    if (this.#isClosed) return;
     this.#timer = setInterval(() => void this.refresh(), POLL_MS);
     this.#timer.unref();
     try {
@@ -112,6 +114,7 @@ export class SnapshotManager {
   }
 
   close(): void {
+    this.#isClosed = true;
     clearInterval(this.#timer);
     this.#watcher?.close();
   }

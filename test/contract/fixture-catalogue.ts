@@ -76,6 +76,13 @@ export const FIXTURE: OracleCatalogue = {
       metaData: { title: 'Pixel 9', description: 'Deals on the Pixel 9', keywords: 'pixel,google' },
       specs: Object.fromEntries(SPEC_WORDS.map((word) => [camelCase(word), `the ${word} of a Pixel 9`])),
       images: productImages('pixel-9'),
+      priceHistory: [
+        { date: '2026-08-01', dealCount: 3, totalPence: 71_976, monthlyPence: 2874, upfrontPence: 2999 },
+        { date: '2026-08-02', dealCount: 4, totalPence: 71_976, monthlyPence: 2874, upfrontPence: 2999 },
+        { date: '2026-08-30', dealCount: 0 },
+        { date: '2026-09-01', dealCount: 2, totalPence: 74_376, monthlyPence: 3099, upfrontPence: 0 },
+        { date: '2026-11-19', dealCount: 4, totalPence: 71_976, monthlyPence: 2999, upfrontPence: 0 },
+      ],
     }),
     product('101', 'refurbished', 'Refurbished Google Pixel 9 128GB', {
       model: 'google-pixel-9',

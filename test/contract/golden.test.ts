@@ -28,6 +28,7 @@ const GOLDEN = [
     'product-fields',
     '/deals/v1/products/101/?filter[condition]=eq{new}&fields=products(heading,meta-data-title,battery-capacity,4g,front,large,jpg,png)',
   ],
+  ['product-price-history', '/deals/v1/products/101/?expand=products(priceHistory)&filter[networks]=eq{o2}'],
   ['gift-categories', '/deals/v1/gifts/categories/?expand=giftcategories(content,meta-data,images,gifts,page-content)'],
   ['gifts', '/deals/v1/gifts/?fields=gifts(heading,introduction,meta-data-keywords,front,large,webp)'],
   ['networks', '/deals/v1/networks/'],

@@ -91,6 +91,63 @@ describe('a product (§2.2)', () => {
   });
 });
 
+describe('the price history of a product (§2.12)', () => {
+  const HISTORY = '/deals/v1/products/101/?expand=products(priceHistory)';
+
+  it('has a point for each day on which something differed, and the first day of the lowest total (D24)', async () => {
+    const { products } = await server.read(`${HISTORY}&filter[condition]=eq{new}`);
+    expect(products[0]?.['priceHistory']).toEqual({
+      since: '2026-08-01',
+      points: [
+        {
+          date: '2026-08-01',
+          totalContractCost: 719.76,
+          monthlyContractPrice: 28.74,
+          upfrontProductCost: 29.99,
+          dealCount: 3,
+        },
+        {
+          date: '2026-08-02',
+          totalContractCost: 719.76,
+          monthlyContractPrice: 28.74,
+          upfrontProductCost: 29.99,
+          dealCount: 4,
+        },
+        { date: '2026-08-30', dealCount: 0 },
+        {
+          date: '2026-09-01',
+          totalContractCost: 743.76,
+          monthlyContractPrice: 30.99,
+          upfrontProductCost: 0,
+          dealCount: 2,
+        },
+        {
+          date: '2026-11-19',
+          totalContractCost: 719.76,
+          monthlyContractPrice: 29.99,
+          upfrontProductCost: 0,
+          dealCount: 4,
+        },
+      ],
+      lowest: { date: '2026-08-01', totalContractCost: 719.76 },
+    });
+  });
+
+  it('is the same under any filter of deals (D24)', async () => {
+    const [plain, filtered, none] = await Promise.all(
+      ['', '&filter[networks]=eq{o2}', '&filter[upfrontCost]=gt{9999}'].map((more) => server.read(HISTORY + more)),
+    );
+    const historiesOf = (body = plain) => body?.products.map((product) => product['priceHistory']);
+    expect(historiesOf(filtered)).toEqual(historiesOf(plain));
+    expect(historiesOf(none)).toEqual(historiesOf(plain));
+  });
+
+  it('has no points in a snapshot of an older build (D24)', async () => {
+    const { products } = await server.read(`${HISTORY}&filter[condition]=eq{refurbished}`);
+    expect(products[0]?.['priceHistory']).toEqual({ points: [] });
+  });
+});
+
 describe('a gift category (§2.3)', () => {
   it('holds its gifts in an object with one array, in the order of the editor (D9)', async () => {
     const { giftCategories } = await server.read<{ giftCategories: { gifts: { gifts: { id: string }[] } }[] }>(

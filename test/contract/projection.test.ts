@@ -28,6 +28,7 @@ const ADDED_TO_PRODUCT = {
   deals: undefined,
   grouped: undefined,
   cheapestDeal: 'cheapestDeal',
+  priceHistory: 'priceHistory',
 } as const satisfies Record<ProductExpansion, string | undefined>;
 
 const ADDED_TO_CATEGORY = {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Argument, Option } from 'commander';
 import fg from 'fast-glob';
-import { CHEAPEST_DEAL_FIELDS, DEAL_FIELDS } from '../../data/field/deal.ts';
+import { CHEAPEST_DEAL_FIELDS, DEAL_FIELDS, PRICE_POINT_FIELDS } from '../../data/field/deal.ts';
 import type { Field } from '../../data/field/field.ts';
 import { SPEC_FIELDS } from '../../data/field/spec.ts';
 import {
@@ -101,6 +101,11 @@ const TABLES: Readonly<Record<string, () => string>> = {
         CHEAPEST_DEAL_FIELDS[at]?.type ?? '',
         ...rest,
       ]),
+    ),
+  'price-point-fields': () =>
+    table(
+      ['key', 'meaning', 'unit'],
+      listFields(PRICE_POINT_FIELDS).map(({ cells }) => cells),
     ),
   'answer-headers': () =>
     table(

@@ -33,6 +33,17 @@ export interface OracleProduct extends Editorial {
   readonly manufacturer?: string;
   readonly pageContent: Attributes;
   readonly specs: Attributes;
+  /** Absent as in a snapshot of an older build (D24). */
+  readonly priceHistory?: readonly OraclePricePoint[];
+}
+
+/** Pence are absent on days without a deal. */
+export interface OraclePricePoint {
+  readonly date: string;
+  readonly dealCount: number;
+  readonly totalPence?: number;
+  readonly monthlyPence?: number;
+  readonly upfrontPence?: number;
 }
 
 export interface OracleGift extends Editorial {}

@@ -1,4 +1,4 @@
-import type { Amount, OracleCatalogue, OracleDeal } from './catalogue.ts';
+import type { Amount, OracleCatalogue, OracleDeal, OraclePricePoint } from './catalogue.ts';
 import type { OracleSettings } from './settings.ts';
 
 /** A deal as it stands in `deals` (spec §2.5, D10). */
@@ -124,4 +124,23 @@ function marked(count: Amount): string {
 function counted(count: Amount, unit: string): string {
   if (count === 'unlimited') return `Unlimited ${unit}s`;
   return count === 1 ? `1 ${unit}` : `${count} ${unit}s`;
+}
+
+/** What the cheapest deal cost, day by day (D24). */
+export function priceHistoryJson(history: readonly OraclePricePoint[]): object {
+  const points = history.map(({ date, dealCount, totalPence, monthlyPence, upfrontPence }) => ({
+    date,
+    ...(totalPence === undefined ? {} : { totalContractCost: Number(money(totalPence)) }),
+    ...(monthlyPence === undefined ? {} : { monthlyContractPrice: Number(money(monthlyPence)) }),
+    ...(upfrontPence === undefined ? {} : { upfrontProductCost: Number(money(upfrontPence)) }),
+    dealCount,
+  }));
+  const [lowest] = points
+    .filter((point) => point.totalContractCost !== undefined)
+    .sort((a, b) => Number(a.totalContractCost) - Number(b.totalContractCost) || (a.date < b.date ? -1 : 1));
+  return {
+    ...(points[0] === undefined ? {} : { since: points[0].date }),
+    points,
+    ...(lowest === undefined ? {} : { lowest: { date: lowest.date, totalContractCost: lowest.totalContractCost } }),
+  };
 }

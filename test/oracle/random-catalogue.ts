@@ -1,4 +1,12 @@
-import type { Amount, Attributes, OracleCatalogue, OracleDeal, OracleGift, OracleProduct } from './catalogue.ts';
+import type {
+  Amount,
+  Attributes,
+  OracleCatalogue,
+  OracleDeal,
+  OracleGift,
+  OraclePricePoint,
+  OracleProduct,
+} from './catalogue.ts';
 import type { Random } from '../support/random.ts';
 import { camelCase, FORMAT_WORDS, imageKeyOf, SIZE_WORDS, SPEC_WORDS, VIEW_WORDS } from './words.ts';
 
@@ -115,10 +123,32 @@ function randomProducts(random: Random, makers: readonly string[]): OracleProduc
         metaData: attributes(random, ['title', 'description', 'keywords']),
         specs: attributes(random, SPEC_WORDS.map(camelCase)),
         images: productImages(random, `${id}${condition}`),
+        ...(random.isLikely(0.2) ? {} : { priceHistory: randomPriceHistory(random) }),
       };
     });
   });
   return random.shuffled(products);
+}
+
+/** Of any length, with ties, days without a deal and days without a build; each point differs from the one before. */
+function randomPriceHistory(random: Random): OraclePricePoint[] {
+  let day = Date.parse(random.pick(['2024-02-28', '2025-12-31', '2026-08-01'])) / 86_400_000;
+  const points: OraclePricePoint[] = [];
+  for (let wanted = random.pick([1, 2, 5, 30]); wanted > 0; wanted--) {
+    const state = random.isLikely(0.2)
+      ? { dealCount: 0 }
+      : {
+          dealCount: 1 + random.below(random.pick([2, 2000])),
+          totalPence: random.pick([1, 999, 74_376, 50_000, 1_000_000_000]),
+          monthlyPence: random.pick(MONTHLY_PENCE),
+          upfrontPence: random.pick(UPFRONT_PENCE),
+        };
+    const { date, ...last } = points.at(-1) ?? { date: '' };
+    if (date !== '' && JSON.stringify(last) === JSON.stringify(state)) continue;
+    points.push({ date: new Date(day * 86_400_000).toISOString().slice(0, 10), ...state });
+    day += random.pick([1, 1, 1, 2, 40]);
+  }
+  return points;
 }
 
 function randomGift(random: Random, id: string): OracleGift {

@@ -43,6 +43,7 @@ export const PRODUCT_EXPAND_WORDS = [
   'deals',
   'grouped',
   'cheapestDeal',
+  'priceHistory',
 ];
 export const CATEGORY_EXPAND_WORDS = ['content', 'page-content', 'meta-data', 'images', 'gifts'];
 

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { SERVED_FILES, SNAPSHOT_FILES, type SnapshotFile } from '../../data/snapshot/format.ts';
 import { compareByCost, compareIds, compareTexts } from '../oracle.ts';
-import type { Attributes, OracleCatalogue, OracleDeal } from './catalogue.ts';
+import type { Attributes, OracleCatalogue, OracleDeal, OraclePricePoint } from './catalogue.ts';
 import { giftOf } from './deal-json.ts';
 
 export interface SnapshotOptions {
@@ -125,6 +125,7 @@ function snapshotFiles(catalogue: OracleCatalogue, dealsPerLine: number): Record
         metaData: filled(product.metaData),
         specs: filled(product.specs),
         images: filled(product.images),
+        ...(product.priceHistory === undefined ? {} : { priceHistory: priceHistoryText(product.priceHistory) }),
       })),
     ),
     'gifts.ndjson': lines(
@@ -173,6 +174,24 @@ function snapshotFiles(catalogue: OracleCatalogue, dealsPerLine: number): Record
     'dictionaries.json': JSON.stringify(dictionaries.content()),
   };
   return Object.fromEntries(SNAPSHOT_FILES.map((name) => [name, texts[name]])) as Record<SnapshotFile, string>;
+}
+
+/** Days and counts, and the prices where they differ from those of the last deal. */
+function priceHistoryText(points: readonly OraclePricePoint[]): string {
+  const dayOf = (date: string): number => Date.parse(date) / 86_400_000;
+  return points
+    .map(({ date, dealCount, totalPence, monthlyPence, upfrontPence }, at) => {
+      const before = points.slice(0, at);
+      const days = dayOf(date) - dayOf(before.at(-1)?.date ?? '1970-01-01');
+      const known = before.findLast((point) => point.totalPence !== undefined);
+      const isKnown =
+        known?.totalPence === totalPence &&
+        known?.monthlyPence === monthlyPence &&
+        known?.upfrontPence === upfrontPence;
+      const prices = totalPence === undefined || isKnown ? [] : [totalPence, monthlyPence, upfrontPence];
+      return [days, dealCount, ...prices].join(' ');
+    })
+    .join(',');
 }
 
 /** A list that gives every distinct value a number. */

@@ -77,7 +77,9 @@ describe('the log', () => {
     const stderr = await logAndEnd("log({ event: 'snapshot-refused' });");
     const lines = stderr.trimEnd().split('\n');
     const entries = lines.map((line) => JSON.parse(line) as { level: string; url?: string });
-    expect(lines[0]).toContain('"url":"/\\u009b2J\\u202e"');
+    expect(lines[0]?.replace(/(?<="time":")[0-9T:.-]{23}Z/, 'TIME')).toBe(
+      '{"level":"info","time":"TIME","event":"test","i":0,"url":"/\\u009b2J\\u202e"}',
+    );
     expect(entries[0]).toMatchObject({ level: 'info', url: '/\u009b2J\u202e' });
     expect(entries.at(-1)?.level).toBe('error');
     expect(stderr).not.toContain('deals_secret');

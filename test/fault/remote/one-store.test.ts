@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -133,6 +133,17 @@ describe('on the store of one server', () => {
     requireSuccess(await site.push('--repair'));
     requireSuccess(await site.pull('server'));
     expectSound(last);
+  });
+
+  it('a picture that was damaged here comes again with the next snapshot, also when its size is right', async () => {
+    const [picture = ''] = readdirSync(join(server, 'images'), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('small.webp'))
+      .map((name) => join(server, 'images', name));
+    const sound = readFileSync(picture);
+    writeFileSync(picture, sound.toReversed());
+    requireSuccess(await site.pull('server'));
+    expect(readFileSync(picture)).toEqual(sound);
+    expectSound(next);
   });
 
   it('a switch that the disk does not let happen is tried again, and not without pause', async () => {

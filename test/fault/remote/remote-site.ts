@@ -218,6 +218,7 @@ function publishNumber(store: string, number: number, newPictures: number): stri
         a.path < b.path ? -1 : 1,
       ),
     },
+    priceHistories: [named, ...others].map(() => '20666 0'),
     currency: { code: 'GBP', label: '£' },
     report: { sources: [], notices: [], unmatchedNames: [], summary: { currency: 'GBP', cms: [], feeds: [] } },
     leftOut: [],

@@ -94,6 +94,7 @@ describe('the regular expressions of the program', () => {
     expect(listBuilders()).toEqual([
       'build/source/plain-text.ts',
       'data/schema/response.ts',
+      'data/snapshot/price-history.ts',
       'server/query/parse-filter.ts',
     ]);
   });

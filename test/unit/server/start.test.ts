@@ -6,6 +6,7 @@ import { SNAPSHOT_ID } from '../../../data/snapshot/format.ts';
 import { startServer } from '../../../server/start.ts';
 import { FIXTURE } from '../../contract/fixture-catalogue.ts';
 import { serve } from '../../contract/serve.ts';
+import { findFreePort } from '../../support/ports.ts';
 
 /** Enough deals for an answer of more than 20 MB, which no system buffers whole. */
 const PLENTY = {
@@ -13,8 +14,28 @@ const PLENTY = {
   deals: Array.from({ length: 1_300 }, () => FIXTURE.deals).flat(),
 };
 
+/** The status of the first answer from a port that may not be open yet. */
+async function askUntilAnswered(url: string, key: string): Promise<number> {
+  for (;;) {
+    const response = await fetch(url, { headers: { 'x-api-key': key } }).catch(() => undefined);
+    if (response !== undefined) return response.status;
+    await new Promise(setImmediate);
+  }
+}
+
 describe('a server that starts', () => {
-  it('answers from the first connection on, with 503 until its snapshot is loaded (D17)', async () => {
+  it('lets requests wait while it loads its snapshot', async () => {
+    const { store, keysFile, key, close } = await serve({ catalogue: PLENTY });
+    const port = await findFreePort();
+    const starting = startServer({ store, keysFile, host: '127.0.0.1', port });
+    const paths = ['/deals/v1/networks/', '/health/ready', '/health/live'];
+    const asked = paths.map((path) => askUntilAnswered(`http://127.0.0.1:${port}${path}`, key));
+    expect(await Promise.all(asked)).toEqual([200, 200, 200]);
+    await (await starting).close();
+    await close();
+  });
+
+  it('without a snapshot answers with 503 until there is one (D17)', async () => {
     const source = await serve();
     const pointer = join(source.store, 'current.json');
     const text = readFileSync(pointer);

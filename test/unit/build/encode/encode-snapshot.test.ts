@@ -16,6 +16,7 @@ function linesOf(
   const content = encodeSnapshot({
     catalogue,
     pictures,
+    priceHistories: catalogue.records.products.map(() => '20666 1 74376 3099 0'),
     currency: { code: 'GBP', label: '£' },
     report: { sources: [], notices: [], unmatchedNames: [], summary: { currency: 'GBP', cms: [], feeds: [] } },
     leftOut,
@@ -28,7 +29,8 @@ describe('products.ndjson', () => {
   it('holds every expansion of a product, without empty texts (D6)', () => {
     expect(linesOf('products.ndjson')[0]).toBe(
       '{"id":"101","condition":"new","name":"Nova One","slug":"nova-one","model":"nova-one","manufacturer":"nova",' +
-        '"content":{"heading":"Nova One"},"pageContent":{},"metaData":{},"specs":{"os":"Nova OS","4g":"Yes"},"images":{}}',
+        '"content":{"heading":"Nova One"},"pageContent":{},"metaData":{},"specs":{"os":"Nova OS","4g":"Yes"},"images":{},' +
+        '"priceHistory":"20666 1 74376 3099 0"}',
     );
   });
 

@@ -61,5 +61,9 @@ describe('the summary of a catalogue', () => {
       feeds: [],
       serverBytes: 120_030_560,
     });
+    // A server has two snapshots while it loads.
+    expect(summariseCatalogue(empty, 'EUR', ['20666 0', '20666 0'])).toMatchObject({
+      serverBytes: 120_030_560 + 2 * 14,
+    });
   });
 });

@@ -9,6 +9,7 @@ export function createContent(catalogue: Catalogue = createCatalogue()): Snapsho
   return encodeSnapshot({
     catalogue,
     pictures: createNoPictures(catalogue),
+    priceHistories: catalogue.records.products.map(() => '20666 0'),
     currency: { code: 'GBP', label: '£' },
     report: { sources: [], notices: [], unmatchedNames: [], summary: { currency: 'GBP', cms: [], feeds: [] } },
     leftOut: [],

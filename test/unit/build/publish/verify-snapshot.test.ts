@@ -121,6 +121,7 @@ describe('verifySnapshot finds', () => {
     const content = encodeSnapshot({
       catalogue,
       pictures: { ...createNoPictures(catalogue), products: [shown, {}, {}], pictures },
+      priceHistories: catalogue.records.products.map(() => '20666 0'),
       currency: { code: 'GBP', label: '£' },
       report: { sources: [], notices: [], unmatchedNames: [], summary: { currency: 'GBP', cms: [], feeds: [] } },
       leftOut: [],

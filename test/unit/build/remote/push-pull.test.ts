@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { rollBack } from '../../../../build/publish/rollback.ts';
 import { verifySnapshot } from '../../../../build/publish/verify.ts';
-import { readObject, type ObjectStore } from '../../../../build/remote/object-store.ts';
+import { readObject, RemoteError, type ObjectStore } from '../../../../build/remote/object-store.ts';
 import { NotFastForwardError } from '../../../../build/remote/push.ts';
 import { NoConditionsError } from '../../../../build/remote/records.ts';
 import { BLOB_PREFIX, HEAD_FILE, recordPath } from '../../../../build/remote/remote-format.ts';
@@ -36,6 +36,41 @@ async function lookTenTimes(puller: ReturnType<typeof createPuller>) {
   for (let i = 0; i < 9; i++) await puller.look();
   return puller.look();
 }
+
+/** The store for a reader who may not list it: S3 and CloudFront then answer 403 for what is not there. */
+function withoutList(remote: ObjectStore): ObjectStore {
+  return new Proxy(remote, {
+    get: (target, name) =>
+      name !== 'get'
+        ? Reflect.get(target, name)
+        : async (key: string, etag?: string) => {
+            const object = await target.get(key, etag);
+            if (object.kind === 'absent') throw new RemoteError('denied', `${target.url}/${key}: 403`);
+            return object;
+          },
+  });
+}
+
+describe('a reader who may not list the store', () => {
+  it('pulls what the head names, and takes a record that is denied beyond it as not there', async () => {
+    const { remote } = await openMemoryStore();
+    const { builder, key } = await createPair(remote);
+    const { id: second } = publishNumber(builder, 2);
+    await push(builder, remote, key);
+    const server = createTemporaryFolder();
+    expect(await createPuller(server, withoutList(remote), key).look()).toMatchObject({ hasSwitched: true });
+    expect(readCurrent(server)).toBe(second);
+    expect(readPullState(server)?.lastFailure).toBeUndefined();
+  });
+
+  it('is told when the record that the head names is denied', async () => {
+    const { remote, objects } = await openMemoryStore();
+    const { key } = await createPair(remote);
+    objects.delete(`uk/${recordPath(1)}`);
+    const look = await createPuller(createTemporaryFolder(), withoutList(remote), key).look();
+    expect(look.failure).toMatchObject({ step: 'record', message: expect.stringContaining('403') as string });
+  });
+});
 
 describe.each(Object.entries(STORE_KINDS))('over %s', (_, open) => {
   it('a server gets the snapshot byte for byte', async () => {

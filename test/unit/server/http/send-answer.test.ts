@@ -321,7 +321,7 @@ describe('what is kept of an answer', () => {
   async function listenKeeping(answerOf: (path: string) => ApiResponse) {
     const results: Promise<Buffer | undefined>[] = [];
     const listening = createServer((req, res) => {
-      results.push(sendAndCapture(req, res, answerOf(req.url ?? '')));
+      results.push(sendAndCapture(req, res, answerOf(req.url ?? '')).then((captured) => captured?.bytes));
     });
     server = listening;
     await new Promise<void>((resolve) => listening.listen(0, '127.0.0.1', resolve));

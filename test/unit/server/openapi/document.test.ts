@@ -2,7 +2,7 @@ import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { assert, property, stringMatching } from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { CHEAPEST_DEAL_FIELDS, DEAL_FIELDS } from '../../../../data/field/deal.ts';
+import { CHEAPEST_DEAL_FIELDS, DEAL_FIELDS, PRICE_POINT_FIELDS } from '../../../../data/field/deal.ts';
 import {
   CONTENT_FIELDS,
   describeField,
@@ -86,6 +86,7 @@ describe('the description of the interface', () => {
     ['PlainDeal', DEAL_FIELDS.filter(({ key }) => !key.startsWith('cashback'))],
     ['CashbackDeal', DEAL_FIELDS],
     ['CheapestDeal', CHEAPEST_DEAL_FIELDS],
+    ['PricePoint', PRICE_POINT_FIELDS],
     ['Specs', SPEC_FIELDS],
     ['Content', CONTENT_FIELDS],
     ['MetaData', META_DATA_FIELDS],

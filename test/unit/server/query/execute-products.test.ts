@@ -12,6 +12,7 @@ const PLAIN: ProductsQuery = {
   filters: [],
   projection: {},
   hasCheapestDeal: false,
+  hasPriceHistory: false,
   isGrouped: false,
   pageLimit: 20,
 };

@@ -23,6 +23,7 @@ const PLAIN = {
   filters: [],
   projection: {},
   hasCheapestDeal: false,
+  hasPriceHistory: false,
   isGrouped: false,
   pageLimit: 20,
 };
@@ -32,6 +33,7 @@ describe('a request as a whole (spec §4)', () => {
     ['products', '', PLAIN],
     ['products', '&&', PLAIN],
     ['products', 'limit=5', { ...PLAIN, pageLimit: 5 }],
+    ['products', 'expand=products(priceHistory)', { ...PLAIN, hasPriceHistory: true }],
     ['products', 'expand=products(cheapestDeal,grouped)', { ...PLAIN, hasCheapestDeal: true, isGrouped: true }],
     ['products', 'expand=deals', { ...PLAIN, deals: { sort: { key: 'total-cost', direction: 'asc' } } }],
     [

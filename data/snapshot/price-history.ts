@@ -1,0 +1,116 @@
+import { DAY_MS } from '../record/amount.ts';
+import type { Prices } from './changes.ts';
+
+/** A price history goes back so many days, today included (D24). */
+export const HISTORY_DAYS = 400;
+
+const DAYS = '[1-9][0-9]{0,4}';
+const COUNT = '[1-9][0-9]{0,8}';
+const PRICES = '(?: (?:0|[1-9][0-9]{0,9})){3}';
+
+/**
+ * The price history of a product as text: `20666 41 74376 3099 0,1 42,3 0,2 40`. A point has the days since the point
+ * before (the first since 1970-01-01), the number of deals, and total, monthly and upfront cost in pence, which are left out
+ * without a deal and when they are those of the last deal. As text, a point takes seven bytes on most days, in the file and
+ * in the memory of the server.
+ */
+export const PRICE_HISTORY = new RegExp(
+  `^(?:${DAYS} 0|(?:${DAYS} 0,)?${DAYS} ${COUNT}${PRICES}(?:,${DAYS} (?:0|${COUNT}|${COUNT}${PRICES}))*)$`,
+);
+
+/** The deals of a product after the last build of a day, until the next point. */
+export interface PricePoint {
+  /** Since 1970-01-01, in UTC. */
+  readonly day: number;
+  readonly dealCount: number;
+  /** Of the cheapest deal; absent without a deal. */
+  readonly prices?: Prices;
+}
+
+export function dayOf(time: Date): number {
+  return Math.floor(time.getTime() / DAY_MS);
+}
+
+/** `2026-08-01`. */
+export function formatDay(day: number): string {
+  return new Date(day * DAY_MS).toISOString().slice(0, 10);
+}
+
+const ZERO = 0x30;
+const COMMA = 0x2c;
+
+/** The points of a text that matches `PRICE_HISTORY`, read by characters: `split` takes five times as long. */
+export function parsePriceHistory(text: string): PricePoint[] {
+  const points: PricePoint[] = [];
+  let day = 0;
+  let prices: Prices = { totalPence: 0, monthlyPence: 0, upfrontPence: 0 };
+  /** Days, count, and total, monthly and upfront cost where they are given. */
+  const numbers = [0, 0, 0, 0, 0];
+  let position = 0;
+  for (let i = 0; i <= text.length; i++) {
+    // Not a number at the end.
+    const code = text.charCodeAt(i);
+    if (code >= ZERO) {
+      numbers[position] = (numbers[position] as number) * 10 + code - ZERO;
+      continue;
+    }
+    position++;
+    if (code !== COMMA && i < text.length) continue;
+    const [days, dealCount, totalPence, monthlyPence, upfrontPence] = numbers as [
+      number,
+      number,
+      number,
+      number,
+      number,
+    ];
+    day += days;
+    if (position > 2) prices = { totalPence, monthlyPence, upfrontPence };
+    points.push(dealCount === 0 ? { day, dealCount } : { day, dealCount, prices });
+    numbers.fill(0);
+    position = 0;
+  }
+  return points;
+}
+
+export function formatPriceHistory(points: readonly PricePoint[]): string {
+  let lastDay = 0;
+  let lastPrices = '';
+  const texts = points.map(({ day, dealCount, prices }) => {
+    const known = lastPrices;
+    if (prices !== undefined) lastPrices = ` ${prices.totalPence} ${prices.monthlyPence} ${prices.upfrontPence}`;
+    const text = `${day - lastDay} ${dealCount}${lastPrices === known ? '' : lastPrices}`;
+    lastDay = day;
+    return text;
+  });
+  return texts.join(',');
+}
+
+/**
+ * The points after a build. An earlier build of the same day does not count any more. Under a clock that has gone back, the
+ * build counts for the day of the newest point, so that days stay in order and none is lost. The last point of before the
+ * window stays, with its date, because it says what the product cost when the window began.
+ */
+export function addPricePoint(points: readonly PricePoint[], today: PricePoint): PricePoint[] {
+  const day = Math.max(today.day, points.at(-1)?.day ?? 0);
+  const earlier = points.filter((point) => point.day < day);
+  const last = earlier.at(-1);
+  const all = last !== undefined && isSameState(last, today) ? earlier : [...earlier, { ...today, day }];
+  const start = all.findLastIndex((point) => point.day <= day - HISTORY_DAYS + 1);
+  return all.slice(Math.max(0, start));
+}
+
+/** The date of a point that is like the one before, and so is none; undefined in a sound history. */
+export function findRepeatedPoint(text: string | undefined): string | undefined {
+  const points = text === undefined ? [] : parsePriceHistory(text);
+  const repeated = points.find((point, at) => at > 0 && isSameState(point, points[at - 1] as PricePoint));
+  return repeated && formatDay(repeated.day);
+}
+
+function isSameState(a: PricePoint, b: PricePoint): boolean {
+  return (
+    a.dealCount === b.dealCount &&
+    a.prices?.totalPence === b.prices?.totalPence &&
+    a.prices?.monthlyPence === b.prices?.monthlyPence &&
+    a.prices?.upfrontPence === b.prices?.upfrontPence
+  );
+}
