@@ -45,7 +45,7 @@ export const createBuildCommand = defineCommand<BuildCommandOptions>({
     ),
     new Option(
       '--threads <number>',
-      'how many feeds to read at a time; 1 needs the least memory (default: one for each processor, when the feeds are large)',
+      'how many feeds to read at a time; 1 needs the least memory (default: one for each processor up to four, when the feeds are large)',
     ).argParser(parseWholeNumber(1, MAX_THREADS)),
     jsonOption(),
     new Option('-q, --quiet', 'write nothing but what someone must look at, as for cron'),

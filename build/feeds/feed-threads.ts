@@ -20,15 +20,16 @@ export interface WorkerInputs extends Omit<FeedInputs, 'exclusions'> {
   readonly rules: ExcludeRules['rules'];
 }
 
-export type WorkerMessage =
-  | { readonly kind: 'progress'; readonly progress: FeedProgress }
+export type WorkerMessage = { readonly kind: 'progress'; readonly progress: FeedProgress } | WorkerAnswer;
+
+type WorkerAnswer =
   | { readonly kind: 'whole'; readonly head: FeedHead; readonly sections: readonly ArrayBuffer[] }
   | Extract<FeedResult, { kind: 'unread' }>;
 
 interface Job {
   readonly feed: FeedConfig;
   readonly onProgress: OnFeedProgress;
-  readonly resolve: (result: FeedResult) => void;
+  readonly resolve: (answer: WorkerAnswer) => void;
   readonly reject: (error: unknown) => void;
 }
 
@@ -54,12 +55,15 @@ export class FeedThreads {
     this.#onStart = onStart;
   }
 
-  readonly read: ReadWholeFeed = (feed, onProgress) =>
-    new Promise((resolve, reject) => {
+  readonly read: ReadWholeFeed = async (feed, onProgress) => {
+    const answer = await new Promise<WorkerAnswer>((resolve, reject) => {
       const job = { feed, onProgress, resolve, reject };
       if (this.#busy.size < this.#count) this.#give(this.#start(), job);
       else this.#waiting.push(job);
     });
+    if (answer.kind === 'unread') return answer;
+    return { kind: 'whole', feed: readFeedSections(new MemoryReader(answer.sections), answer.head) };
+  };
 
   /** Ends the threads. Feeds that are not read are given up. */
   async close(): Promise<void> {
@@ -100,11 +104,7 @@ export class FeedThreads {
     } else {
       this.#give(worker, next);
     }
-    job.resolve(
-      message.kind === 'unread'
-        ? message
-        : { kind: 'whole', feed: readFeedSections(new MemoryReader(message.sections), message.head) },
-    );
+    job.resolve(message);
   }
 
   /** No feed is read any more: the build cannot go on. */

@@ -30,7 +30,7 @@ export interface ReadFeedsContext {
 }
 
 /** How much has been read of all feeds that have to be read. */
-export interface RowCount extends FeedProgress {
+interface RowCount extends FeedProgress {
   readonly bytesInAll: number;
 }
 
@@ -125,10 +125,13 @@ class RowCounter {
 /** What the threads but one have to read, so that a thread, with its 40 MB and a third of a second, is worth it. */
 const MIN_BYTES_BESIDE = 5_000_000;
 
+/** A fifth thread takes as much memory as the others, and saves less: what follows the reading is not shared out. */
+const MAX_USEFUL_THREADS = 4;
+
 function countUsefulThreads(changed: readonly ChangedFeed[]): number {
   const sizes = changed.map(({ bytes }) => bytes);
   const beside = sizes.reduce((sum, bytes) => sum + bytes, 0) - Math.max(0, ...sizes);
-  return beside < MIN_BYTES_BESIDE ? 1 : availableParallelism();
+  return beside < MIN_BYTES_BESIDE ? 1 : Math.min(availableParallelism(), MAX_USEFUL_THREADS);
 }
 
 /** Texts, specifications and pictures stay here: joining a deal needs none of them. */

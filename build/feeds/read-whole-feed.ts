@@ -51,8 +51,18 @@ export function createFeedReader(inputs: FeedInputs): ReadWholeFeed {
     const ledger = new Ledger();
     const collector = openFeed(name, ledger);
     const { folder, now, currency, earlier } = inputs;
-    const { productOf, cost: costOf } = collector;
-    const reading = readFeed(feed, { folder, now, currency, earlier, productOf, costOf }, ledger);
+    const reading = readFeed(
+      feed,
+      {
+        folder,
+        now,
+        currency,
+        earlier,
+        productOf: (reference) => collector.productOf(reference),
+        costOf: () => collector.cost(),
+      },
+      ledger,
+    );
     const unread = (): FeedResult => {
       const usedRules = collector.usedRules();
       return { kind: 'unread', state: reading.state(), notices: ledger.noticesOf(name), usedRules };

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import type { BuildResult } from '../../../build/report/build-result.ts';
+import { readCurrent } from '../../../data/store/snapshots.ts';
 import { EXIT } from '../../../cli/console/command.ts';
 import { readStore } from '../../unit/build/cache/build-reusing.ts';
 import { createSite, deal, HEADER, type Site } from '../../unit/build/run/write-sources.ts';
@@ -103,14 +104,32 @@ describe('deals build in threads', { timeout: TIMEOUT_MS }, () => {
     }
   });
 
-  it('stops when a thread dies, says so and publishes nothing', async () => {
+  it.each([
+    [
+      'is killed',
+      "process.on('worker', (thread) => setTimeout(() => thread.terminate(), 50));",
+      /^deals: the thread that read \w+ ended with code [01]; nothing is published$/m,
+    ],
+    [
+      'has no memory left',
+      `import threads from 'node:worker_threads';
+       import { syncBuiltinESMExports } from 'node:module';
+       threads.Worker = class extends threads.Worker {
+         constructor(file, options) {
+           super(file, { ...options, resourceLimits: { maxOldGenerationSizeMb: 8 } });
+         }
+       };
+       syncBuiltinESMExports();`,
+      /^deals: the thread that read \w+ ended: its memory did not suffice; .+; nothing is published$/m,
+    ],
+  ])('stops when a thread %s, says so and publishes nothing', async (_, meddling, sentence) => {
     const site = await createMixedSite();
-    const killer = "process.on('worker', (thread) => setTimeout(() => thread.terminate(), 50))";
     const build = new RunningDeals(['build', '--threads', '2', '--config', site.configPath], {
-      node: ['--import', `data:text/javascript,${encodeURIComponent(killer)}`],
+      node: ['--import', `data:text/javascript,${encodeURIComponent(meddling)}`],
     });
     const { exitCode, stderr } = await build.ended;
+    expect(stderr).toMatch(sentence);
     expect(exitCode).toBe(EXIT.failed);
-    expect(stderr).toMatch(/deals: the thread that read \w+ ended with code [01]; nothing is published\n$/);
+    expect(readCurrent(site.store)).toBeUndefined();
   });
 });

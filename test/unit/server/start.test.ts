@@ -25,14 +25,14 @@ async function askUntilAnswered(url: string, key: string): Promise<number> {
 
 describe('a server that starts', () => {
   it('lets requests wait while it loads its snapshot', async () => {
-    const { store, keysFile, key, close } = await serve({ catalogue: PLENTY });
+    const source = await serve({ catalogue: PLENTY });
     const port = await findFreePort();
-    const starting = startServer({ store, keysFile, host: '127.0.0.1', port });
+    const starting = startServer({ store: source.store, keysFile: source.keysFile, host: '127.0.0.1', port });
     const paths = ['/deals/v1/networks/', '/health/ready', '/health/live'];
-    const asked = paths.map((path) => askUntilAnswered(`http://127.0.0.1:${port}${path}`, key));
+    const asked = paths.map((path) => askUntilAnswered(`http://127.0.0.1:${port}${path}`, source.key));
     expect(await Promise.all(asked)).toEqual([200, 200, 200]);
     await (await starting).close();
-    await close();
+    await source.close();
   });
 
   it('without a snapshot answers with 503 until there is one (D17)', async () => {

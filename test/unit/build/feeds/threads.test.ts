@@ -8,9 +8,24 @@ import { StoppedBuildError } from '../../../../data/store/durable-file.ts';
 import { readCurrent } from '../../../../data/store/snapshots.ts';
 import { createSite, deal, NOW, type Site } from '../run/write-sources.ts';
 
-function build(site: Site, threads: number): Promise<BuildResult> {
+function build(site: Site, threads?: number): Promise<BuildResult> {
   return runBuild({ configPath: site.configPath, store: site.store, now: NOW, dryRun: false, accept: [], threads });
 }
+
+describe('small feeds', () => {
+  it('are read without threads', async () => {
+    const site = await createSite();
+    const threads: Worker[] = [];
+    const count = (thread: Worker): void => void threads.push(thread);
+    process.on('worker', count);
+    try {
+      expect((await build(site)).counts.deals).toBe(8);
+    } finally {
+      process.off('worker', count);
+    }
+    expect(threads).toEqual([]);
+  });
+});
 
 describe('a thread that ends before its feed', () => {
   /** Calls `meddle` with every thread that a build starts. */
