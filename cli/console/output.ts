@@ -171,7 +171,7 @@ function createFileStream(descriptor: number): OutputStream {
 }
 
 /** Escapes control characters in lines. */
-export function escapeLines(text: string): string {
+function escapeLines(text: string): string {
   return text.split('\n').map(escapeControls).join('\n');
 }
 
