@@ -39,6 +39,12 @@ async function pushNext(): Promise<string> {
   return id;
 }
 
+/** A builder begins from what is published, as an operator would. */
+async function takePublished(builder: string): Promise<void> {
+  const words = site.pullWords('server').map((word) => (word === site.server('server') ? builder : word));
+  requireSuccess(await runHere(words));
+}
+
 function hold(method: string, path: RegExp): { readonly held: () => number; open(): void } {
   let arrived = 0;
   let open = (): void => undefined;
@@ -64,9 +70,7 @@ describe('what is needed is not deleted', () => {
       for (let step = 0; step < STEPS; step++) {
         age(random.pick([0, 1, 6, 13, 25, 60]));
         const builder = random.pick([site.builder, other]);
-        const pull = site.pullWords('server').map((word) => (word === site.server('server') ? builder : word));
-        // Each builder begins from what is published, as an operator would.
-        requireSuccess(await runHere(pull));
+        await takePublished(builder);
         if (random.isLikely(0.25)) await runHere(['rollback', '--store', builder]);
         else site.publish(builder);
         requireSuccess(await site.push('--store', builder));
@@ -78,6 +82,7 @@ describe('what is needed is not deleted', () => {
       }
       // And what is not needed is: a snapshot has 17 objects.
       age(25);
+      await takePublished(site.builder);
       await pushNext();
       expect(memory.objects(site.bucket).size).toBeLessThan(17 * (KEPT_RECORDS + 2));
       requireSuccess(await site.pull('server'));
