@@ -32,14 +32,13 @@ export function createLog({ isStderrTerminal }: Pick<Output, 'isStderrTerminal'>
 /** An entry as a line of JSON. It must cost little: pino, and escaping its lines, took 10 µs, a third of a cached response. */
 function writeEntry(entry: LogEntry): string {
   const level = ERROR_LEVEL_EVENTS.has(entry.event) ? 'error' : 'info';
-  let line = `{"level":"${level}","time":"${formatTime(Date.now())}"`;
-  for (const [name, value] of Object.entries(entry)) {
-    // Names are words of this program. No entry holds a key; if one did, it would not be written.
-    if (value === undefined || name === 'x-api-key') continue;
-    line += `,"${name}":${typeof value === 'string' ? quote(value) : JSON.stringify(value)}`;
-  }
-  return `${line}}\n`;
+  // No entry holds a key; if one did, it would not be written.
+  const facts = JSON.stringify('x-api-key' in entry ? { ...entry, 'x-api-key': undefined } : entry);
+  const escaped = PRINTABLE_ASCII.test(facts) ? facts : escapeControls(facts);
+  return `{"level":"${level}","time":"${formatTime(Date.now())}",${escaped.slice(1)}\n`;
 }
+
+const PRINTABLE_ASCII = /^[ -~]*$/;
 
 let formattedMs = 0;
 let formattedTime = '';
@@ -49,13 +48,6 @@ function formatTime(ms: number): string {
   if (ms === formattedMs) return formattedTime;
   formattedMs = ms;
   return (formattedTime = new Date(ms).toISOString());
-}
-
-/** Printable ASCII without quotation marks and backslashes. */
-const LITERAL = /^[ !#-[\]-~]*$/;
-
-function quote(text: string): string {
-  return LITERAL.test(text) ? `"${text}"` : escapeControls(JSON.stringify(text));
 }
 
 /** `14:05:09` in local time. */
