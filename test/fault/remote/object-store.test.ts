@@ -4,13 +4,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AwsClient } from 'aws4fetch';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
+import { verifySnapshot } from '../../../build/publish/verify.ts';
 import { startFaultProxy } from '../../support/fault-proxy.ts';
 import { startMemoryS3, type TestStore } from '../../support/memory-s3.ts';
 import { startObjectStore, type ObjectStore } from '../../support/object-store/object-store.ts';
 import { runRclone } from '../../support/object-store/rclone.ts';
+import { requireSuccess } from '../../unit/cli/run-deals.ts';
 import { isMissing, tool } from '../needs.ts';
 import { byTier } from '../tier.ts';
+import { readCurrentId, RemoteSite, runHere } from './remote-site.ts';
 
 /** One winner of each race. */
 const RACES = byTier({ first: 3, second: 20, long: 500 });
@@ -189,6 +192,27 @@ describe.skipIf(ceph === undefined)('Ceph', () => {
       expect(await runRclone(store, check)).toMatchObject({ status: 0 });
       await send('PUT', 'uk/b.json', { body: 'B.json' });
       expect(await runRclone(store, check)).toMatchObject({ status: 1, output: expect.stringContaining('b.json') });
+    },
+  );
+
+  it.skipIf(isMissing('copying a remote store with another program', tool('rclone')))(
+    'has what deals push wrote: rclone finds the pictures of the builder, and a server pulls from its copy',
+    async () => {
+      const site = await RemoteSite.create(store);
+      onTestFinished(() => site.remove());
+      const id = site.publish();
+      requireSuccess(await site.push());
+      const remote = `store:${site.bucket}/uk`;
+      const copy = join(site.root, 'copy');
+      const pictures = ['check', join(site.builder, 'images'), `${remote}/images`];
+      expect(await runRclone(store, pictures)).toMatchObject({ status: 0 });
+      expect(await runRclone(store, ['copy', remote, copy])).toMatchObject({ status: 0 });
+      expect(await runRclone(store, ['check', copy, remote])).toMatchObject({ status: 0 });
+      const server = site.server('server');
+      const trust = `${site.signingKey}.pub`;
+      requireSuccess(await runHere(['pull', `file://${copy}`, '--trust', trust, '--store', server]));
+      expect(readCurrentId(server)).toBe(id);
+      expect(verifySnapshot(server, id)).toEqual([]);
     },
   );
 });
