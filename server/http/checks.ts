@@ -11,6 +11,7 @@ import { countHeader, hasTooManyHeaders, isUnambiguous, type RequestHeaders } fr
 import { errorResponse, type ApiResponse } from './response.ts';
 
 export const ALLOW = { Allow: 'GET, HEAD, OPTIONS' };
+export const OPTIONS_RESPONSE: ApiResponse = { status: 204, headers: ALLOW, body: [] };
 const CHALLENGE = { 'WWW-Authenticate': 'ApiKey realm="deals"' };
 
 /** Rejects a target that is too long, too many headers, and a missing or repeated `Host` (D2, D3). */
@@ -45,7 +46,7 @@ export function notFound(path: string, requestId: string): ApiResponse {
 /** The response to OPTIONS, and to a method that is not allowed (D2). */
 export function handleMethod({ method }: IncomingMessage, requestId: string): ApiResponse | undefined {
   if (method === 'GET' || method === 'HEAD') return undefined;
-  if (method === 'OPTIONS') return { status: 204, headers: ALLOW, body: [] };
+  if (method === 'OPTIONS') return OPTIONS_RESPONSE;
   const detail = `The method ${JSON.stringify(method)} is not GET, HEAD or OPTIONS.`;
   return errorResponse('method-not-allowed', { detail, requestId, headers: ALLOW });
 }

@@ -14,6 +14,11 @@ export function variesByOrigin(allowed: readonly string[]): boolean {
   return allowed.length > 0 && !allowed.includes('*');
 }
 
+/** Whether a browser asks if a page may send a request (Fetch standard, "CORS-preflight request"). */
+export function isPreflight({ method, headers }: IncomingMessage): boolean {
+  return method === 'OPTIONS' && headers.origin !== undefined && headers['access-control-request-method'] !== undefined;
+}
+
 /** The CORS headers for an origin; undefined for one that is not allowed (D21). */
 export function createCorsHeaders(
   origin: string | undefined,
@@ -41,7 +46,7 @@ export function setCorsHeaders(
   const headers = createCorsHeaders(origin, allowed);
   if (headers === undefined) return;
   for (const [name, value] of Object.entries(headers)) res.setHeader(name, value);
-  if (req.method === 'OPTIONS' && req.headers['access-control-request-method'] !== undefined) {
+  if (isPreflight(req)) {
     res.setHeader('Access-Control-Allow-Methods', 'GET, HEAD, OPTIONS');
     res.setHeader('Access-Control-Allow-Headers', 'x-api-key, if-none-match');
     res.setHeader('Access-Control-Max-Age', '86400');

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import polka, { type Middleware } from 'polka';
-import { handleMethod, notFound } from '../http/checks.ts';
-import { setRateLimitHeaders } from '../http/headers.ts';
+import { handleMethod, notFound, OPTIONS_RESPONSE } from '../http/checks.ts';
+import { isPreflight, setRateLimitHeaders } from '../http/headers.ts';
 import type { ApiResponse } from '../http/response.ts';
 import { sendResponse } from '../http/send.ts';
 import { createCatalogueHandler } from './catalogue.ts';
@@ -58,6 +58,10 @@ export function createRouter(options: RouterOptions): Router {
     return sendResponse(req, res, response);
   };
 
+  /** A preflight gets its permission, so that the page of the browser can read the 404 that follows (D2). */
+  const refuseUnknown = (req: IncomingMessage, res: ServerResponse, request: RequestContext): unknown =>
+    refuse(req, res, request, isPreflight(req) ? OPTIONS_RESPONSE : notFound(request.path, request.id));
+
   /** Path, method, key and rate limit are checked in this order; then the handler responds (D3). */
   const serve = (
     req: IncomingMessage,
@@ -74,7 +78,7 @@ export function createRouter(options: RouterOptions): Router {
 
   const app = polka({
     onNoMatch: async (req, res) => {
-      await refuse(req, res, contextOf(req), notFound(contextOf(req).path, contextOf(req).id));
+      await refuseUnknown(req, res, contextOf(req));
     },
     onError: (error, req, res) => options.respondToFault(req, res, contextOf(req), error),
   });
@@ -98,7 +102,7 @@ export function createRouter(options: RouterOptions): Router {
     route(req, res, request) {
       if (request.path.startsWith(INTERFACE_PREFIX)) {
         const route = findRoute(request.path);
-        if (route === undefined) return refuse(req, res, request, notFound(request.path, request.id));
+        if (route === undefined) return refuseUnknown(req, res, request);
         const guard = { label: route.endpoint, access: 'key' } as const;
         return serve(req, res, request, guard, () => respondFromCatalogue(req, res, request, route));
       }

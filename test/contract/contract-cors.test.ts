@@ -74,6 +74,13 @@ describe.each([
     }
   });
 
+  it('grants a preflight of any path, so that the page can read the 404 of the request (D2)', async () => {
+    for (const target of TARGETS) {
+      const answer = await server.ask(target, { method: 'OPTIONS', headers: { Origin: LISTED, ...PREFLIGHT } });
+      expect([target, answer.status, answer.headers.get('allow')]).toEqual([target, 204, 'GET, HEAD, OPTIONS']);
+    }
+  });
+
   it.each(OTHERS)('does not repeat the origin %s, and never allows cookies (D21)', async (origin) => {
     for (const { what, cors } of await askAll(origin)) {
       const seen = [what, cors['access-control-allow-origin'], cors['access-control-allow-credentials']];
