@@ -151,8 +151,8 @@ export const PROBLEM_EXAMPLES: Readonly<Record<ProblemCode, ProblemExample>> = {
     ...oneError('too-many-deals', '/deals/v1/products/?expand=products(deals)&limit=100', {
       parameter: 'expand',
       detail:
-        'expand: expected at most 1000 deals in one answer; add limit=deals(n) or ask for fewer products, got "4168 deals"; did you mean "limit=deals(10)"?',
-      value: '4168 deals',
+        'expand: expected at most 1000 deals in one answer; add limit=deals(n) or ask for fewer products, got "1689 deals"; did you mean "limit=deals(10)"?',
+      value: '1689 deals',
       suggestion: 'limit=deals(10)',
     }),
     given: 'the server sends at most 1000 deals in one answer',

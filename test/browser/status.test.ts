@@ -110,14 +110,14 @@ describe.skipIf(isBrowserMissing('the status page'))('the status page', () => {
   it('has the records of a code a page at a time, and hides them again', async () => {
     const { page, close } = await open();
     await page.getByRole('button', { name: /^duplicate/ }).click();
-    const button = page.getByRole('button', { name: /records of duplicate-deal of awin$/ });
+    const button = page.getByRole('button', { name: /records of duplicate-deal of house$/ });
     await button.click();
     const rows = page.locator('.record-list tbody tr');
     await rows.first().waitFor();
     expect(await rows.count()).toBe(100);
     await page.getByRole('button', { name: 'More' }).press('Enter');
     await expect.poll(() => rows.count()).toBe(200);
-    expect(await rows.first().innerText()).toContain('datafeed.csv.gz');
+    expect(await rows.first().innerText()).toContain('deals.csv');
     await button.click();
     await rows.first().waitFor({ state: 'hidden' });
     await close();

@@ -15,7 +15,7 @@ export function copySample(folder: string): string {
   return file;
 }
 
-/** A published sample: its 4,168 deals on one page are an answer that is written as it is read. */
+/** A published sample: its 1,689 deals on one page are an answer that is written as it is read. */
 export async function buildSample(): Promise<{ readonly store: string; remove(): void }> {
   const folder = mkdtempSync(join(tmpdir(), 'deals-deploy-'));
   const configPath = copySample(join(folder, 'source'));

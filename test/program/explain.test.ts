@@ -59,24 +59,24 @@ describe('deals explain names the rule, the file and the line', () => {
         kind: 'deal',
         outcome: 'served',
         retailer: 'dialstone',
-        origin: { source: 'house', file: 'feeds/house/deals.csv', line: 259 },
+        origin: { source: 'house', file: 'feeds/house/deals.csv', line: 101 },
         match: { product: '106/new', rule: 'gtin' },
         notices: [{ code: 'total-mismatch', field: 'totalCost' }],
       },
     ]);
   });
 
-  it('of every 40th row of a feed, so that the outcomes add up to its account', async () => {
+  it('of every 20th row of a feed, so that the outcomes add up to its account', async () => {
     const manifest = readManifest();
     const house = manifest.sources.find(({ name }) => name === 'house');
     const outcomes: Record<string, number> = {};
-    for (let line = 2; line <= (house?.read ?? 0) + 1; line += 40) {
+    for (let line = 2; line <= (house?.read ?? 0) + 1; line += 20) {
       const { records } = await explain(`feeds/house/deals.csv:${line}`);
       expect(records).toHaveLength(1);
       const outcome = records[0]?.outcome ?? '';
       outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
     }
-    expect(Object.values(outcomes).reduce((sum, count) => sum + count, 0)).toBe(Math.ceil((house?.read ?? 0) / 40));
+    expect(Object.values(outcomes).reduce((sum, count) => sum + count, 0)).toBe(Math.ceil((house?.read ?? 0) / 20));
     expect(outcomes['served']).toBeGreaterThan(60);
   }, 120_000);
 
@@ -218,17 +218,17 @@ describe('deals explain of a name as a feed has it', () => {
   });
 
   it('counts what is served and what is a duplicate under one name', async () => {
-    const { names } = await explain('tamsin ridge 4g (black)');
+    const { names } = await explain('wren go 2 (64gb charcoal)');
     expect(names).toEqual({
       count: 1,
       items: [
         {
           feed: 'awin',
-          name: 'Tamsin Ridge 4G (Black)',
-          dealCount: 7,
+          name: 'Wren Go 2 (64GB Charcoal)',
+          dealCount: 3,
           outcomes: [
-            { code: 'served', product: '138/new', count: 4 },
-            { code: 'duplicate-deal', count: 3 },
+            { code: 'served', product: '151/new', count: 2 },
+            { code: 'duplicate-deal', count: 1 },
           ],
         },
       ],

@@ -28,7 +28,7 @@ export function createCmsExport(phones: readonly Phone[]): object {
 
 /** The name of the original of a model's front, relative to the export. */
 export function originalOf(phone: Phone): string {
-  return `images/model-${phone.modelRank}.png`;
+  return `images/model-${phone.modelRank}.webp`;
 }
 
 function formatProduct(phone: Phone): object {

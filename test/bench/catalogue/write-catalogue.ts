@@ -84,7 +84,7 @@ function countOffers(feed: Feed, dealCount: number): number {
 }
 
 async function copyPictures(folder: string, phones: readonly Phone[]): Promise<void> {
-  const fronts = (await readdir(SAMPLE_PICTURES)).filter((file) => file.endsWith('-front.png')).sort();
+  const fronts = (await readdir(SAMPLE_PICTURES)).filter((file) => file.endsWith('-front.webp')).sort();
   const copied = new Set<string>();
   for (const phone of phones.filter(({ modelRank }) => modelRank < RENDERED_MODEL_COUNT)) {
     const original = originalOf(phone);

@@ -115,9 +115,17 @@ async function writeFolder(folder: string, options: StatusServerOptions): Promis
   const { build, editHouse } = sourcesOf(folder);
   if (options.editHouse !== undefined) editHouse(options.editHouse);
   if (options.hasSnapshot === false) return forbidden;
+  // Enough duplicates for three pages of them; the deal with the lowest key is served.
+  editHouse((rows) => [
+    ...rows,
+    ...rows
+      .filter((row) => row.startsWith('H-0'))
+      .slice(0, 250)
+      .map((row) => `Z${row}`),
+  ]);
   requireSuccess(await build('2026-11-19'));
   // Another id is another deal, and every row stays on its line.
-  editHouse((rows) => rows.map((row, i) => (i % 100 === 50 ? `N${row}` : row)));
+  editHouse((rows) => rows.map((row, i) => (i % 50 === 25 && !row.startsWith('X-') ? `N${row}` : row)));
   const phones = join(sample, 'cms/phones-kestrel.json');
   writeFileSync(phones, readFileSync(phones, 'utf8').replace('"kestrel-k9-pro-256gb"', '"k9-pro"'));
   requireSuccess(await build('2026-11-20'));
