@@ -18,8 +18,11 @@ import {
 /** Fewer moved deals than this are a correction by an editor or a feed. */
 const MIN_MOVED_DEALS = 5;
 
-/** A larger share of deals swaps minutes and texts only when the columns changed places. */
+/** A larger share of deals swaps minutes and texts, or has a shifted decimal point, only by a fault of a column. */
 const MAX_SWAPPED = 0.5;
+
+/** Fewer deals with minutes and texts the other way round may have been corrected. */
+const MIN_SWAPPED_DEALS = 5;
 
 /** Ending and starting offers never have so many values in common. */
 const MAX_PASSED_ON = 0.85;
@@ -59,6 +62,7 @@ function measureKept(before: number, now: number, kept: number, minShare: number
 export const checkChangedOffers = perKeptPart(({ kind, kept, days }, { settings }) => {
   const { maxChangedOffers, maxChangedTariffs, maxMovedDeals, minRows } = settings;
   const { count, marks, extras } = kept;
+  const swapped = marks.swappedAllowances;
   const few = Math.max(widenTolerance(widenForDays(maxMovedDeals, days), count), (MIN_MOVED_DEALS - 1) / count);
   const most =
     kind === 'network'
@@ -66,11 +70,28 @@ export const checkChangedOffers = perKeptPart(({ kind, kept, days }, { settings 
       : widenTolerance(widenForDays(maxChangedOffers, days), count);
   return findWorst([
     measureShare(marks.otherOffer.marked, count, most, 'deals are other offers'),
-    measureShare(marks.moved.marked, count, few, 'deals moved to another phone, network, length, site or account'),
+    measureShare(
+      marks.moved.marked,
+      count,
+      few,
+      'deals moved to another phone, network, length, retailer, site or account',
+    ),
     measureShare(marks.takenLink.marked, count, few, 'deals have the link that another deal had'),
-    measureMarked(marks.swappedAllowances, MAX_SWAPPED, minRows, 'deals have minutes and texts the other way round'),
+    measureShare(
+      swapped.marked < MIN_SWAPPED_DEALS ? 0 : swapped.marked,
+      swapped.of,
+      MAX_SWAPPED,
+      'deals have minutes and texts the other way round',
+    ),
+    measureMarked(
+      marks.shiftedData,
+      MAX_SWAPPED,
+      minRows,
+      'deals have ten or a hundred times the data, or that part of it',
+    ),
     measurePassedOn(extras.gift, minRows, 'gifts went from deals to other deals'),
     measurePassedOn(extras.cashback, minRows, 'cashbacks went from deals to other deals'),
+    measurePassedOn(extras.plan, minRows, 'names of plans went from deals to other deals'),
   ]);
 });
 
@@ -88,6 +109,7 @@ export const checkMovedPrices = perKeptPart(({ kind, kept: { count, marks, moves
     measureMoves('upfront', moves.upfront, most, maxPriceMove),
     measureMoves('monthly', moves.monthly, most, maxPriceMove),
     measureMarked(marks.lostPence, maxLostPence, minRows, 'monthly costs lost their pence'),
+    measureMarked(marks.lostUpfrontPence, maxLostPence, minRows, 'upfront costs lost their pence'),
     measureMarked(marks.lostSum, sums, minRows, 'totals are the sum of their parts no longer'),
     measureMarked(marks.halfCashback, cashbacks, minRows, 'gifts and cashbacks have become half a cashback'),
   ]);
