@@ -27,6 +27,10 @@ const MIN_SWAPPED_DEALS = 5;
 /** Ending and starting offers never have so many values in common. */
 const MAX_PASSED_ON = 0.85;
 
+/** Plans that are renamed keep apart. */
+const MIN_NAMES = 4;
+const MAX_LOST_NAMES = 0.7;
+
 /**
  * Records under new ids are lost and gained at once, which no count shows. Real losses belong to lost-deals and lost-
  * products: the difference of the counts is ignored here.
@@ -92,6 +96,7 @@ export const checkChangedOffers = perKeptPart(({ kind, kept, days }, { settings 
     measurePassedOn(extras.gift, minRows, 'gifts went from deals to other deals'),
     measurePassedOn(extras.cashback, minRows, 'cashbacks went from deals to other deals'),
     measurePassedOn(extras.plan, minRows, 'names of plans went from deals to other deals'),
+    measureFewerNames(extras.plan, minRows),
   ]);
 });
 
@@ -136,6 +141,16 @@ function measurePassedOn(
 ): Measure {
   const isMost = changed >= minRows / 2 && changed > held / 2;
   return measureShare(isMost ? passedOn : 0, changed, MAX_PASSED_ON, what);
+}
+
+/** Finds plans of many names that are called by one or a few: the name of the network or of the shop in their column. */
+function measureFewerNames(
+  { held, changed, namesGone, namesNew }: KeptDeals['extras']['plan'],
+  minRows: number,
+): Measure {
+  const isMost = changed >= minRows / 2 && changed > held / 2 && namesGone >= MIN_NAMES;
+  const lost = Math.max(0, namesGone - namesNew);
+  return measureShare(isMost ? lost : 0, namesGone, MAX_LOST_NAMES, 'names of plans are gone for fewer');
 }
 
 /** In a source, half of `minRows` deals must still be there; in a part, which is smaller, three quarters. */

@@ -58,6 +58,9 @@ interface ExtraChanges {
   readonly changed: number;
   /** How many of those that are gone came to other deals. */
   readonly passedOn: number;
+  /** How many different ones are gone, and how many came. */
+  readonly namesGone: number;
+  readonly namesNew: number;
 }
 
 /** Deals of a feed, or of a retailer or network in it, that have the key of a served deal, compared with that deal. */
@@ -356,6 +359,8 @@ class ExtraCounter {
     return {
       held: this.#held,
       changed: Math.max(sum(this.#gone.values()), sum(this.#come.values())),
+      namesGone: this.#gone.size,
+      namesNew: this.#come.size,
       passedOn: sum([...this.#gone].map(([name, count]) => Math.min(count, this.#come.get(name) ?? 0))),
     };
   }

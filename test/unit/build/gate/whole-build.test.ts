@@ -129,6 +129,7 @@ describe('a disaster in one feed', () => {
       ['changed-offers'],
     ],
     ['another kind of contract', eachRow((row) => ({ ...row, dealType: 'upgrade' })), ['changed-offers']],
+    ['the network for the name of the plan', eachRow((row) => ({ ...row, contractName: row['network'] ?? '' })), ['changed-offers']], // prettier-ignore
     ['the names of the plans of other rows', slip('contractName'), ['changed-offers']],
     ['the gifts of other rows', slip('gift'), ['changed-offers']],
     ['the cashbacks of other rows', slip('cashbackType', 'cashbackValue'), ['changed-offers']],
