@@ -29,7 +29,7 @@ const MAX_PASSED_ON = 0.85;
 
 /** Plans that are renamed keep apart. */
 const MIN_NAMES = 4;
-const MAX_LOST_NAMES = 0.7;
+const MAX_LOST_NAMES = 0.5;
 
 /**
  * Records under new ids are lost and gained at once, which no count shows. Real losses belong to lost-deals and lost-
