@@ -160,7 +160,7 @@ function findOtherUnit(before: Allowance | undefined, now: Allowance) {
     (before !== 'unlimited' &&
       now !== 'unlimited' &&
       UNITS.some((unit) => now === before * unit || before === now * unit));
-  return isOther ? describeOtherUnit(before, now as number) : undefined;
+  return isOther ? describeOtherUnit(before, now) : undefined;
 }
 
 function describeOtherUnit(before: Allowance | undefined, now: number) {

@@ -73,9 +73,13 @@ export function readSnapshot(store: string): Snapshot {
   });
   const records = new Map<string, string>([
     // A price history follows from the deals, which are compared one by one.
-    ...products.map(({ priceHistory: _, ...product }) => {
-      return [`product ${product.id}/${product.condition}`, JSON.stringify(product)] as const;
-    }),
+    ...products.map(
+      (product) =>
+        [
+          `product ${product.id}/${product.condition}`,
+          JSON.stringify({ ...product, priceHistory: undefined }),
+        ] as const,
+    ),
     ...dictionaries.networks.map((network) => [`network ${network.id}`, JSON.stringify(network)] as const),
     ...dictionaries.retailers.map((retailer) => [`retailer ${retailer.id}`, JSON.stringify(retailer)] as const),
   ]);

@@ -184,16 +184,19 @@ describe('a deal under its known key', () => {
     ['data and texts', '500,unlimited,4', 'textMessages'],
     ['no minutes', '4,0,500', 'callMinutes'],
     ['no texts', '4,unlimited,0', 'textMessages'],
-  ])('is held out for one build where an allowance is that of another field, or none: %s', async (_, allowances, field) => {
-    const site = await createQuietSite([row('N-1', 20), row('N-2', 30)]);
-    await site.build();
-    const changed = row('N-2', 30).replace('4,unlimited,500', allowances);
-    writeNight(site, [row('N-1', 20), changed]);
-    const held = await site.build();
-    expect(servedPrices(site, held)).toEqual({ 'N-1': 20 });
-    expect(samplesOf(held, 'price-jump')).toMatchObject([{ record: 'N-2', field }]);
-    expect(servedPrices(site, await site.build())).toEqual({ 'N-1': 20, 'N-2': 30 });
-  });
+  ])(
+    'is held out for one build where an allowance is that of another field, or none: %s',
+    async (_, allowances, field) => {
+      const site = await createQuietSite([row('N-1', 20), row('N-2', 30)]);
+      await site.build();
+      const changed = row('N-2', 30).replace('4,unlimited,500', allowances);
+      writeNight(site, [row('N-1', 20), changed]);
+      const held = await site.build();
+      expect(servedPrices(site, held)).toEqual({ 'N-1': 20 });
+      expect(samplesOf(held, 'price-jump')).toMatchObject([{ record: 'N-2', field }]);
+      expect(servedPrices(site, await site.build())).toEqual({ 'N-1': 20, 'N-2': 30 });
+    },
+  );
 
   it('may have other allowances, which are in no other field of it', async () => {
     const site = await createQuietSite([row('N-1', 20), row('N-2', 30)]);
