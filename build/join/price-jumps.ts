@@ -197,7 +197,9 @@ function findJump(before: Price, now: Price, maxFactor: number): NoticeDetails |
   // Pence for pounds, or the reverse, of an amount that is a part of the total only.
   const isUpfrontInPence =
     now.upfront !== before.upfront &&
-    (now.upfront === before.upfront * PENCE_PER_POUND || before.upfront === now.upfront * PENCE_PER_POUND);
+    (now.upfront === before.upfront * PENCE_PER_POUND ||
+      // 9.99 divided by 100 is written as 0.10.
+      (now.upfront > 0 && Math.abs(before.upfront - now.upfront * PENCE_PER_POUND) < PENCE_PER_POUND));
   if (!hasMonthlyJumped && !hasTotalJumped && !isUpfrontInPence) return undefined;
   const otherField = hasTotalJumped ? 'totalCost' : 'upfrontCost';
   return {

@@ -168,6 +168,7 @@ describe('a deal under its known key', () => {
   it.each([
     ['9.99', '999.00', 'pence read as pounds'],
     ['999.00', '9.99', 'pounds read as pence'],
+    ['9.99', '0.10', 'pounds read as pence, rounded'],
   ])('is held out where %s upfront becomes %s (%s), also where the total moves by less', async (before, now) => {
     const site = await createQuietSite([row('N-1', 20), row('N-2', 60).replace(',0.00,', `,${before},`)]);
     await site.build();
