@@ -18,11 +18,18 @@ import {
 /** Fewer moved deals than this are a correction by an editor or a feed. */
 const MIN_MOVED_DEALS = 5;
 
-/** A larger share of deals swaps minutes and texts only when the columns changed places. */
+/** A larger share of deals swaps minutes and texts, or has a shifted decimal point, only by a fault of a column. */
 const MAX_SWAPPED = 0.5;
+
+/** Fewer deals with minutes and texts the other way round may have been corrected. */
+const MIN_SWAPPED_DEALS = 5;
 
 /** Ending and starting offers never have so many values in common. */
 const MAX_PASSED_ON = 0.85;
+
+/** Plans that are renamed keep apart. */
+const MIN_NAMES = 4;
+const MAX_LOST_NAMES = 0.5;
 
 /**
  * Records under new ids are lost and gained at once, which no count shows. Real losses belong to lost-deals and lost-
@@ -59,6 +66,7 @@ function measureKept(before: number, now: number, kept: number, minShare: number
 export const checkChangedOffers = perKeptPart(({ kind, kept, days }, { settings }) => {
   const { maxChangedOffers, maxChangedTariffs, maxMovedDeals, minRows } = settings;
   const { count, marks, extras } = kept;
+  const swapped = marks.swappedAllowances;
   const few = Math.max(widenTolerance(widenForDays(maxMovedDeals, days), count), (MIN_MOVED_DEALS - 1) / count);
   const most =
     kind === 'network'
@@ -66,11 +74,29 @@ export const checkChangedOffers = perKeptPart(({ kind, kept, days }, { settings 
       : widenTolerance(widenForDays(maxChangedOffers, days), count);
   return findWorst([
     measureShare(marks.otherOffer.marked, count, most, 'deals are other offers'),
-    measureShare(marks.moved.marked, count, few, 'deals moved to another phone, network, length, site or account'),
+    measureShare(
+      marks.moved.marked,
+      count,
+      few,
+      'deals moved to another phone, network, length, retailer, site or account',
+    ),
     measureShare(marks.takenLink.marked, count, few, 'deals have the link that another deal had'),
-    measureMarked(marks.swappedAllowances, MAX_SWAPPED, minRows, 'deals have minutes and texts the other way round'),
+    measureShare(
+      swapped.marked < MIN_SWAPPED_DEALS ? 0 : swapped.marked,
+      swapped.of,
+      MAX_SWAPPED,
+      'deals have minutes and texts the other way round',
+    ),
+    measureMarked(
+      marks.shiftedData,
+      MAX_SWAPPED,
+      minRows,
+      'deals have ten or a hundred times the data, or that part of it',
+    ),
     measurePassedOn(extras.gift, minRows, 'gifts went from deals to other deals'),
     measurePassedOn(extras.cashback, minRows, 'cashbacks went from deals to other deals'),
+    measurePassedOn(extras.plan, minRows, 'names of plans went from deals to other deals'),
+    measureFewerNames(extras.plan, minRows),
   ]);
 });
 
@@ -88,6 +114,7 @@ export const checkMovedPrices = perKeptPart(({ kind, kept: { count, marks, moves
     measureMoves('upfront', moves.upfront, most, maxPriceMove),
     measureMoves('monthly', moves.monthly, most, maxPriceMove),
     measureMarked(marks.lostPence, maxLostPence, minRows, 'monthly costs lost their pence'),
+    measureMarked(marks.lostUpfrontPence, maxLostPence, minRows, 'upfront costs lost their pence'),
     measureMarked(marks.lostSum, sums, minRows, 'totals are the sum of their parts no longer'),
     measureMarked(marks.halfCashback, cashbacks, minRows, 'gifts and cashbacks have become half a cashback'),
   ]);
@@ -114,6 +141,16 @@ function measurePassedOn(
 ): Measure {
   const isMost = changed >= minRows / 2 && changed > held / 2;
   return measureShare(isMost ? passedOn : 0, changed, MAX_PASSED_ON, what);
+}
+
+/** Finds plans of many names that are called by one or a few: the name of the network or of the shop in their column. */
+function measureFewerNames(
+  { held, changed, namesGone, namesNew }: KeptDeals['extras']['plan'],
+  minRows: number,
+): Measure {
+  const isMost = changed >= minRows / 2 && changed > held / 2 && namesGone >= MIN_NAMES;
+  const lost = Math.max(0, namesGone - namesNew);
+  return measureShare(isMost ? lost : 0, namesGone, MAX_LOST_NAMES, 'names of plans are gone for fewer');
 }
 
 /** In a source, half of `minRows` deals must still be there; in a part, which is smaller, three quarters. */

@@ -139,7 +139,7 @@ export const GATES = {
     setting: 'maxChangedOffers',
     minRowsOf: 'deals, half of them still there',
     refuses:
-      'of a source or retailer, a larger share of the same deals is for another phone, network, length, allowance or site; of a network more than `maxChangedTariffs`; for another phone, network, length, site or account, or with the link of another deal, more than `maxMovedDeals`; or minutes and texts have changed places, or gifts or cashbacks have gone from deals to other deals',
+      'of a source or retailer, a larger share of the same deals is for another phone, network, kind of contract, length, allowance or site; of a network more than `maxChangedTariffs`; for another phone, network, length, retailer, site or account, or with the link of another deal, more than `maxMovedDeals`; or minutes and texts have changed places, data have another decimal point, gifts, cashbacks or names of plans have gone from deals to other deals, or many names of plans have become few',
     check: checkChangedOffers,
   },
   'moved-prices': {
@@ -147,7 +147,7 @@ export const GATES = {
     setting: 'maxPriceMove',
     minRowsOf: 'deals, half of them still there',
     refuses:
-      'most of the same deals of a source, retailer or network have moved further in total, upfront or monthly cost, up or down; more than `maxLostPence` of the monthly costs with pence lost them; or more than `maxLostSums` of the totals are the sum of their parts no longer, or of the gifts and cashbacks are half a cashback',
+      'most of the same deals of a source, retailer or network have moved further in total, upfront or monthly cost, up or down; more than `maxLostPence` of the monthly or upfront costs with pence lost them; or more than `maxLostSums` of the totals are the sum of their parts no longer, or of the gifts and cashbacks are half a cashback',
     check: checkMovedPrices,
   },
   'median-prices': {

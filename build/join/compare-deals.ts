@@ -1,3 +1,4 @@
+import type { Allowance } from '../../data/record/amount.ts';
 import { recordKey } from '../../data/record/product.ts';
 import type { RetailerRecord } from '../../data/record/network-retailer.ts';
 import type { Price } from '../../data/report/notice.ts';
@@ -17,13 +18,13 @@ import type { Cashback } from './validate.ts';
 /** Suspicious differences between a deal and the one that is served under its key, each as a bit. */
 const CHANGE_FLAGS = {
   /**
-   * The phone is another one although the catalogue had and has both; or the network, length, site or account is
-   * another one.
+   * The phone is another one although the catalogue had and has both; or the network, length, retailer, site or account
+   * is another one.
    */
   moved: 1,
   /** Its link was that of another deal. */
   takenLink: 2,
-  /** The phone, network, length, an allowance or the site is another one. */
+  /** The phone, network, length, an allowance, the kind of contract or the site is another one. */
   otherOffer: 4,
   /** Minutes and texts differed, and have changed places. */
   swappedAllowances: 8,
@@ -33,6 +34,10 @@ const CHANGE_FLAGS = {
   lostSum: 32,
   /** Of a gift or cashback, only the type or the amount of a cashback is left. */
   halfCashback: 64,
+  /** The upfront cost had pence, and is the same without them. */
+  lostUpfrontPence: 128,
+  /** The data had a limit, and are ten or a hundred times what they were, or that part of it. */
+  shiftedData: 256,
 } as const;
 
 type ChangeFlag = keyof typeof CHANGE_FLAGS;
@@ -45,7 +50,7 @@ interface FlagCount {
   readonly marked: number;
 }
 
-/** Changes of the gifts, or of the cashbacks, of deals. */
+/** Changes of the gifts, of the cashbacks, or of the names of contracts. */
 interface ExtraChanges {
   /** How many deals had one. */
   readonly held: number;
@@ -53,6 +58,9 @@ interface ExtraChanges {
   readonly changed: number;
   /** How many of those that are gone came to other deals. */
   readonly passedOn: number;
+  /** How many different ones are gone, and how many came. */
+  readonly namesGone: number;
+  readonly namesNew: number;
 }
 
 /** Deals of a feed, or of a retailer or network in it, that have the key of a served deal, compared with that deal. */
@@ -61,7 +69,8 @@ export interface KeptDeals {
   readonly marks: Readonly<Record<ChangeFlag, FlagCount>>;
   /** Price changes in hundredths of a percent, ascending. */
   readonly moves: Readonly<Record<'total' | 'upfront' | 'monthly', Uint32Array>>;
-  readonly extras: Readonly<Record<'gift' | 'cashback', ExtraChanges>>;
+  /** `plan`: the names of contracts, of deals that are the same offer. */
+  readonly extras: Readonly<Record<'gift' | 'cashback' | 'plan', ExtraChanges>>;
 }
 
 /** The kept deals of a feed, in total and by part. The network is the one of the served deal. */
@@ -100,10 +109,15 @@ export function compareDeals(
   const compare = createPairComparer(deals, served);
   found.rowsAsRead.forEach((row) => {
     const servedRow = found.servedRows[row] as number;
-    if (servedRow === -1) return;
+    const formerRow = found.formerRows[row] as number;
+    if (servedRow === -1 && formerRow === -1) return;
     const { source } = entries.files[columns.file.at(row)] as FeedFile;
-    const pair = compare(row, servedRow, found.hasTakenLink[row] === 1);
     const feed = counterOf(feeds, source);
+    if (servedRow === -1) {
+      feed.add(markMoved(compare(row, formerRow, false)));
+      return;
+    }
+    const pair = compare(row, servedRow, found.hasTakenLink[row] === 1);
     feed.add(pair);
     counterOf(feed.retailers, (records.retailers[columns.retailer.at(row)] as Sourced<RetailerRecord>).record.id).add(
       pair,
@@ -134,6 +148,13 @@ interface DealPair {
   readonly gift: string;
   readonly cashbackBefore: string;
   readonly cashback: string;
+  readonly nameBefore: string;
+  readonly name: string;
+}
+
+/** A deal that is under another retailer now. */
+function markMoved(pair: DealPair): DealPair {
+  return { ...pair, marked: pair.marked | CHANGE_FLAGS.moved };
 }
 
 function createPairComparer(
@@ -153,8 +174,8 @@ function createPairComparer(
     before.networks.map(({ id }) => id),
   );
   const describe = (plans: readonly Plan[], idOf: (network: number) => string | undefined): readonly string[] =>
-    plans.map(({ network, contractMonths, dataMegabytes, callMinutes, textMessages }) =>
-      [idOf(network), contractMonths, dataMegabytes, callMinutes, textMessages].join(' '),
+    plans.map(({ network, dealType, contractMonths, dataMegabytes, callMinutes, textMessages }) =>
+      [idOf(network), dealType, contractMonths, dataMegabytes, callMinutes, textMessages].join(' '),
     );
   const offers = numberAlike(
     describe(entries.plans, (network) => records.networks[network]?.record.id),
@@ -184,6 +205,8 @@ function createPairComparer(
     };
     const priceBefore = served.priceAt(servedRow);
     const pence = priceBefore.monthly % 100;
+    const upfrontPence = priceBefore.upfront % 100;
+    const hadLimit = planBefore.dataMegabytes !== 'unlimited' && planBefore.dataMegabytes > 0;
     const wasSum = isSum(priceBefore, planBefore.contractMonths);
     const cashbackBefore = cashbacksBefore[served.at(FACT.cashback, servedRow) - 1] ?? '';
     const isMoved =
@@ -207,7 +230,9 @@ function createPairComparer(
         (hasDistinctAllowances ? CHANGE_FLAGS.swappedAllowances : 0) |
         (pence !== 0 ? CHANGE_FLAGS.lostPence : 0) |
         (wasSum ? CHANGE_FLAGS.lostSum : 0) |
-        (hadExtra ? CHANGE_FLAGS.halfCashback : 0),
+        (hadExtra ? CHANGE_FLAGS.halfCashback : 0) |
+        (upfrontPence !== 0 ? CHANGE_FLAGS.lostUpfrontPence : 0) |
+        (hadLimit ? CHANGE_FLAGS.shiftedData : 0),
       marked:
         (isMoved ? CHANGE_FLAGS.moved : 0) |
         (hasTakenLink ? CHANGE_FLAGS.takenLink : 0) |
@@ -215,7 +240,11 @@ function createPairComparer(
         (hasSwappedAllowances ? CHANGE_FLAGS.swappedAllowances : 0) |
         (pence !== 0 && price.monthly === priceBefore.monthly - pence ? CHANGE_FLAGS.lostPence : 0) |
         (wasSum && !isSum(price, plan.contractMonths) ? CHANGE_FLAGS.lostSum : 0) |
-        (hasHalfCashback ? CHANGE_FLAGS.halfCashback : 0),
+        (hasHalfCashback ? CHANGE_FLAGS.halfCashback : 0) |
+        (upfrontPence !== 0 && price.upfront === priceBefore.upfront - upfrontPence
+          ? CHANGE_FLAGS.lostUpfrontPence
+          : 0) |
+        (hadLimit && isShifted(planBefore.dataMegabytes, plan.dataMegabytes) ? CHANGE_FLAGS.shiftedData : 0),
       totalMove: measurePriceMove(priceBefore.total, price.total),
       upfrontMove: measurePriceMove(priceBefore.upfront, price.upfront),
       monthlyMove: measurePriceMove(priceBefore.monthly, price.monthly),
@@ -223,8 +252,17 @@ function createPairComparer(
       gift: gifts[columns.gift.at(row) - 1] ?? '',
       cashbackBefore,
       cashback: cashbacks[columns.cashback.at(row) - 1] ?? '',
+      nameBefore: planBefore.contractName,
+      // Another offer has another name with good reason.
+      name: isOtherOffer ? planBefore.contractName : plan.contractName,
     };
   };
+}
+
+/** Whether a decimal point has moved by one place or two. */
+function isShifted(before: Allowance, now: Allowance): boolean {
+  if (typeof before !== 'number' || typeof now !== 'number') return false;
+  return [10, 100].some((factor) => now === before * factor || before === now * factor);
 }
 
 /** Numbers for the texts of two lists: equal texts have equal numbers, which are compared faster. */
@@ -266,6 +304,7 @@ class KeptCounter {
   readonly #monthlyMoves = new GrowableNumberColumn('monthlyMove');
   readonly #gifts = new ExtraCounter();
   readonly #cashbacks = new ExtraCounter();
+  readonly #names = new ExtraCounter();
   /** The number of deals for each set of flags. */
   readonly #asked = new Uint32Array(1 << CHANGE_FLAG_NAMES.length);
   readonly #marked = new Uint32Array(1 << CHANGE_FLAG_NAMES.length);
@@ -278,6 +317,7 @@ class KeptCounter {
     this.#monthlyMoves.append(pair.monthlyMove);
     this.#gifts.add(pair.giftBefore, pair.gift);
     this.#cashbacks.add(pair.cashbackBefore, pair.cashback);
+    this.#names.add(pair.nameBefore, pair.name);
   }
 
   list(): KeptDeals {
@@ -296,12 +336,12 @@ class KeptCounter {
         upfront: this.#upfrontMoves.values().sort(),
         monthly: this.#monthlyMoves.values().sort(),
       },
-      extras: { gift: this.#gifts.list(), cashback: this.#cashbacks.list() },
+      extras: { gift: this.#gifts.list(), cashback: this.#cashbacks.list(), plan: this.#names.list() },
     };
   }
 }
 
-/** Counts gifts, or cashbacks, that go and come, by their text. */
+/** Counts gifts, cashbacks or names that go and come, by their text. */
 class ExtraCounter {
   readonly #gone = new Map<string, number>();
   readonly #come = new Map<string, number>();
@@ -319,6 +359,8 @@ class ExtraCounter {
     return {
       held: this.#held,
       changed: Math.max(sum(this.#gone.values()), sum(this.#come.values())),
+      namesGone: this.#gone.size,
+      namesNew: this.#come.size,
       passedOn: sum([...this.#gone].map(([name, count]) => Math.min(count, this.#come.get(name) ?? 0))),
     };
   }

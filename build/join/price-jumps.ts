@@ -1,4 +1,5 @@
 import { formatPence, MEGABYTES_PER_GIGABYTE, type Allowance } from '../../data/record/amount.ts';
+import type { Plan } from '../../data/snapshot/format.ts';
 import type { Price } from '../../data/report/notice.ts';
 import { recordKey } from '../../data/record/product.ts';
 import type { NoticeDetails } from '../ledger/ledger.ts';
@@ -24,6 +25,9 @@ const MIN_RIVALS = 5;
 
 /** A change of data by such a factor is a change of the unit. */
 const UNITS = [1_000, 1_024] as const;
+
+/** An upfront cost that moves by this factor is in another unit. */
+const PENCE_PER_POUND = 100;
 
 /** A division may be off by its last bit. */
 const ROUNDING = 1e-6;
@@ -57,13 +61,13 @@ export function findPriceJumps(
   const heldOut: HeldOutRow[] = [];
   const jumps = new Map<string, PriceJumps>();
 
-  const dataNow = entries.plans.map(({ dataMegabytes }) => dataMegabytes);
-  const dataServed = served.entries.plans.map(({ dataMegabytes }) => dataMegabytes);
+  const plansNow = entries.plans.map(allowancesOf);
+  const plansServed = served.entries.plans.map(allowancesOf);
   const isAsServed = (row: number, servedRow: number): boolean =>
     columns.totalPence.at(row) === served.at(FACT.total, servedRow) &&
     columns.upfrontPence.at(row) === served.at(FACT.upfront, servedRow) &&
     columns.monthlyPence.at(row) === served.at(FACT.monthly, servedRow) &&
-    dataNow[columns.plan.at(row)] === dataServed[served.at(FACT.plan, servedRow)];
+    plansNow[columns.plan.at(row)]?.text === plansServed[served.at(FACT.plan, servedRow)]?.text;
 
   rows.forEach((row) => {
     const product = columns.product.at(row);
@@ -83,13 +87,17 @@ export function findPriceJumps(
     const memory = servedRow === -1 ? served.findHeldOut(hashes[row] as number) : undefined;
     const before = servedRow === -1 ? memory?.before : served.priceAt(servedRow);
     const isOfProduct = servedRow === -1 ? before !== undefined : served.at(FACT.product, servedRow) === servedProduct;
-    const data = dataNow[columns.plan.at(row)] as Allowance;
-    const dataBefore = servedRow === -1 ? before?.dataMegabytes : dataServed[served.at(FACT.plan, servedRow)];
-    const otherUnit = findOtherUnit(dataBefore, data);
+    const plan = plansNow[columns.plan.at(row)] as Allowances;
+    const planBefore = servedRow === -1 ? undefined : plansServed[served.at(FACT.plan, servedRow)];
+    const otherUnit =
+      memory?.now.dataMegabytes === 0 && plan.data === 0
+        ? describeOtherUnit(before?.dataMegabytes, 0)
+        : findOtherUnit(planBefore?.data ?? before?.dataMegabytes, plan.data);
     const details =
       otherUnit !== undefined || (memory !== undefined && isSamePrice(memory.now, now))
         ? otherUnit?.details
         : ((before === undefined ? undefined : findJump(before, now, rules.maxPriceJump)) ??
+          (planBefore === undefined ? undefined : findMisplaced(planBefore, plan)) ??
           (isOfProduct || hasKept[product] === 1 || servedProduct === undefined
             ? undefined
             : findUndercut(served, servedProduct, now.total, rules.minCheapestShare)));
@@ -108,20 +116,72 @@ export function findPriceJumps(
   return { heldOut, jumps };
 }
 
-/** Megabytes in a field for gigabytes, or the reverse: no plan becomes so much larger under its key. */
+/** The allowances of a plan, with the data in gigabytes, as every field of a feed has them. */
+interface Allowances {
+  readonly data: Allowance;
+  readonly fields: Readonly<Record<'dataGb' | 'callMinutes' | 'textMessages', Allowance>>;
+  readonly text: string;
+}
+
+function allowancesOf({ dataMegabytes: data, callMinutes, textMessages }: Plan): Allowances {
+  const dataGb = data === 'unlimited' ? data : data / MEGABYTES_PER_GIGABYTE;
+  return { data, fields: { dataGb, callMinutes, textMessages }, text: `${data} ${callMinutes} ${textMessages}` };
+}
+
+/** Two allowances in each other's fields, or minutes or texts that have become none. */
+function findMisplaced({ fields: before }: Allowances, { fields: now }: Allowances): NoticeDetails | undefined {
+  const field = (['callMinutes', 'textMessages'] as const).find(
+    (name) =>
+      before[name] !== now[name] &&
+      (now[name] === 0 ||
+        (['dataGb', 'callMinutes'] as const).some(
+          (other) => now[name] === before[other] && now[other] === before[name],
+        )),
+  );
+  if (field === undefined) return undefined;
+  return {
+    code: 'price-jump',
+    field,
+    found: describeAllowances(now),
+    expected: `the allowances in their fields, as in ${describeAllowances(before)}`,
+    remedy: 'nothing needs to be done if the plan has changed: the next build takes it; otherwise tell the feed',
+  };
+}
+
+function describeAllowances({ dataGb, callMinutes, textMessages }: Allowances['fields']): string {
+  return `data ${dataGb}, minutes ${callMinutes}, texts ${textMessages}`;
+}
+
+/** Megabytes in a field for gigabytes, or the reverse, or no data at all: no plan becomes so under its key. */
 function findOtherUnit(before: Allowance | undefined, now: Allowance) {
-  if (typeof before !== 'number' || typeof now !== 'number' || before === 0) return undefined;
-  const isOther = UNITS.some((unit) => now === before * unit || before === now * unit);
-  if (!isOther) return undefined;
+  if (before === undefined || before === 0 || before === now) return undefined;
+  const isOther =
+    now === 0 ||
+    (before !== 'unlimited' &&
+      now !== 'unlimited' &&
+      UNITS.some((unit) => now === before * unit || before === now * unit));
+  return isOther ? describeOtherUnit(before, now) : undefined;
+}
+
+function describeOtherUnit(before: Allowance | undefined, now: number) {
   const details: NoticeDetails = {
     code: 'price-jump',
     field: 'dataGb',
     found: `${now / MEGABYTES_PER_GIGABYTE}`,
-    expected: `gigabytes as in ${before / MEGABYTES_PER_GIGABYTE}, not so many times more or less`,
+    expected:
+      typeof before === 'number'
+        ? `gigabytes as in ${before / MEGABYTES_PER_GIGABYTE}, not ${now === 0 ? 'none' : 'so many times more or less'}`
+        : 'data as before, not none',
     remedy:
-      'tell the feed in which unit its data are, or accept the gate price-jump if the plan is so much larger or smaller',
+      now === 0
+        ? 'tell the feed that its data are missing, or accept the gate price-jump if the plan has none'
+        : 'tell the feed in which unit its data are, or accept the gate price-jump if the plan is so much larger or smaller',
   };
-  return { details, now: { dataMegabytes: now }, before: { dataMegabytes: before } };
+  return {
+    details,
+    now: { dataMegabytes: now },
+    before: typeof before === 'number' ? { dataMegabytes: before } : {},
+  };
 }
 
 function isSamePrice(a: Price, b: Price): boolean {
@@ -131,14 +191,20 @@ function isSamePrice(a: Price, b: Price): boolean {
 function findJump(before: Price, now: Price, maxFactor: number): NoticeDetails | undefined {
   // Upfront and monthly cost in each other's columns: with 49.00 and 29.99 no factor would show it.
   const isSwapped = before.upfront === now.monthly && before.monthly === now.upfront && now.upfront !== now.monthly;
+  const hasMonthlyJumped = isSwapped || exceedsFactor(before.monthly, now.monthly, maxFactor);
   // No deal is free, so a total of 0 was no price.
-  const hasJumped =
-    (before.total > 0 && exceedsFactor(before.total, now.total, maxFactor)) ||
-    exceedsFactor(before.monthly, now.monthly, maxFactor);
-  if (!isSwapped && !hasJumped) return undefined;
+  const hasTotalJumped = before.total > 0 && exceedsFactor(before.total, now.total, maxFactor);
+  // Pence for pounds, or the reverse, of an amount that is a part of the total only.
+  const isUpfrontInPence =
+    now.upfront !== before.upfront &&
+    (now.upfront === before.upfront * PENCE_PER_POUND ||
+      // 9.99 divided by 100 is written as 0.10.
+      (now.upfront > 0 && Math.abs(before.upfront - now.upfront * PENCE_PER_POUND) < PENCE_PER_POUND));
+  if (!hasMonthlyJumped && !hasTotalJumped && !isUpfrontInPence) return undefined;
+  const otherField = hasTotalJumped ? 'totalCost' : 'upfrontCost';
   return {
     code: 'price-jump',
-    field: isSwapped || exceedsFactor(before.monthly, now.monthly, maxFactor) ? 'monthlyCost' : 'totalCost',
+    field: hasMonthlyJumped ? 'monthlyCost' : otherField,
     found: describePrice(now),
     expected: isSwapped
       ? `upfront and monthly cost in their places, as in ${describePrice(before)}`

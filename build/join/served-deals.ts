@@ -68,6 +68,8 @@ function firstHolderOf(holders: number): number {
 
 const HALF = 0x1_0000_0000;
 
+const NO_SEEDS: ReadonlyMap<string, number> = new Map();
+
 /**
  * The deals of the snapshot being served by key (feed, retailer id, deal id), to compare a build with. They take 40
  * bytes a deal, and 16 to 32 for the index of keys. A key is stored as a hash of 53 bits: among a million deals, two
@@ -181,6 +183,11 @@ export class ServedDeals {
       seeds.set(retailerId, seed);
     }
     return seed;
+  }
+
+  /** The seeds of all retailers of a feed, to look for a deal under another one. */
+  seedsOf(feed: string): ReadonlyMap<string, number> {
+    return this.#seeds.get(feed) ?? NO_SEEDS;
   }
 
   /** The row of a key; undefined where the snapshot has no such deal. */

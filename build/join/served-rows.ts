@@ -21,9 +21,14 @@ export interface ServedRows {
   readonly hashes: Float64Array;
   /** The row among the served deals, or -1. */
   readonly servedRows: Int32Array;
+  /** The row of the served deal that a new deal was under another retailer of the feed, with its link, or -1. */
+  readonly formerRows: Int32Array;
   /** 1 where a row has the link that another deal had. */
   readonly hasTakenLink: Uint8Array;
 }
+
+/** A new deal of a feed with more retailers is not looked for under each of them. */
+const MAX_TRIED_RETAILERS = 64;
 
 /** Finds the served deals with the keys of these deals, and the deals that took the link of another one. */
 export function findServedRows({ table, rows, entries, records }: ComparedDeals, served: ServedDeals): ServedRows {
@@ -50,6 +55,19 @@ export function findServedRows({ table, rows, entries, records }: ComparedDeals,
     if (served.linkAt(servedRow) === link) hasKeptLink[servedRow] = 1;
     else newLinks[row] = link;
   });
+  const formerRows = new Int32Array(table.rowCount).fill(-1);
+  rowsAsRead.forEach((row) => {
+    if (servedRows[row] !== -1) return;
+    const { source } = entries.files[columns.file.at(row)] as FeedFile;
+    const seeds = served.seedsOf(source);
+    if (seeds.size === 1 || seeds.size > MAX_TRIED_RETAILERS) return;
+    for (const seed of seeds.values()) {
+      const former = served.find(table.key.hash(row, seed));
+      if (former === undefined || isKept[former] === 1) continue;
+      const link = hashOfLink(seed, links.hashAt(columns.linkTemplate.at(row), table.linkPart, row));
+      if (served.linkAt(former) === link) formerRows[row] = former;
+    }
+  });
   const holders = served.findHolders(newLinks.filter((link) => link !== 0));
   // A deal that joins another one on its page takes nothing from it. When several deals come to a page, one has taken
   // it.
@@ -61,5 +79,5 @@ export function findServedRows({ table, rows, entries, records }: ComparedDeals,
     hasTakenLink[row] = 1;
     hasKeptLink[holder] = 1;
   });
-  return { rowsAsRead, hashes, servedRows, hasTakenLink };
+  return { rowsAsRead, hashes, servedRows, formerRows, hasTakenLink };
 }

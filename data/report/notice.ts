@@ -200,9 +200,9 @@ export const NOTICES = {
   'price-jump': {
     outcome: 'quarantined',
     meaning:
-      'the price moved by more than a factor of `gates.maxPriceJump` since the snapshot being served, upfront and monthly cost changed places, a new deal would be the cheapest of its product by far, or the data are 1,000 or 1,024 times what they were or a part of that',
+      'the price moved by more than a factor of `gates.maxPriceJump` since the snapshot being served, the upfront cost by a factor of 100, two of upfront and monthly cost, data, minutes and texts changed places, minutes or texts became none, a new deal would be the cheapest of its product by far, or the data are none, or 1,000 or 1,024 times what they were or a part of that',
     remedy:
-      'nothing needs to be done if a price is right: the next build that finds it takes it, and `--accept price-jump` takes it at once; data in another unit stay out until they change or are accepted; otherwise tell the feed',
+      'nothing needs to be done if a price is right: the next build that finds it takes it, and `--accept price-jump` takes it at once; data in another unit, or none, stay out until they change or are accepted; otherwise tell the feed',
   },
   'wrong-currency': {
     outcome: 'quarantined',

@@ -72,7 +72,14 @@ export function readSnapshot(store: string): Snapshot {
     return line.rank.map((_, i) => readDeal(dictionaries, products, line, origin as ProvenanceLine, i));
   });
   const records = new Map<string, string>([
-    ...products.map((product) => [`product ${product.id}/${product.condition}`, JSON.stringify(product)] as const),
+    // A price history follows from the deals, which are compared one by one.
+    ...products.map(
+      (product) =>
+        [
+          `product ${product.id}/${product.condition}`,
+          JSON.stringify({ ...product, priceHistory: undefined }),
+        ] as const,
+    ),
     ...dictionaries.networks.map((network) => [`network ${network.id}`, JSON.stringify(network)] as const),
     ...dictionaries.retailers.map((retailer) => [`retailer ${retailer.id}`, JSON.stringify(retailer)] as const),
   ]);

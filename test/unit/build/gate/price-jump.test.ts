@@ -92,19 +92,21 @@ describe('a deal under its known key', () => {
   });
 
   it.each([
-    ['500', 'megabytes'],
-    ['512', 'megabytes of 1,024'],
-  ])('is held out while it has %s GB in place of 0.5 (%s), however often that is found', async (data) => {
+    ['500', '0.5', 'megabytes'],
+    ['512', '0.5', 'megabytes of 1,024'],
+    ['0', '4', 'none'],
+    ['0', 'unlimited', 'the sign of a limit that is missing'],
+  ])('is held out while it has %s GB in place of %s (%s), however often that is found', async (data, before) => {
     const small = (gigabytes: string): string => row('N-1', 20).replace(',24,4,', `,24,${gigabytes},`);
-    const site = await createQuietSite([row('N-0', 30), small('0.5')]);
+    const site = await createQuietSite([row('N-0', 30), small(before)]);
     await site.build();
-    for (const day of [1, 2]) {
+    for (const day of [1, 2, 3]) {
       writeNight(site, [row('N-0', 30), small(data)]);
       const result = await site.build({ now: new Date(NOW.getTime() + day * DAY_MS) });
       expect(servedPrices(site, result)).toEqual({ 'N-0': 30 });
       expect(samplesOf(result, 'price-jump')).toMatchObject([{ record: 'N-1', field: 'dataGb', found: data }]);
     }
-    const accepted = await site.build({ now: new Date(NOW.getTime() + 2 * DAY_MS), accept: ['price-jump:night'] });
+    const accepted = await site.build({ now: new Date(NOW.getTime() + 3 * DAY_MS), accept: ['price-jump:night'] });
     expect(servedPrices(site, accepted)).toEqual({ 'N-0': 30, 'N-1': 20 });
   });
 
@@ -161,6 +163,47 @@ describe('a deal under its known key', () => {
     await site.build();
     writeNight(site, [row('N-1', 20), row('N-2', 49).replace(',0.00,', ',30.00,')]);
     expect(servedPrices(site, await site.build())).toEqual({ 'N-1': 20 });
+  });
+
+  it.each([
+    ['9.99', '999.00', 'pence read as pounds'],
+    ['999.00', '9.99', 'pounds read as pence'],
+    ['9.99', '0.10', 'pounds read as pence, rounded'],
+  ])('is held out where %s upfront becomes %s (%s), also where the total moves by less', async (before, now) => {
+    const site = await createQuietSite([row('N-1', 20), row('N-2', 60).replace(',0.00,', `,${before},`)]);
+    await site.build();
+    writeNight(site, [row('N-1', 20), row('N-2', 60).replace(',0.00,', `,${now},`)]);
+    const held = await site.build();
+    expect(servedPrices(site, held)).toEqual({ 'N-1': 20 });
+    expect(samplesOf(held, 'price-jump')).toMatchObject([{ record: 'N-2', field: 'upfrontCost' }]);
+    expect(servedPrices(site, await site.build())).toEqual({ 'N-1': 20, 'N-2': 60 });
+  });
+
+  it.each([
+    ['texts and minutes', '4,500,unlimited', 'textMessages'],
+    ['data and minutes', 'unlimited,4,500', 'callMinutes'],
+    ['data and texts', '500,unlimited,4', 'textMessages'],
+    ['no minutes', '4,0,500', 'callMinutes'],
+    ['no texts', '4,unlimited,0', 'textMessages'],
+  ])(
+    'is held out for one build where an allowance is that of another field, or none: %s',
+    async (_, allowances, field) => {
+      const site = await createQuietSite([row('N-1', 20), row('N-2', 30)]);
+      await site.build();
+      const changed = row('N-2', 30).replace('4,unlimited,500', allowances);
+      writeNight(site, [row('N-1', 20), changed]);
+      const held = await site.build();
+      expect(servedPrices(site, held)).toEqual({ 'N-1': 20 });
+      expect(samplesOf(held, 'price-jump')).toMatchObject([{ record: 'N-2', field }]);
+      expect(servedPrices(site, await site.build())).toEqual({ 'N-1': 20, 'N-2': 30 });
+    },
+  );
+
+  it('may have other allowances, which are in no other field of it', async () => {
+    const site = await createQuietSite([row('N-1', 20), row('N-2', 30)]);
+    await site.build();
+    writeNight(site, [row('N-1', 20).replace('4,unlimited,500', 'unlimited,unlimited,unlimited'), row('N-2', 30).replace('4,unlimited,500', '100,5000,250')]); // prettier-ignore
+    expect(servedPrices(site, await site.build())).toEqual({ 'N-1': 20, 'N-2': 30 });
   });
 
   it('is known, too, where another deal stood for it', async () => {

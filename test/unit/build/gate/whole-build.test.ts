@@ -7,7 +7,7 @@ import { acceptancesIn, edit, gatesThat, json, later, NIGHT, PRODUCTS } from './
 
 const TOMORROW = later(24);
 
-const COLUMNS = `${HEADER},totalCost,cashbackType,cashbackValue`;
+const COLUMNS = `${HEADER},totalCost,cashbackType,cashbackValue,dealType`;
 
 /** Forty deals of the feed `night` beside the four of `house`, with the settings that a configuration has by default. */
 function createLargerSite(): Promise<Site> {
@@ -19,13 +19,13 @@ function createLargerSite(): Promise<Site> {
       const row = deal(`N-${i}`, product, condition, 'night-owl', `${15 + i}.50`);
       const upfront = i % 2 === 0 ? '0.00' : '49.00';
       const cells = row
-        .replace(',24,4,', `,24,${1 + (i % 5)},`)
+        .replace(',Plan 4,24,4,', `,Plan ${i % 5},24,${1 + (i % 5)},`)
         .replace(',0.00,', `,${upfront},`)
         .split(',');
       // A third with a gift, a third with a cashback; each with a link of its own.
       cells.splice(-2, 2, i % 3 === 0 ? '7' : '', `https://www.awin1.com/pclick.php?p=${700 + i}&a=77&m=5`);
       const total = (Number(upfront) + 24 * (15.5 + i)).toFixed(2);
-      night.push([...cells, total, ...(i % 3 === 1 ? ['Automatic Cashback', '30.00'] : ['', ''])].join(','));
+      night.push([...cells, total, ...(i % 3 === 1 ? ['Automatic Cashback', '30.00'] : ['', '']), ''].join(','));
     }
   });
 }
@@ -123,6 +123,14 @@ describe('a disaster in one feed', () => {
       eachRow((row) => ({ ...row, dealLink: (row['dealLink'] ?? '').replace('a=77', 'a=78') })),
       ['changed-offers'],
     ],
+    [
+      'a third under another retailer, with the links that they had',
+      eachRow((row, i) => ({ ...row, retailer: i % 3 === 0 ? 'phone-barn' : 'night-owl' })),
+      ['changed-offers'],
+    ],
+    ['another kind of contract', eachRow((row) => ({ ...row, dealType: 'upgrade' })), ['changed-offers']],
+    ['the network for the name of the plan', eachRow((row) => ({ ...row, contractName: row['network'] ?? '' })), ['changed-offers']], // prettier-ignore
+    ['the names of the plans of other rows', slip('contractName'), ['changed-offers']],
     ['the gifts of other rows', slip('gift'), ['changed-offers']],
     ['the cashbacks of other rows', slip('cashbackType', 'cashbackValue'), ['changed-offers']],
     ['the totals of other rows', slip('totalCost'), ['moved-prices']],
