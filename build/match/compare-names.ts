@@ -247,9 +247,8 @@ export function namesNoOtherModel(feed: FeedName, product: ProductName): boolean
 
 /** The known colours in a feed's name, but for words of the product's own name. */
 export function coloursIn(feed: FeedName, product: ProductName): readonly string[] {
-  return [...feed.colourPositions]
-    .map((position) => feed.words[position] as string)
-    .filter((word) => isColour(word) && !product.words.includes(word));
+  const words = [...feed.colourPositions].map((position) => feed.words[position] as string);
+  return subtractWords(words, product.words).filter((word) => isColour(word));
 }
 
 /** `list` without one of each word of `others`. */
