@@ -1,12 +1,5 @@
 import { PHONE_MAKERS } from './phone-makers.ts';
 
-/** Makers and series, the longest first, that may be written together with a model. */
-const BRAND_WORDS: readonly string[] = [
-  ...new Set(PHONE_MAKERS.flatMap(({ spellings, series, unsaid = '' }) => [...spellings, ...series, unsaid])),
-]
-  .filter((word) => /^\p{L}{4,}$/u.test(word))
-  .toSorted((a, b) => b.length - a.length);
-
 /** `zflip5` is `z flip 5`. */
 const SPLIT_WORDS: ReadonlyMap<string, readonly string[]> = new Map([
   ['zflip', ['z', 'flip']],
@@ -47,15 +40,22 @@ const VARIANT_PARTS =
   /pro|max|plus|ultra|mini|lite|fe|neo|se|xl|iii|ii|iv|vi|air|edge|life|power|play|prime|fusion|compact|flip|fold|note|thinq|nfc|pureview|le/g;
 const GLUED_MODEL = /^\p{L}{0,2}[0-9]{1,3}(?:\.[0-9])?/u;
 const VARIANTS_ONLY = /^(?:pro|max|plus|ultra|mini|lite|fe|neo){2,}$/;
-/** What may follow a maker or a series without a space: `s23`, `zflip`, `note`, and the iPhones without a number. */
-const BEGINS_MODEL = /^(?:\p{L}{1,2}[0-9]|z(?:flip|fold)|note[0-9]|(?:x|xr|xs|xsmax|xl|se)$)/u;
+
+const BRANDS = PHONE_MAKERS.flatMap(({ spellings, series, unsaid = '' }) => [...spellings, ...series, unsaid])
+  .filter((word) => /^\p{L}{4,}$/u.test(word))
+  .toSorted((a, b) => b.length - a.length);
+/** A maker or a series with a model that follows without a space: `s23`, `zflip5`, `note10`, or an iPhone without a number. */
+const BRAND_WITH_MODEL = new RegExp(
+  `^(${BRANDS.join('|')})(?=\\p{L}{1,2}[0-9]|z(?:flip|fold)|note[0-9]|(?:x|xr|xs|xsmax|xl|se)$)`,
+  'u',
+);
 
 /** Storages that are no model numbers. */
 export const BARE_STORAGES = /^(?:128|256|512)$/;
 
 /** `flip5` is `flip 5`, `s21fe` is `s21 fe`, `galaxys21` is `galaxy s21`; `s21` and `8a` stay whole. */
 export function splitWord(word: string): readonly string[] {
-  const brand = BRAND_WORDS.find((each) => word.startsWith(each) && BEGINS_MODEL.test(word.slice(each.length)));
+  const brand = BRAND_WITH_MODEL.exec(word)?.[1];
   if (brand !== undefined) return [brand, ...splitWord(word.slice(brand.length))];
   if (VARIANTS_ONLY.test(word)) return word.match(VARIANT_PARTS) ?? [word];
   const match = WORD_THEN_NUMBER.exec(word);
