@@ -2,34 +2,49 @@ import { startsAt } from './name-words.ts';
 
 /** Colours that stand alone. */
 const COLOURS = new Set(
-  `amber amethyst anthracite apricot aqua aquamarine aubergine azure beige black blue bluish bronze brown burgundy
-  carbon champagne charcoal cherry chocolate chrome cobalt cocoa copper coral cranberry cream crimson cyan ebony
-  emerald fuchsia garnet gold golden graphite gray green grey indigo ivory khaki lavender lemon lilac lime magenta
-  maroon mauve midnight mint mocha navy obsidian olive onyx opal orange orchid peach pearl pink platinum plum
-  porcelain purple raspberry red rose ruby sage salmon sand sandstone sapphire scarlet silver slate starlight tan
-  taupe teal terracotta topaz turquoise ultramarine vanilla violet white wine yellow`.split(/\s+/),
+  `aloe amber amethyst anthracite apricot aqua aquamarine aubergine azure beige black blue blueblack bluish bronze
+  brown burgundy carbon chalk champagne charcoal cherry chocolate chrome cobalt cocoa copper coral coralred
+  cornflower cranberry cream crimson cyan ebony eclipse emerald fjord fuchsia garnet gold golden graphite gray
+  graygreen green grey hazel iceblue indigo iris ivory jetblack khaki lavender lemon lemongrass lightgreen
+  lightviolet lilac lime magenta magnolia maroon mauve midnight mint mocha moonstone navy oat obsidian ochre olive
+  onyx opal orange orchid peach pearl peony pink pinkgold platinum plum porcelain purple raspberry red rose rosegold
+  ruby saffron sage salmon sand sandstone sapphire scarlet silver silverblue slate snow stardust starlight tan
+  tangerine taupe teal terracotta topaz turquoise ultramarine vanilla violet white whitesilver wine wintergreen
+  yellow`.split(/\s+/),
 );
 
 /** Words that go with a colour, before or after it (`phantom black`, `black titanium`), and are none by themselves. */
 const COLOUR_MODIFIERS = new Set(
-  `airy alpine aluminium arctic astral aura aurora awesome berry blush bright brilliant burnt ceramic clearly cloud
-  cool cosmic crush crystal dark deep denim desert dusk dusty dynamic electric enchanted fine fjord forest frost
-  frosted frosty galactic glacier glossy gradient gunmetal haze ice iceberg icy iron jade jet just light lunar marble
-  marine matt matte metallic mineral misty moonlight morning mystic natural nebula neon night nordic ocean pacific
-  pale pastel phantom pine polar powder prism product pure quite royal satin sea shadow shiny sierra silky sky smoky
-  soft solar space stardust starry stealth steel stone stormy sunrise sunset tempered titan titanium translucent
-  twilight urban velvet vivid volcanic warm winter`.split(/\s+/),
+  `airy alpine aluminium arabian arctic astral aura aurora awesome basalt berry blush bordeaux breathing bright
+  brilliant burnt caneel celadon ceramic chromatic citrus classy clearly cloud cool cosmic cotton crush crystal cyber
+  dark dawn dawnlight deep denim desert diamond dreamland dusk dusty dynamic electric enchanted eternal
+  feather fine fjord flowy fluid forest fresh frost frosted frosty fuzz galactic glacial glacier glossy glowing
+  gradient granite gunmetal haze honey horizon hot hyperspace ice iceberg icy infinite interstellar iron island jade
+  jet just koala lagoon lake light luminous lunar luxe marble marine marshmallow matt matte meadow mercurial metallic
+  meteor meteorite mineral mirage mirror misty moonlight moonlit morning moss mossy mystic natural nebula neon night
+  nordic oasis ocean pacific pale pastel peacock pebble petal phantom pine polar polished powder prism product pure
+  quite raven ripple rock royal satin sea shadow shimmer shiny sierra silky sky smoke smoky soft solar space
+  sparkling spring stardust stargaze starry stealth steel stone stormy submarine summer sunny sunrise sunset sunshine
+  supernova tempered tempest tidal titan titanium translucent tropical twilight urban velvet viva vivid
+  volcanic warm wave winter woodland`.split(/\s+/),
 );
 
 /** Names of colours that hold no colour. */
 const COLOUR_PHRASES = [
+  'arctic dawn',
+  'aura glow',
+  'black beauty',
   'bora purple',
+  'caneel bay',
+  'celadon marble',
   'cloud navy',
   'desert titanium',
   'kinda coral',
   'natural titanium',
+  'mocha mousse',
   'not pink',
   'oh so orange',
+  'polar night',
   'purple ish',
   'sorta sage',
   'sorta seafoam',

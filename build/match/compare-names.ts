@@ -4,11 +4,13 @@ import { isInBothForms, withoutMaker, type MakerlessWords, type MakerNames } fro
 import {
   isOfModel,
   isStorage,
+  keyOfWords,
   MOBILE_GENERATIONS,
   numbersOf,
   parseNameWords,
   readBareStorage,
   SIM_WORDS,
+  startsAt,
   VARIANTS,
   type NameWords,
 } from './name-words.ts';
@@ -32,6 +34,8 @@ export interface ProductName extends NameWords {
 export interface FeedName extends NameWords {
   /** The words of the stated colour, as far as they can be one. */
   readonly declaredColours: ReadonlySet<string>;
+  /** Words of the stated colour that tell models apart, where the name has the whole colour: `Ultra Violet`. */
+  readonly colourVariants: readonly string[];
   /** The stated storage; it belongs to the name when the name has none. */
   readonly declaredStorage?: string;
   /** Positions in `words` of known colours. */
@@ -57,13 +61,15 @@ export function createFeedName(
 ): FeedName {
   const parsed = parseNameWords(name, isModelGrade);
   const declaredStorage = parseDeclaredStorage(storage);
+  const colourWords = colour === undefined ? [] : parseNameWords(colour).words;
   const makerless = new Map<MakerNames, MakerlessWords>();
   return {
     ...parsed,
     ...(declaredStorage !== undefined && { declaredStorage }),
-    declaredColours: new Set(
-      colour === undefined ? [] : parseNameWords(colour).words.filter((word) => canBeColour(word)),
-    ),
+    declaredColours: new Set(colourWords.filter((word) => canBeColour(word))),
+    colourVariants: parsed.words.some((_, i) => startsAt(parsed.words, i, colourWords))
+      ? colourWords.filter((word) => VARIANTS.has(word))
+      : [],
     colourPositions: findColourPositions(parsed.words),
     withoutMaker: (maker) => {
       const known = makerless.get(maker) ?? withoutMaker(parsed.words, maker);
@@ -107,6 +113,7 @@ export function compareNames(
   if (feed.ram !== undefined && product.ram !== undefined && feed.ram !== product.ram) return undefined;
   if (!isOneSided(feedLeftovers, productLeftovers)) return undefined;
   if (numbersOf(feedCore).join(' ') !== numbersOf(product.coreWords).join(' ')) return undefined;
+  if (!isInOrder(feedCore, product) || saysVariantAsColour(feed, product)) return undefined;
 
   const canBeLeft = (word: string): boolean => SIM_WORDS.has(word) || isDeclaredColour(feed, word, makerWords);
   if (!productLeftovers.every(canBeLeft) || endsInColourOfModel(feed, product)) return undefined;
@@ -118,6 +125,25 @@ export function compareNames(
   if (!names || (!saysSeries && product.saysSeries && !(saysMaker && identifiesModel(feedCore, product))))
     return undefined;
   return { feedLeftovers, productLeftovers, lacksMaker: product.maker !== undefined && !saysMaker, lacksSeries };
+}
+
+/** Whether the words of the model stand on the same side of its number: `21 note` is not `note 21`. */
+function isInOrder(feedCore: readonly string[], product: ProductName): boolean {
+  const model = modelWordsOf(product);
+  const wordsBefore = beforeNumber(model);
+  return wordsBefore === undefined || keyOfWords(wordsBefore) === keyOfWords(beforeNumber(feedCore, model) ?? []);
+}
+
+/** The words of `model` before the first number that is no year; colours may stand anywhere. */
+function beforeNumber(words: readonly string[], model = words): readonly string[] | undefined {
+  const end = words.findIndex((word) => /^[0-9]+$/.test(word) && !/^(?:19|20)[0-9]{2}$/.test(word));
+  return end === -1 ? undefined : words.slice(0, end).filter((word) => model.includes(word) && !isColourWord(word));
+}
+
+/** Whether the name has a variant of the model only as a word of the stated colour: the `Ultra` of `S21 Ultra Violet`. */
+function saysVariantAsColour({ words, colourVariants }: FeedName, product: ProductName): boolean {
+  const count = (list: readonly string[], word: string): number => list.filter((each) => each === word).length;
+  return colourVariants.some((word) => count(words, word) - 1 < count(product.coreWords, word));
 }
 
 /** The words with the product's storage added, when they have it without a unit, or the feed states it elsewhere. */
@@ -221,9 +247,8 @@ export function namesNoOtherModel(feed: FeedName, product: ProductName): boolean
 
 /** The known colours in a feed's name, but for words of the product's own name. */
 export function coloursIn(feed: FeedName, product: ProductName): readonly string[] {
-  return [...feed.colourPositions]
-    .map((position) => feed.words[position] as string)
-    .filter((word) => isColour(word) && !product.words.includes(word));
+  const words = [...feed.colourPositions].map((position) => feed.words[position] as string);
+  return subtractWords(words, product.words).filter((word) => isColour(word));
 }
 
 /** `list` without one of each word of `others`. */
@@ -251,16 +276,27 @@ function isDeclaredColour(feed: FeedName, word: string, makerWords: ReadonlySet<
   return feed.declaredColours.has(word) && (isColourWord(word) || !makerWords.has(word));
 }
 
-/** Known colours count after the words that identify the phone: `Red Magic 8` and `Smart Platinum 7` are no colours. */
+/**
+ * Known colours count after the words that identify the phone, and before its maker or the series that may be missing:
+ * `Red Magic 8` and `Smart Platinum 7` are no colours.
+ */
 function knownColours(feed: FeedName, product: ProductName, makerWords: ReadonlySet<string>): ReadonlySet<string> {
   if (feed.colourPositions.size === 0) return new Set();
   const lastIdentity = endOfModel(feed.words, modelWordsOf(product));
+  const maker = startOfMaker(feed, product);
   return new Set(
     [...feed.colourPositions]
-      .filter((position) => position > lastIdentity)
+      .filter((position) => position > lastIdentity || position < maker)
       .map((position) => feed.words[position] as string)
       .filter((word) => !makerWords.has(word)),
   );
+}
+
+/** The position of the maker or its series when only colours and sizes stand before it; otherwise 0. */
+function startOfMaker({ words, colourPositions }: FeedName, { makerNames }: ProductName): number {
+  const start = words.findIndex((word, i) => !colourPositions.has(i) && !isStorage(word) && !SIM_WORDS.has(word));
+  const { phrases, unsaid } = makerNames;
+  return words[start] === unsaid || phrases.some((phrase) => startsAt(words, start, phrase)) ? start : 0;
 }
 
 /** Whether the name ends with a colour that is a word within the model: `Magic 5G Red` is no Red Magic 5G. */

@@ -95,6 +95,9 @@ const DUAL_FORMS: ReadonlyMap<string, readonly DualForm[]> = new Map(
   ]),
 );
 
+/** A later edition of a model is sold in both forms too: `Moto G (2nd gen)`, `Galaxy A13 (2022)`. */
+const YEAR_OR_GENERATION = /^(?:202[1-9]|[1-9](?:st|nd|rd|th)|gen)$/;
+
 /** An entry of `MODELS_WITH_AND_WITHOUT_5G`. */
 interface DualForm {
   readonly words: readonly string[];
@@ -132,6 +135,6 @@ function isVariantOf(words: readonly string[], { words: named, isOpen, withVaria
     begins &&
     words
       .slice(named.length)
-      .every((word) => (withVariants && VARIANTS.has(word)) || isColourWord(word) || /^202[1-9]$/.test(word))
+      .every((word) => (withVariants && VARIANTS.has(word)) || isColourWord(word) || YEAR_OR_GENERATION.test(word))
   );
 }

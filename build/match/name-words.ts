@@ -1,5 +1,13 @@
 import type { Condition } from '../../data/record/product.ts';
 import { findConditionAt } from '../../data/record/condition-words.ts';
+import {
+  BARE_STORAGES,
+  canonicalWord,
+  joinModelNumbers,
+  MOBILE_GENERATION,
+  nameGeneration,
+  splitWord,
+} from './model-words.ts';
 
 /** SIM types, which some product names have: they may be left over on one side only. */
 export const SIM_WORDS: ReadonlySet<string> = new Set(['dualsim', 'esim']);
@@ -44,51 +52,11 @@ const ONE_WORD: readonly { readonly words: readonly string[]; readonly word: str
   { words: ['e', 'sim'], word: 'esim' },
 ];
 
-/** `zflip5` is `z flip 5`. */
-const SPLIT_WORDS: ReadonlyMap<string, readonly string[]> = new Map([
-  ['zflip', ['z', 'flip']],
-  ['zfold', ['z', 'fold']],
-]);
-
-const CANONICAL_WORDS: ReadonlyMap<string, string> = new Map([
-  ['generation', 'gen'],
-  ['1000gb', '1tb'],
-  ['1024gb', '1tb'],
-  ['2048gb', '2tb'],
-]);
-
-const ORDINALS: ReadonlyMap<string, string> = new Map([
-  ['first', '1st'],
-  ['second', '2nd'],
-  ['third', '3rd'],
-  ['fourth', '4th'],
-]);
-
-/** The iPhone SE is told by its year, or by its generation with or without the word. */
-const SE_YEARS: ReadonlyMap<string, string> = new Map([
-  ['1st', '2016'],
-  ['2', '2020'],
-  ['2nd', '2020'],
-  ['3', '2022'],
-  ['3rd', '2022'],
-]);
-
-/** `54`, `8a`: a number that belongs to a single letter before it. Not years, not storage. */
-const MODEL_NUMBER = /^[0-9]{1,3}\p{L}?$/u;
-const SHORT_NUMBER = /^[0-9]{1,3}$/;
-const SINGLE_LETTER = /^\p{L}$/u;
-const MOBILE_GENERATION = /^[2-6]g$/;
-const WORD_THEN_NUMBER = /^(\p{L}{2,})([0-9].*)$/u;
-const VARIANT_PARTS =
-  /pro|max|plus|ultra|mini|lite|fe|neo|se|xl|iii|ii|iv|vi|air|edge|life|power|play|prime|fusion|compact|flip|fold|note|thinq|nfc|pureview|le/g;
-const GLUED_MODEL = /^\p{L}{0,2}[0-9]{1,3}/u;
-
 const MAX_RAM_GIGABYTES = 24;
-/** From this size on, two sizes are a choice of storages (`16GB/32GB`), unless one is a quarter of the other. */
+/** From this size on, two sizes are a choice of storages (`16GB/64GB`), unless one is eight times the other. */
 const MIN_SMALL_STORAGE = 16;
-const MIN_STORAGE_TO_RAM = 4;
-/** Storages that are no model numbers, and storages that may be. */
-const BARE_STORAGES = /^(?:128|256|512)$/;
+const MIN_STORAGE_TO_RAM = 8;
+/** Storages that may be model numbers. */
 const SMALL_BARE_STORAGES = /^(?:16|32|64)$/;
 
 /**
@@ -182,6 +150,7 @@ function tokenizeName(name: string): readonly NameToken[] {
     .replace(/[\u2122\u00ae\u00a9\u2120\u00ad\u200b-\u200f\u2060\ufeff]/g, '')
     .normalize('NFKC')
     .toLowerCase()
+    .replace(/(\p{L}{3}) ?\((?:tm|r)\)/gu, '$1 ')
     .replace(/(^|\s)["\u201c]([^"\u201c\u201d]+)["\u201d](?=\s|$)/g, '$1$2')
     .replace(/([0-9]) ?(?:''|\u2032\u2032|\u2019\u2019|["\u201c\u201d])/g, '$1inch ')
     .replace(/([0-9])[ -]?inch(?:es)?(?![\p{L}\p{N}])/gu, '$1inch ')
@@ -221,7 +190,7 @@ function readSizes(marks: readonly NameToken[]): { readonly words: readonly stri
         isAfterSize = wasAfterSize;
       else words.push(isPlus(marks, i) ? 'plus' : '+');
     } else if (isStorage(text) || isRamNumber(marks, i, words) || (wasAfterSize && isBareSize(marks, i))) {
-      const size = isStorage(text) ? text : (CANONICAL_WORDS.get(`${text}gb`) ?? `${text}gb`);
+      const size = isStorage(text) ? text : canonicalWord(`${text}gb`);
       if (
         marks[i + 1]?.text === 'ram' ||
         (marks[i - 1]?.text === 'ram' && !SIZE_LABELS.has(marks[i + 1]?.text ?? ''))
@@ -304,83 +273,6 @@ function endsWithBareSize(words: readonly string[]): boolean {
 
 function holdsModelNumber(words: readonly string[]): boolean {
   return words.some((word) => /[0-9]/.test(word) && !MOBILE_GENERATION.test(word) && !isStorage(word));
-}
-
-/** `flip5` is `flip 5`, `s21fe` is `s21 fe`; `s21` and `8a` stay whole. */
-function splitWord(word: string): readonly string[] {
-  const match = WORD_THEN_NUMBER.exec(word);
-  // Both groups take part in every match.
-  if (match !== null) return [...splitWord(match[1] as string), ...splitWord(match[2] as string)];
-  const split = SPLIT_WORDS.get(word);
-  if (split !== undefined) return split;
-  return splitGlued(word) ?? [canonicalWord(word)];
-}
-
-/**
- * `s21fe`, `13promax`, `s10plus`, `a52splus`: a model, perhaps with a letter after its number, and then only variants.
- */
-function splitGlued(word: string): readonly string[] | undefined {
-  const [model] = GLUED_MODEL.exec(word) ?? [];
-  if (model === undefined) return undefined;
-  for (const end of [model.length, model.length + 1]) {
-    const variants = word.slice(end);
-    const parts = variants.match(VARIANT_PARTS) ?? [];
-    if (parts.length > 0 && parts.join('') === variants) return [word.slice(0, end), ...parts];
-  }
-  return undefined;
-}
-
-function canonicalWord(word: string): string {
-  return CANONICAL_WORDS.get(word) ?? word;
-}
-
-/** `g 54` is `g54`, `12 t` is `12t`, `x 8 a` is `x8a`; `moto g 5g`, `x 256` and the `iPhone X 64` stay. */
-function joinModelNumbers(words: readonly string[]): readonly string[] {
-  const joined: string[] = [];
-  for (const word of words) {
-    const last = joined.at(-1);
-    if (last !== undefined && belongTogether(last, word) && (joined.at(-2) !== 'iphone' || last !== 'x')) {
-      joined[joined.length - 1] = last + word;
-    } else {
-      joined.push(word);
-    }
-  }
-  return joined;
-}
-
-function belongTogether(before: string, word: string): boolean {
-  if (SINGLE_LETTER.test(before)) {
-    return MODEL_NUMBER.test(word) && !MOBILE_GENERATION.test(word) && !BARE_STORAGES.test(word);
-  }
-  return SINGLE_LETTER.test(word) && (SHORT_NUMBER.test(before) || /^\p{L}[0-9]{1,3}$/u.test(before));
-}
-
-/** `gen 2` and `second gen` are `2nd gen`; the iPhone SE has its year in place of its generation. */
-function nameGeneration(words: readonly string[]): readonly string[] {
-  const isSe = words.includes('se') && (words.includes('iphone') || words.includes('apple'));
-  if (!isSe && !words.includes('gen')) return words;
-  const named: string[] = [];
-  for (let i = 0; i < words.length; i++) {
-    const word = words[i] as string;
-    const ordinal = ORDINALS.get(word) ?? word;
-    const next = words[i + 1] ?? '';
-    const isGeneration = next === 'gen' && /^[0-9](?:st|nd|rd|th)$/.test(ordinal);
-    const isCounted = word === 'gen' && /^[1-9]$/.test(next);
-    const counted = isCounted ? ordinalOf(next) : ordinal;
-    if (isGeneration || isCounted) {
-      named.push(...(isSe ? [SE_YEARS.get(counted) ?? counted] : [counted, 'gen']));
-      i++;
-    } else {
-      named.push(isSe && words[i - 1] === 'se' ? (SE_YEARS.get(ordinal) ?? word) : word);
-    }
-  }
-  // `SE (3rd Gen) 2022` has its year twice; `SE 2022 (2022)` is no known name.
-  const saysBoth = isSe && named.length === words.length - 1;
-  return saysBoth ? named.filter((word, i) => !/^20(?:16|20|22)$/.test(word) || named.indexOf(word) === i) : named;
-}
-
-function ordinalOf(digit: string): string {
-  return `${digit}${{ '1': 'st', '2': 'nd', '3': 'rd' }[digit] ?? 'th'}`;
 }
 
 /** iPhones without a number. */

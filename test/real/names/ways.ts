@@ -41,6 +41,8 @@ export const WAYS: Readonly<Record<string, Way>> = {
       (text) => text.replaceAll(' ', '\u00a0'),
       (text) => text.replaceAll(/(Galaxy|iPhone|Pixel|Xperia)/g, '$1®'),
       (text) => text.replaceAll(/(Galaxy|iPhone|Pixel|Xperia|Redmi)/g, '$1™'),
+      (text) => text.replaceAll(/(Galaxy|iPhone|Pixel|Xperia|Redmi)/g, '$1(R)'),
+      (text) => text.replace(/^(Samsung|Apple|Google|Sony|Nokia|Honor)/, '$1(TM)'),
       ...MARKS_BEFORE_SIZE.map((marked) => (text: string) => text.replace(/ (\d+GB|1TB)/, marked)),
     ]),
   },
@@ -233,6 +235,27 @@ export const WAYS: Readonly<Record<string, Way>> = {
     slot: 'after',
     write: (draft, random, catalogue) =>
       draft.parts.sizes !== '' && writeColour(draft, random.pick(WORDS.knownColours), '+ ', catalogue),
+  },
+  'a known colour before the name': {
+    slot: 'before',
+    write: (draft, random, catalogue) => {
+      const { maker } = draft.parts;
+      if (maker === '' || draft.order[1] !== 'maker' || draft.parts.before !== '') return false;
+      const colour = random.pick(WORDS.knownColours);
+      const { after } = draft.parts;
+      writeColour(draft, colour, '', catalogue);
+      draft.parts.after = after;
+      draft.parts.before = colour;
+      return true;
+    },
+  },
+  'a word of the model on the other side of its number': {
+    of: ({ model }) => /^(?:Note|Mate|Nord|Edge|Fusion|Neo) ?\d|^\d+ (?:Note|Neo|Fusion)$/.test(model),
+    slot: 'model',
+    write: (draft) => {
+      const model = draft.phone.model.replace(/^([A-Za-z]+) ?(\d+)|^(\d+) ([A-Za-z]+)$/, '$2$4 $1$3').trim();
+      return model !== draft.phone.model && sayModel(draft, model);
+    },
   },
   "a shop's colour that is not declared": {
     slot: 'after',

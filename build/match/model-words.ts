@@ -1,0 +1,135 @@
+import { PHONE_MAKERS } from './phone-makers.ts';
+
+/** `zflip5` is `z flip 5`. */
+const SPLIT_WORDS: ReadonlyMap<string, readonly string[]> = new Map([
+  ['zflip', ['z', 'flip']],
+  ['zfold', ['z', 'fold']],
+]);
+
+const CANONICAL_WORDS: ReadonlyMap<string, string> = new Map([
+  ['generation', 'gen'],
+  ['1000gb', '1tb'],
+  ['1024gb', '1tb'],
+  ['2048gb', '2tb'],
+]);
+
+const ORDINALS: ReadonlyMap<string, string> = new Map([
+  ['first', '1st'],
+  ['second', '2nd'],
+  ['third', '3rd'],
+  ['fourth', '4th'],
+]);
+
+/** The iPhone SE is told by its year, or by its generation with or without the word. */
+const SE_YEARS: ReadonlyMap<string, string> = new Map([
+  ['1st', '2016'],
+  ['2', '2020'],
+  ['2nd', '2020'],
+  ['3', '2022'],
+  ['3rd', '2022'],
+]);
+
+/** `54`, `8a`: a number that belongs to a single letter before it. Not years, not storage. */
+const MODEL_NUMBER = /^[0-9]{1,3}\p{L}?$/u;
+const SHORT_NUMBER = /^[0-9]{1,3}$/;
+const SINGLE_LETTER = /^\p{L}$/u;
+/** `5g`, also `3g`, which no rule is about. */
+export const MOBILE_GENERATION = /^[2-6]g$/;
+const WORD_THEN_NUMBER = /^(\p{L}{2,})([0-9].*)$/u;
+const VARIANT_PARTS =
+  /pro|max|plus|ultra|mini|lite|fe|neo|se|xl|iii|ii|iv|vi|air|edge|life|power|play|prime|fusion|compact|flip|fold|note|thinq|nfc|pureview|le/g;
+const GLUED_MODEL = /^\p{L}{0,2}[0-9]{1,3}(?:\.[0-9])?/u;
+const VARIANTS_ONLY = /^(?:pro|max|plus|ultra|mini|lite|fe|neo){2,}$/;
+
+const BRANDS = PHONE_MAKERS.flatMap(({ spellings, series, unsaid = '' }) => [...spellings, ...series, unsaid])
+  .filter((word) => /^\p{L}{4,}$/u.test(word))
+  .toSorted((a, b) => b.length - a.length);
+/** A maker or a series with a model that follows without a space: `s23`, `zflip5`, `note10`, or an iPhone without a number. */
+const BRAND_WITH_MODEL = new RegExp(
+  `^(${BRANDS.join('|')})(?=\\p{L}{1,2}[0-9]|z(?:flip|fold)|note[0-9]|(?:x|xr|xs|xsmax|xl|se)$)`,
+  'u',
+);
+
+/** Storages that are no model numbers. */
+export const BARE_STORAGES = /^(?:128|256|512)$/;
+
+/** `flip5` is `flip 5`, `s21fe` is `s21 fe`, `galaxys21` is `galaxy s21`; `s21` and `8a` stay whole. */
+export function splitWord(word: string): readonly string[] {
+  const brand = BRAND_WITH_MODEL.exec(word)?.[1];
+  if (brand !== undefined) return [brand, ...splitWord(word.slice(brand.length))];
+  if (VARIANTS_ONLY.test(word)) return word.match(VARIANT_PARTS) ?? [word];
+  const match = WORD_THEN_NUMBER.exec(word);
+  // Both groups take part in every match.
+  if (match !== null) return [...splitWord(match[1] as string), ...splitWord(match[2] as string)];
+  const split = SPLIT_WORDS.get(word);
+  if (split !== undefined) return split;
+  return splitGlued(word) ?? [canonicalWord(word)];
+}
+
+/**
+ * `s21fe`, `13promax`, `s10plus`, `a52splus`: a model, perhaps with a letter after its number, and then only variants.
+ */
+function splitGlued(word: string): readonly string[] | undefined {
+  const [model] = GLUED_MODEL.exec(word) ?? [];
+  if (model === undefined) return undefined;
+  for (const end of [model.length, model.length + 1]) {
+    const variants = word.slice(end);
+    const parts = variants.match(VARIANT_PARTS) ?? [];
+    if (parts.length > 0 && parts.join('') === variants) return [word.slice(0, end), ...parts];
+  }
+  return undefined;
+}
+
+/** `1024gb` is `1tb`. */
+export function canonicalWord(word: string): string {
+  return CANONICAL_WORDS.get(word) ?? word;
+}
+
+/** `g 54` is `g54`, `12 t` is `12t`, `x 8 a` is `x8a`; `moto g 5g`, `x 256` and the `iPhone X 64` stay. */
+export function joinModelNumbers(words: readonly string[]): readonly string[] {
+  const joined: string[] = [];
+  for (const word of words) {
+    const last = joined.at(-1);
+    if (last !== undefined && belongTogether(last, word) && (joined.at(-2) !== 'iphone' || last !== 'x')) {
+      joined[joined.length - 1] = last + word;
+    } else {
+      joined.push(word);
+    }
+  }
+  return joined;
+}
+
+function belongTogether(before: string, word: string): boolean {
+  if (SINGLE_LETTER.test(before)) {
+    return MODEL_NUMBER.test(word) && !MOBILE_GENERATION.test(word) && !BARE_STORAGES.test(word);
+  }
+  return SINGLE_LETTER.test(word) && (SHORT_NUMBER.test(before) || /^\p{L}[0-9]{1,3}$/u.test(before));
+}
+
+/** `gen 2` and `second gen` are `2nd gen`; the iPhone SE has its year in place of its generation. */
+export function nameGeneration(words: readonly string[]): readonly string[] {
+  const isSe = words.includes('se') && (words.includes('iphone') || words.includes('apple'));
+  if (!isSe && !words.includes('gen')) return words;
+  const named: string[] = [];
+  for (let i = 0; i < words.length; i++) {
+    const word = words[i] as string;
+    const ordinal = ORDINALS.get(word) ?? word;
+    const next = words[i + 1] ?? '';
+    const isGeneration = next === 'gen' && /^[0-9](?:st|nd|rd|th)$/.test(ordinal);
+    const isCounted = word === 'gen' && /^[1-9]$/.test(next);
+    const counted = isCounted ? ordinalOf(next) : ordinal;
+    if (isGeneration || isCounted) {
+      named.push(...(isSe ? [SE_YEARS.get(counted) ?? counted] : [counted, 'gen']));
+      i++;
+    } else {
+      named.push(isSe && words[i - 1] === 'se' ? (SE_YEARS.get(ordinal) ?? word) : word);
+    }
+  }
+  // `SE (3rd Gen) 2022` has its year twice; `SE 2022 (2022)` is no known name.
+  const saysBoth = isSe && named.length === words.length - 1;
+  return saysBoth ? named.filter((word, i) => !/^20(?:16|20|22)$/.test(word) || named.indexOf(word) === i) : named;
+}
+
+function ordinalOf(digit: string): string {
+  return `${digit}${{ '1': 'st', '2': 'nd', '3': 'rd' }[digit] ?? 'th'}`;
+}
