@@ -93,7 +93,9 @@ describe('who has no key', () => {
           socket.write(request);
         });
       }
-      const { status } = await fetch(program.url + SHORT, { headers: { 'x-api-key': plenty.key, connection: 'close' } });
+      const { status } = await fetch(program.url + SHORT, {
+        headers: { 'x-api-key': plenty.key, connection: 'close' },
+      });
       expect(status).toBe(200);
       expect(readCount).toBeGreaterThan(0);
       // Each of them has had a few answers meanwhile, not hundreds.
