@@ -174,7 +174,7 @@ export async function checkSnapshot(
   const soundMs = Math.max(Date.parse(confirmedAt ?? manifest.createdAt), Date.parse(manifest.createdAt));
   const spanMs = now.getTime() - soundMs;
   if (spanMs < 0) {
-    const found = `${id}: a build confirmed it ${describeSpan(-spanMs)} from now, so nobody knows when that was`;
+    const found = `${id}: a build confirmed it ${describeSpan(-spanMs)} from now, so the true time is not known`;
     return [sound, warning(found, 'set the clock, and run deals build again')];
   }
   const found = `${id}: no build has confirmed it for ${describeSpan(spanMs)}`;

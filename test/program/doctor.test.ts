@@ -181,7 +181,7 @@ describe('snapshot', () => {
     const lastBuild: unknown = JSON.parse(readFileSync(file, 'utf8'));
     writeFileSync(file, JSON.stringify(Object.assign({}, lastBuild, { confirmedAt: after(60).toISOString() })));
     const [, late] = await check(after(30));
-    const found = `${id()}: a build confirmed it 30.0 hours from now, so nobody knows when that was`;
+    const found = `${id()}: a build confirmed it 30.0 hours from now, so the true time is not known`;
     expect(late).toMatchObject({ state: 'warning', found });
   });
 

@@ -101,6 +101,7 @@ describe('a client that has closed its own direction', () => {
     socket.end();
     await once(socket.resume(), 'end');
     await until(async () => openCount(listening) === 0);
+    expect(listening.log).toEqual([]);
   });
 });
 
