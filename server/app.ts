@@ -7,6 +7,7 @@ import { LoadShedder } from './http/load-shedding.ts';
 import { readHeaders, toOriginForm } from './http/request.ts';
 import type { CachedResponse } from './http/response-cache.ts';
 import { errorResponse } from './http/response.ts';
+import { TickQueue } from './http/scheduler.ts';
 import { sendResponse } from './http/send.ts';
 import { describeError, redactKeys, type Log } from './log.ts';
 import { splitTarget } from './query/query-string.ts';
@@ -57,6 +58,8 @@ export function createApp(options: AppOptions): RequestListener {
   const isWatched = accessLog !== undefined || counts !== undefined;
   const encodings = new EncodingNegotiator();
   const shedder = settings.shedsLoad ? new LoadShedder(log) : undefined;
+  /** Requests without a valid key, which anyone can send. */
+  const keyless = new TickQueue();
   const bootId = randomBytes(4).toString('hex');
   let requestCount = 0;
 
@@ -184,15 +187,33 @@ export function createApp(options: AppOptions): RequestListener {
       request ??= { ...UNREAD, id, startedAt: performance.now() };
       respondToFault(req, res, request, error);
     };
+    const start = (context: RequestContext): void => {
+      try {
+        const done = respond(req, res, context);
+        if (done instanceof Promise) done.catch(fail);
+      } catch (error) {
+        fail(error);
+      }
+      countWhenOver(res, context);
+    };
     try {
-      request = createContext(req, id);
-      const done = respond(req, res, request);
-      if (done instanceof Promise) done.catch(fail);
+      const context = (request = createContext(req, id));
+      if (hasValidKey(context, options)) start(context);
+      else keyless.run(() => (req.socket.destroyed ? undefined : start(context)));
     } catch (error) {
       fail(error);
+      countWhenOver(res, request);
     }
-    countWhenOver(res, request);
   };
+}
+
+function hasValidKey(request: RequestContext, options: AppOptions): boolean {
+  try {
+    return checkKey(request, options).kind === 'valid';
+  } catch {
+    // The checks of the route meet the same error.
+    return false;
+  }
 }
 
 /** The cached response to a request with a valid key. */

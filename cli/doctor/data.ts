@@ -172,7 +172,12 @@ export async function checkSnapshot(
     return [sound, warning(found, 'set the clock, and run deals build again')];
   }
   const soundMs = Math.max(Date.parse(confirmedAt ?? manifest.createdAt), Date.parse(manifest.createdAt));
-  const found = `${id}: no build has confirmed it for ${describeSpan(now.getTime() - soundMs)}`;
+  const spanMs = now.getTime() - soundMs;
+  if (spanMs < 0) {
+    const found = `${id}: a build confirmed it ${describeSpan(-spanMs)} from now, so the true time is not known`;
+    return [sound, warning(found, 'set the clock, and run deals build again')];
+  }
+  const found = `${id}: no build has confirmed it for ${describeSpan(spanMs)}`;
   return [sound, warning(found, 'see whether deals build still runs every night, and what it says')];
 }
 

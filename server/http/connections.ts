@@ -88,6 +88,8 @@ export class OpenConnections {
     server.maxConnections = limits.maxConnections;
     // `checks.ts` limits the headers: Node would silently drop the rest.
     server.maxHeadersCount = 0;
+    // A client that closes its own direction still reads: Node would cut off a response that is not written at once.
+    (server as Server & { httpAllowHalfOpen: boolean }).httpAllowHalfOpen = true;
     server.on('connection', (socket: Socket) => this.#open(socket));
     server.on('drop', () => this.#logDropped());
     this.#sweep = setInterval(() => this.#closeOverdue(), SWEEP_MS).unref();

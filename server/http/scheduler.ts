@@ -84,3 +84,30 @@ export class FairScheduler {
     return (queue.shift() ?? other.shift())?.resume;
   }
 }
+
+/** As many tasks of a `TickQueue` run in one tick. */
+const TASKS_PER_TICK = 4;
+
+/**
+ * Runs a few tasks in each tick of the event loop, in their order. Node 20 accepts one connection in a tick: with hundreds
+ * of requests in each, a new client waited for seconds.
+ */
+export class TickQueue {
+  readonly #waiting: (() => void)[] = [];
+  #runCount = 0;
+
+  /** Runs a task now, or in a later tick. It must not throw. */
+  run(task: () => void): void {
+    if (this.#runCount >= TASKS_PER_TICK) {
+      this.#waiting.push(task);
+      return;
+    }
+    if (this.#runCount++ === 0) setImmediate(() => this.#nextTick());
+    task();
+  }
+
+  #nextTick(): void {
+    this.#runCount = 0;
+    for (const task of this.#waiting.splice(0, TASKS_PER_TICK)) this.run(task);
+  }
+}

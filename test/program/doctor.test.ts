@@ -176,6 +176,15 @@ describe('snapshot', () => {
     expect(late).toMatchObject({ state: 'warning', found: `${id()}: no build has confirmed it for 30.0 hours` });
   });
 
+  it('that a build has confirmed under a clock that was ahead is a warning which says so', async () => {
+    const file = join(store(), 'last-build.json');
+    const lastBuild: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    writeFileSync(file, JSON.stringify(Object.assign({}, lastBuild, { confirmedAt: after(60).toISOString() })));
+    const [, late] = await check(after(30));
+    const found = `${id()}: a build confirmed it 30.0 hours from now, so the true time is not known`;
+    expect(late).toMatchObject({ state: 'warning', found });
+  });
+
   it.each<[string, () => void, RegExp]>([
     ['that is not there', () => rmSync(store(), { recursive: true }), /nothing is published; run deals build$/],
     ['whose pointer is gone', () => rmSync(join(store(), 'current.json')), POINTING],

@@ -11,6 +11,8 @@ import { countDescriptors, serveProgram, type ServingProgram } from '../running-
 const DEADLINE_MS = 40_000;
 const PIPELINING = byTier({ first: 10, second: 60, long: 200 });
 const SILENT = byTier({ first: 200, second: 3_900, long: 3_900 });
+/** Fewer than the system keeps for a server that has not accepted them yet. */
+const ASKING = 400;
 
 describe('who has no key', () => {
   let plenty: PlentyStore;
@@ -77,6 +79,31 @@ describe('who has no key', () => {
     expect(await isServed()).toBe(true);
     leave();
   }, 120_000);
+
+  it.each(['/nothing', '/problems/', '/docs/', '/health/live'])(
+    'and asks for %s over hundreds of connections keeps no other client waiting for a connection',
+    async (path) => {
+      const request = `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`;
+      let readCount = 0;
+      come(ASKING, '');
+      for (const socket of sockets) {
+        socket.write(request);
+        socket.on('data', () => {
+          readCount++;
+          socket.write(request);
+        });
+      }
+      const { status } = await fetch(program.url + SHORT, {
+        headers: { 'x-api-key': plenty.key, connection: 'close' },
+      });
+      expect(status).toBe(200);
+      expect(readCount).toBeGreaterThan(0);
+      // Each of them has had a few answers meanwhile, not hundreds.
+      expect(readCount).toBeLessThan(10 * ASKING);
+      leave();
+    },
+    120_000,
+  );
 
   it('refuses no client that has one, however often the description is asked for', async () => {
     const [crowd, client] = [await openLoadClient(), await openLoadClient()];

@@ -71,6 +71,40 @@ async function pass(seconds: number): Promise<void> {
 
 const openCount = ({ accepted }: Listening): number => accepted.filter(({ destroyed }) => !destroyed).length;
 
+describe('a client that has closed its own direction', () => {
+  it('still gets the whole response to each of its requests, and then the end', async () => {
+    const listening = await listen((req, res) => {
+      if (req.url === '/chunks') res.write('first ');
+      setTimeout(() => res.end(`end of ${req.url};`), 50);
+    });
+    const socket = await open(listening.port);
+    const received = receive(socket);
+    socket.end(get('/late') + get('/chunks') + get('/last'));
+    await once(socket, 'end');
+    expect(received.text.match(/end of [^;]+/g)).toEqual(['end of /late', 'end of /chunks', 'end of /last']);
+    await until(async () => openCount(listening) === 0);
+  });
+
+  it('in the middle of a request is told so', async () => {
+    const listening = await listen((_, res) => void setTimeout(() => res.end('whole'), 50));
+    const socket = await open(listening.port);
+    const received = receive(socket);
+    socket.end(`${get('/')}GET / HT`);
+    await once(socket, 'end');
+    expect(received.text.match(/HTTP\/1.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 400']);
+    await until(async () => openCount(listening) === 0);
+  });
+
+  it('without a request is closed', async () => {
+    const listening = await listen((_, res) => res.end());
+    const socket = await open(listening.port);
+    socket.end();
+    await once(socket.resume(), 'end');
+    await until(async () => openCount(listening) === 0);
+    expect(listening.log).toEqual([]);
+  });
+});
+
 describe('a connection that is reset', () => {
   it.each([
     ['connect', 'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n'],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { FairScheduler } from '../../../../server/http/scheduler.ts';
+import { FairScheduler, TickQueue } from '../../../../server/http/scheduler.ts';
 
 /** Keeps the thread busy. */
 function work(milliseconds: number): void {
@@ -79,5 +79,24 @@ describe('a shared turn', () => {
     expect(steps).toBe(100);
     // 200 ms of work in rounds of about 5 ms and a step more; a turn for each would make it a tenth as many.
     expect(rounds).toBeGreaterThan(10);
+  });
+});
+
+describe('a queue of tasks', () => {
+  it('runs four in each round, those that came later after those that wait', async () => {
+    const queue = new TickQueue();
+    const order: number[] = [];
+    const add = (numbers: readonly number[]): void =>
+      numbers.forEach((number) => queue.run(() => void order.push(number)));
+    add([1, 2, 3, 4, 5, 6]);
+    expect(order).toEqual([1, 2, 3, 4]);
+    await nextRound();
+    add([7, 8, 9]);
+    expect(order).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+    await nextRound();
+    await nextRound();
+    expect(order).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
+    add([10]);
+    expect(order).toHaveLength(10);
   });
 });
