@@ -216,7 +216,7 @@ function dropUnknownGifts(
   return { record: { ...record, gifts: record.gifts.filter((id) => giftIds.has(id)) }, origin };
 }
 
-/** Where more makers than these have no entry, nobody made a slip, and comparing all of them would take long. */
+/** Where more makers than these have no entry, they are not slips, and comparing all of them would take long. */
 const MAX_SLIPS = 100;
 
 /** The manufacturers that the CMS lists or a product names, by slug; one without a name has its slug for one (D21). */

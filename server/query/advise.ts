@@ -106,6 +106,7 @@ const NOTHING: SentParameter = { word: '', value: '' };
 
 function adviseParameter(issue: QueryIssue, asked: AdviceContext): QueryIssue {
   const { parameter } = issue;
+  if (parameter.startsWith('amp;')) return { ...issue, advice: 'write & alone, as everywhere outside HTML' };
   const words = splitWords(parameter);
   const own = adviseOwn(words, asked.valuesOf(parameter), asked);
   if (own !== undefined) return { ...issue, ...own };
