@@ -12,6 +12,8 @@ import { describeConfigIssues, parseConfigText } from './config-text.ts';
 import { gateSettingsSchema, type GateSettings } from './gate-settings.ts';
 
 const amountSchema = z.number().min(0).max(1_000_000);
+/** A slug would exclude nothing, and what should not be served would be. */
+const PRODUCT_OF_A_LINE = 'the id of a product such as 101, or of one variant such as 101/refurbished';
 const excludeSchema = z
   .strictObject({
     retailer: z
@@ -24,7 +26,11 @@ const excludeSchema = z
         examples: ['phonewright'],
       }),
     deal: z.string().min(1).max(200).optional().describe("the key of a deal: with retailer, only that retailer's"),
-    product: z.string().min(1).max(200).optional().describe('the id of a product'),
+    product: z
+      .string()
+      .regex(/^(?:0|[1-9][0-9]{0,19})(?:\/(?:new|refurbished))?$/, PRODUCT_OF_A_LINE)
+      .optional()
+      .meta({ description: 'the id of a product, with `/new` or `/refurbished` for one variant', examples: ['101'] }),
     reason: z.string().min(1).max(1_000).describe('why, for the report'),
     until: z.iso.date().optional().describe('the last day on which the line holds'),
   })

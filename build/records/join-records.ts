@@ -9,6 +9,7 @@ import {
   type GiftRecord,
   type ProductRecord,
 } from '../../data/record/product.ts';
+import { findNearestWord } from '../../data/query/edit-distance.ts';
 import { NOTICES, type Notice, type NoticeCode } from '../../data/report/notice.ts';
 import type { FormatLocation } from '../../data/report/source-location.ts';
 import type { Manufacturer } from '../../data/snapshot/format.ts';
@@ -215,6 +216,9 @@ function dropUnknownGifts(
   return { record: { ...record, gifts: record.gifts.filter((id) => giftIds.has(id)) }, origin };
 }
 
+/** Where more makers than these have no entry, they are not slips, and comparing all of them would take long. */
+const MAX_SLIPS = 100;
+
 /** The manufacturers that the CMS lists or a product names, by slug; one without a name has its slug for one (D21). */
 function joinManufacturers(
   listed: readonly Sourced<ManufacturerRecord>[],
@@ -231,13 +235,25 @@ function joinManufacturers(
     const slug = product.record.manufacturer;
     if (slug !== undefined && !firstProduct.has(slug)) firstProduct.set(slug, product);
   }
-  for (const [slug, { record, origin }] of firstProduct) {
-    if (names.has(slug)) continue;
-    const details = { code: 'unknown-manufacturer', field: 'manufacturer', found: truncateText(slug) } as const;
+  const unlisted = [...firstProduct].filter(([slug]) => !names.has(slug));
+  for (const [slug, { record, origin }] of unlisted) {
+    const nearest = unlisted.length > MAX_SLIPS ? undefined : findNearestWord(slug, names.keys());
+    const details = {
+      code: 'unknown-manufacturer',
+      field: 'manufacturer',
+      found: truncateText(slug),
+      ...(nearest === undefined ? {} : { remedy: describeNearestMaker(nearest) }),
+    } as const;
     ledger.note(createNotice(details, recordKey(record), origin));
   }
   const slugs = new Set([...kept.map(({ record }) => record.slug), ...firstProduct.keys()]);
   return [...slugs].toSorted(compareCodeUnits).map((slug) => ({ slug, name: names.get(slug) ?? slug }));
+}
+
+/** Adding an entry for a slip would make two makers of one. */
+function describeNearestMaker(slug: string): string {
+  const effect = 'until then no deal under the name of that maker finds the phone';
+  return `write ${JSON.stringify(slug)}, if that is the maker: ${effect}; or add {slug, name} to \`manufacturers\``;
 }
 
 function describeOthers<Record>(

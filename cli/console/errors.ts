@@ -111,6 +111,7 @@ function findPortRemedy({ code }: SystemError, portFlag: string): string | undef
 
 function findFileRemedy({ code, syscall, path }: SystemError): string | undefined {
   if (syscall === 'getaddrinfo') return 'give --host an address of this machine';
+  if (code === 'ENOSPC' || code === 'EDQUOT') return 'make room on that disk, and run the command again';
   if (path === undefined) return undefined;
   switch (code) {
     case 'EACCES':

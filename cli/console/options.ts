@@ -71,7 +71,9 @@ export function configOption(): Option {
 }
 
 export function keysOption(): Option {
-  return new Option('-k, --keys <file>', 'the key file').env('DEALS_KEYS').argParser(parseText);
+  return new Option('-k, --keys <file>', 'the key file, which deals keys create makes')
+    .env('DEALS_KEYS')
+    .argParser(parseText);
 }
 
 export function jsonOption(): Option {

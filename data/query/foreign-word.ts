@@ -53,7 +53,7 @@ export const FOREIGN_PARAMETERS: readonly ForeignWord[] = [
     uses: [PARAMETER_USES.fields],
   },
   {
-    words: 'q query search searchterm searchquery s keyword keywords text title match fulltext',
+    words: 'q query search searchterm searchquery s keyword keywords text title productname match fulltext',
     uses: ['filter[name]=has{<words>}'],
   },
   {
@@ -67,26 +67,35 @@ export const FOREIGN_PARAMETERS: readonly ForeignWord[] = [
   },
   { words: 'productid productids sku uid idin', uses: ['filter[id]=eq{<product id>}'] },
   {
-    words: 'price prices cost monthly monthlyprice permonth pricepermonth contractprice monthlyfee budget tariff rent',
+    words:
+      'price prices cost monthly monthlyprice permonth pricepermonth contractprice monthlyfee budget tariff rent ' +
+      'monthlycontractprice suppliercontractprice',
     uses: ['filter[monthlyCost]=lte{<amount>}'],
   },
   {
-    words: 'upfront upfrontprice deposit handsetcost handsetprice phoneprice oneoff initialcost',
+    words:
+      'upfront upfrontprice deposit handsetcost handsetprice phoneprice oneoff initialcost upfrontproductcost ' +
+      'productupfrontcost',
     uses: ['filter[upfrontCost]=lte{<amount>}'],
   },
-  { words: 'total totalprice tco overallcost lifetimecost', uses: ['filter[totalCost]=lte{<amount>}'] },
+  {
+    words: 'total totalprice tco overallcost lifetimecost totalcontractcost totaldealcost',
+    uses: ['filter[totalCost]=lte{<amount>}'],
+  },
   {
     words: 'brand brands make makes maker vendor vendors producer productvendor manufacturerid manufacturername',
     uses: ['filter[manufacturers]=eq{<slug of /deals/v1/manufacturers/>}'],
   },
   {
-    words: 'carrier carriers operator operators provider providers mno networkid networkname contractsupplier',
+    words:
+      'carrier carriers operator operators provider providers mno networkid networkname contractsupplier ' +
+      'contractsupplierid contractsuppliername',
     uses: ['filter[networks]=eq{<slug of /deals/v1/networks/>}'],
   },
   {
     words:
       'shop shops store stores merchant merchants seller sellers supplier suppliers partner retailerid retailername ' +
-      'supplierid',
+      'supplierid suppliername retailsupplier retailsupplierid retailsuppliername',
     uses: ['filter[retailers]=eq{<slug of /deals/v1/retailers/>}'],
   },
   {
@@ -94,15 +103,20 @@ export const FOREIGN_PARAMETERS: readonly ForeignWord[] = [
     uses: ['filter[contractLength]=eq{<months>}'],
   },
   {
-    words: 'data gb gigabytes allowance datagb dataamount monthlydata internet unlimited',
+    words: 'data gb gigabytes allowance datagb dataamount monthlydata monthlydataallowance internet unlimited',
     uses: ['filter[dataAllowance]=gte{<gigabytes>}'],
+  },
+  {
+    words: 'minutes calls callallowance monthlycallallowance texts sms textallowance monthlytextallowance',
+    uses: ['expand=products(deals)'],
+    note: 'since minutes and texts are shown and nothing filters by them',
   },
   {
     words: 'state used refurb refurbished refurbishedonly new newonly quality grade status',
     uses: ['filter[condition]=eq{<new|refurbished>}'],
   },
   {
-    words: 'gift gifts freegift cashback promotion promotions promo incentive extras',
+    words: 'gift gifts freegift giftname cashback promotion promotions promo incentive extras',
     uses: ['filter[offers]=eq{<cashback|gift>}'],
   },
   {

@@ -95,9 +95,14 @@ export function adviseFilter(issue: QueryIssue, asked: AdviceContext): QueryIssu
   return { ...issue, ...(isOperator ? { suggestion: operator } : {}), advice: `use ${offered}` };
 }
 
+/** `1,000`; of `30,500` it is not known whether it is one amount or two. */
+const THOUSANDS = /^[1-9],[0-9]{3}(?:\.[0-9]{1,2})?$/;
+
 /** Each of a few valid values for an operator that takes one: `lt{10,20}` may be two values or a decimal comma. */
 function offerSingleValues(parameter: string, sent: string, { canAsk }: AdviceContext): string | undefined {
   const [, operator = '', list = ''] = LIST.exec(sent) ?? [];
+  const thousands = `${parameter}=${operator}{${list.replaceAll(',', '')}}`;
+  if (THOUSANDS.test(list) && canAsk(thousands)) return `use ${thousands}`;
   const offered = list.split(',').map((value) => `${parameter}=${operator}{${value.trim()}}`);
   const isFew = offered.length > 1 && offered.length <= MAX_OFFERED_VALUES;
   if (!isFew || !offered.every(canAsk) || canAsk(`${parameter}=${operator}{${list}}`)) return undefined;

@@ -106,12 +106,14 @@ const NOTHING: SentParameter = { word: '', value: '' };
 
 function adviseParameter(issue: QueryIssue, asked: AdviceContext): QueryIssue {
   const { parameter } = issue;
+  if (parameter.startsWith('amp;')) return { ...issue, advice: 'write & alone, as everywhere outside HTML' };
   const words = splitWords(parameter);
   const own = adviseOwn(words, asked.valuesOf(parameter), asked);
   if (own !== undefined) return { ...issue, ...own };
   const value = asked.valuesOf(parameter)[0] ?? '';
   const { base, operator } = splitOperator(words.length > 1 && WRAPPERS.has(words[0] ?? '') ? words.slice(1) : words);
-  const sent = { word: base, value };
+  // `maxPrice` says more than the usual `eq`.
+  const sent = { word: base, value: operator === undefined ? value : value.replace(/^eq\{([^{}]*)\}$/, '$1') };
   const exact = FILTER_NAMES.find((name) => name.toLowerCase() === base);
   const rows =
     exact === undefined ? [joinWords(parameter), base].flatMap((word) => findRows(FOREIGN_PARAMETERS, word)) : [];
@@ -173,7 +175,11 @@ function adviseId(issue: QueryIssue): QueryIssue {
 /** Other interfaces accept a page with the limit (`10,20`), or `all`. */
 function adviseLimit(issue: QueryIssue, asked: AdviceContext): QueryIssue {
   const [sent = ''] = asked.valuesOf('limit');
-  const respelled = [sent.replaceAll(/[;| ]+/g, ','), sent.replaceAll(/products\(([^()]*)\)/g, '$1')];
+  const respelled = [
+    sent.replaceAll(/[;| ]+/g, ','),
+    sent.replaceAll(/products\(([^()]*)\)/g, '$1'),
+    sent.replaceAll(/[{}]/g, (brace) => (brace === '{' ? '(' : ')')),
+  ];
   const value = respelled.find((each) => isPlain(each) && asked.canAsk(`limit=${each}`));
   if (value !== undefined) return { ...issue, advice: `use limit=${value}` };
   if (sent.includes('(') || sent === 'deals') return issue;
@@ -199,8 +205,9 @@ function adviseRange(issue: QueryIssue, asked: AdviceContext): QueryIssue {
 
 function adviseSort(issue: QueryIssue, asked: AdviceContext): QueryIssue {
   const [sent = ''] = asked.valuesOf('sort');
-  // A key that is misspelled has a suggestion.
-  if (issue.suggestion !== undefined) return issue;
+  // A key that is misspelled has a suggestion; `monthly-cost` is no misspelled `total-cost`.
+  const isForeign = findForeign(FOREIGN_SORT_KEYS, joinWords(issue.value)) !== undefined;
+  if (issue.suggestion !== undefined && !isForeign) return issue;
   // Every key of the list costs a search, for each error.
   if (sent.length > MAX_ADVISED_LENGTH) return { allowed: ORDERS, ...issue };
   const items = sent.split(',');
@@ -211,7 +218,8 @@ function adviseSort(issue: QueryIssue, asked: AdviceContext): QueryIssue {
   const sort = sorts.includes(undefined) ? some : chosen.join(',');
   if (sort === undefined || !asked.canAsk(`sort=${sort}`)) return { allowed: ORDERS, ...issue };
   const isCut = sort !== some && chosen.length < items.length;
-  return { ...issue, advice: `use sort=${sort}${isCut ? `, with one key for ${wrapper}` : ''}` };
+  const { suggestion: _nearest, ...rest } = issue;
+  return { ...rest, advice: `use sort=${sort}${isCut ? `, with one key for ${wrapper}` : ''}` };
 }
 
 /** The sort that `-price`, `price:desc` or `products(price)` means. */
