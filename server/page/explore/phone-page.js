@@ -243,7 +243,12 @@ function createDealLimit(view, go) {
     ...limits.map((limit) => element('option', { value: limit, selected: limit === view.deals }, limit)),
   );
   select.addEventListener('change', () => go({ ...view, deals: select.value }));
-  return element('label', { class: 'sort', for: 'deal-limit' }, element('span', { class: 'muted' }, 'Show at most'), select);
+  return element(
+    'label',
+    { class: 'sort', for: 'deal-limit' },
+    element('span', { class: 'muted' }, 'Show at most'),
+    select,
+  );
 }
 
 /**
