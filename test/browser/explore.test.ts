@@ -242,7 +242,7 @@ describe.skipIf(isBrowserMissing('the page of the catalogue'))('/explore/', () =
       const counts = page.locator('.choices .count');
       // A choice that came later would be counted twice when the filters change meanwhile.
       for (const ofList of ['Tamsin', 'Corvane', 'Dialstone'])
-        await page.getByRole('checkbox', { name: ofList }).waitFor();
+        await page.getByRole('checkbox', { name: ofList, exact: true }).waitFor();
       await until(async () => (await counts.allTextContents()).every((text) => / phones?$/.test(text)));
       const choice = page.getByRole('checkbox', { name: 'Cashback' });
       const count = await choice.locator('..').locator('.count').textContent();
