@@ -98,7 +98,7 @@ function writeProblemList(): string {
   const statuses = [...new Set(CODES.map((code): number => PROBLEMS[code].status))].sort((a, b) => a - b);
   const sections = statuses.map(
     (status) => `<h2>${status} ${STATUS_CODES[status] ?? ''}</h2>
-<dl class="places">
+<dl class="places codes">
 ${CODES.filter((code) => PROBLEMS[code].status === status)
   .map(
     (code) =>

@@ -53,7 +53,7 @@ export function createComparePage(view, body, activeFilters) {
     .map((slug) => body.products.find((product) => product.slug === slug))
     .filter((phone) => phone !== undefined);
   const missing = picked.filter((slug) => !phones.some((phone) => phone.slug === slug));
-  const title = `Compare ${formatCount(phones.length, 'phone')}`;
+  const title = phones.length < 2 ? 'Compare phones' : `Compare ${formatCount(phones.length, 'phone')}`;
   return {
     title,
     news: title,
@@ -77,7 +77,7 @@ function createMissing(view, missing) {
   const isLong = splitList(view.picked).length > MOST_COMPARED;
   const why = isLong
     ? `No more than ${MOST_COMPARED} phones are compared at once.`
-    : 'The filters leave no deal of it, or there is no such phone any more.';
+    : 'No deal passes the filters, or there is no such phone any more.';
   const rest = splitList(view.picked).filter((slug) => !missing.includes(slug));
   return createNotice(
     'status',
@@ -113,7 +113,13 @@ function createTable(view, phones) {
     element(
       'table',
       { class: 'compare of-phones' },
-      element('caption', {}, 'Specifications with ', createDifferenceMark(), ' differ.'),
+      element(
+        'caption',
+        {},
+        ...(phones.length === 1
+          ? ['Pick another phone in the list to compare it with.']
+          : ['Specifications with ', createDifferenceMark(), ' differ.']),
+      ),
       element(
         'thead',
         {},
@@ -206,10 +212,11 @@ function createDealRow({ label, amountOf, textOf }, deals) {
  */
 function createRow(label, texts, isBest) {
   // The cheapest deals differ in almost everything.
-  const differs = isBest === undefined && texts.some((text) => text !== texts[0]);
+  const isCompared = isBest === undefined && texts.length > 1;
+  const differs = isCompared && texts.some((text) => text !== texts[0]);
   return element(
     'tr',
-    { class: differs ? 'differs' : undefined },
+    { class: isCompared && !differs ? 'same' : undefined },
     element('th', { scope: 'row' }, label, differs && createDifferenceMark()),
     ...texts.map((text, index) =>
       element(

@@ -139,13 +139,25 @@ function createRow(deal, currency) {
         deal.supplierName,
     ),
     // The head of the column says of what.
-    element('td', { class: 'number' }, deal.friendlyDataAllowance.replace(/ data$/, '')),
+    element('td', { class: 'number' }, ...withUnit(deal.friendlyDataAllowance.replace(/ data$/, ''), 'data')),
     element('td', { class: 'number' }, deal.friendlyContractLength),
     element('td', { class: 'offer' }, describeOffer(deal, currency)),
     element(
       'td',
       { class: 'talk' },
-      ...(talk.every((text) => text.startsWith('Unlimited')) ? ['Unlimited'] : [talk.join(', ')]),
+      ...(talk.every((text) => text.startsWith('Unlimited'))
+        ? withUnit('Unlimited', 'minutes and texts')
+        : [talk.join(', ')]),
     ),
   );
+}
+
+/**
+ * What is unlimited is said where the head of the column is not shown.
+ * @param {string} text
+ * @param {string} unit
+ * @returns {readonly (HTMLElement | string)[]}
+ */
+function withUnit(text, unit) {
+  return text === 'Unlimited' ? [text, element('span', { class: 'unit' }, ` ${unit}`)] : [text];
 }

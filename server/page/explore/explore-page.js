@@ -10,7 +10,7 @@ import { createComparePage } from './compare-page.js';
 import { createFilterForm } from './filter-form.js';
 import { createPager, createPhoneGrid, createToolbar, describePlace, findOffset, readTotal } from './phone-list.js';
 import { createPhonePage } from './phone-page.js';
-import { createPicks } from './picks.js';
+import { createPicks, findNames } from './picks.js';
 import { LIST_TARGETS, PHONES_PER_PAGE, targetOf } from './target.js';
 import { clearFilters, FILTERS, listIgnored, pageOf, readView, splitList, toPhones, writeAddress } from './view.js';
 
@@ -244,6 +244,7 @@ function render(answer, arrival) {
   const body = /** @type {PhonesBody} */ (answer.body);
   for (const { slug, name } of body.products) names.set(slug, name);
   showPicks();
+  if (!picks.hidden) void namePicks();
   form.count(pageOf(view) === 'phones' ? view : undefined, answer.headers);
   if (pageOf(view) === 'phones') return renderPhones(answer, body, arrival);
   const page =
@@ -304,7 +305,7 @@ function createNoPhones() {
     'status',
     'No phone passes all of these filters',
     isFiltered
-      ? 'All filters about deals must hold of one deal: a phone that is cheap with one network and has much data with another is not among them.'
+      ? 'One deal must pass all filters about deals: a phone that is cheap on one network and has much data on another is not shown.'
       : 'The snapshot being served has no phones.',
     isFiltered &&
       element('p', {}, element('a', { class: 'button', href: writeAddress(clearFilters(view)) }, 'Clear all filters')),
@@ -428,6 +429,12 @@ function showPicks() {
   picks.hidden = isHidden;
   picks.replaceChildren(...(isHidden ? [] : createPicks(view, (slug) => names.get(slug) ?? slug)));
   if (wasInside) (picks.querySelector('a') ?? findHeading()).focus({ preventScroll: true });
+}
+
+async function namePicks() {
+  const found = await findNames(splitList(view.picked).filter((slug) => !names.has(slug)));
+  for (const { slug, name } of found) names.set(slug, name);
+  if (found.length > 0) showPicks();
 }
 
 /** @type {Parameters<typeof listActiveFilters>[1]} */

@@ -2,7 +2,7 @@ import { element } from '../lib/element.js';
 import { formatCount } from '../lib/format.js';
 import { readLinks } from '../lib/request.js';
 import { createPicture } from './picture.js';
-import { describeData, formatMoney } from './show-text.js';
+import { describeData, formatPrice } from './show-text.js';
 import { MOST_COMPARED } from './target.js';
 import { splitList, togglePick, writeAddress } from './view.js';
 
@@ -183,16 +183,16 @@ function describeCheapest(deal) {
     element(
       'p',
       { class: 'price' },
-      element('strong', {}, formatMoney(deal.monthlyContractPrice, currency)),
+      element('strong', {}, formatPrice(deal.monthlyContractPrice, currency)),
       ' a month',
     ),
     element(
       'p',
       { class: 'muted' },
-      upfront === 0 ? 'Nothing upfront' : `${formatMoney(upfront, currency)} upfront`,
+      upfront === 0 ? 'Nothing upfront' : `${formatPrice(upfront, currency)} upfront`,
       `, ${deal.contractLength} ${deal.contractLengthLabel}`,
     ),
-    element('p', { class: 'muted' }, `${formatMoney(deal.totalContractCost, currency)} in all`),
+    element('p', { class: 'total' }, `${formatPrice(deal.totalContractCost, currency)} in all`),
     element('p', { class: 'plan' }, `${describeData(deal)}, ${deal.contractSupplierName}`),
     element('p', { class: 'muted' }, `at ${deal.retailSupplierName}`),
   ];

@@ -5,7 +5,7 @@ import { createDealTable } from './deal-table.js';
 import { createPicture } from './picture.js';
 import { createPriceHistory } from './price-history.js';
 import { createPricePlot, groupByLength } from './price-plot.js';
-import { createDealLink, describeData, formatMoney } from './show-text.js';
+import { createDealLink, describeData, formatPrice } from './show-text.js';
 import { createSiblings } from './siblings.js';
 import { SPEC_LABELS } from './spec-labels.js';
 import { MOST_COMPARED } from './target.js';
@@ -34,12 +34,16 @@ export function createPhonePage(view, body, activeFilters, go, today) {
   const phone = body.products.find(({ slug }) => slug === view.slug) ?? body.products[0];
   if (phone === undefined) return createNoPhone(view);
   const deals = dealsOf(phone, body);
-  const currency =
-    body.products.find(({ cheapestDeal }) => cheapestDeal !== undefined)?.cheapestDeal?.currencyLabel ?? '';
+  const currency = currencyOf(body.products);
   const dealCount = describeDealCount(view, deals.length);
-  const siblings = createSiblings(view, phone);
-  const history =
-    phone.priceHistory === undefined ? undefined : createPriceHistory(phone.priceHistory, currency, today);
+  const createHistory = (/** @type {string} */ symbol) =>
+    phone.priceHistory === undefined ? undefined : createPriceHistory(phone.priceHistory, symbol, today);
+  const history = createHistory(currency);
+  const siblings = createSiblings(view, phone, (found) => {
+    // Where the filters leave no deal, the answer names no currency.
+    const complete = currency === '' ? createHistory(currencyOf(found)) : undefined;
+    if (complete !== undefined) history?.replaceWith(complete);
+  });
   return {
     title: phone.name,
     news: `${phone.name}, ${dealCount}`,
@@ -65,6 +69,14 @@ export function createPhonePage(view, body, activeFilters, go, today) {
       ...createSpecs(phone),
     ],
   };
+}
+
+/**
+ * @param {readonly Phone[]} phones
+ * @returns {string} empty where none has a deal
+ */
+function currencyOf(phones) {
+  return phones.find(({ cheapestDeal }) => cheapestDeal !== undefined)?.cheapestDeal?.currencyLabel ?? '';
 }
 
 /**
@@ -111,7 +123,7 @@ function createVariants(view, phone, phones) {
     const price =
       cheapestDeal === undefined
         ? 'no deals'
-        : `from ${formatMoney(cheapestDeal.monthlyContractPrice, cheapestDeal.currencyLabel)} a month`;
+        : `from ${formatPrice(cheapestDeal.monthlyContractPrice, cheapestDeal.currencyLabel)} a month`;
     return element(
       'a',
       {
@@ -177,18 +189,20 @@ function createBest(deal) {
     element(
       'p',
       { class: 'price' },
-      element('strong', {}, formatMoney(deal.monthlyContractPrice, currency)),
+      element('strong', {}, formatPrice(deal.monthlyContractPrice, currency)),
       ' a month',
     ),
     element(
       'p',
       {},
       [
-        upfront === 0 ? 'nothing upfront' : `${formatMoney(upfront, currency)} upfront`,
+        upfront === 0 ? 'Nothing upfront' : `${formatPrice(upfront, currency)} upfront`,
         `${deal.contractLength} ${deal.contractLengthLabel}`,
         describeData(deal),
-        `${formatMoney(deal.totalContractCost, currency)} in all`,
-      ].join(' · '),
+        `${formatPrice(deal.totalContractCost, currency)} in all`,
+      ]
+        .map((part) => part.replaceAll(' ', '\u00a0'))
+        .join(' · '),
     ),
     element('p', { class: 'muted' }, `${deal.contractSupplierName} at ${deal.retailSupplierName}`),
     createDealLink(deal.purchaseLink, {
@@ -229,7 +243,12 @@ function createDealLimit(view, go) {
     ...limits.map((limit) => element('option', { value: limit, selected: limit === view.deals }, limit)),
   );
   select.addEventListener('change', () => go({ ...view, deals: select.value }));
-  return element('label', { class: 'sort', for: 'deal-limit' }, element('span', { class: 'muted' }, 'At most'), select);
+  return element(
+    'label',
+    { class: 'sort', for: 'deal-limit' },
+    element('span', { class: 'muted' }, 'Show at most'),
+    select,
+  );
 }
 
 /**

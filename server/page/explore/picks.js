@@ -1,8 +1,28 @@
 import { element } from '../lib/element.js';
 import { formatCount } from '../lib/format.js';
+import { ask } from '../lib/request.js';
+import { MOST_COMPARED, targetOfNames } from './target.js';
 import { splitList, togglePick, writeAddress } from './view.js';
 
+/** @typedef {import('./answer-types.ts').PhonesBody} PhonesBody */
 /** @typedef {import('./view.js').View} View */
+
+/** The phones whose names were asked for: one that is not there any more is asked for once. @type {Set<string>} */
+const asked = new Set();
+
+/**
+ * The names of picked phones that no list has shown, as after a reload.
+ * @param {readonly string[]} slugs
+ * @returns {Promise<PhonesBody['products']>}
+ */
+export async function findNames(slugs) {
+  const unasked = slugs.filter((slug) => !asked.has(slug)).slice(0, MOST_COMPARED);
+  if (unasked.length === 0) return [];
+  for (const slug of unasked) asked.add(slug);
+  // Without an answer the phones are called by their slugs.
+  const answer = await ask(targetOfNames(unasked)).catch(() => undefined);
+  return answer?.status === 200 ? /** @type {PhonesBody} */ (answer.body).products : [];
+}
 
 /**
  * The phones that are picked for the comparison, each as a link that removes it, and the link to the comparison.

@@ -250,7 +250,7 @@ function createLegend(deals, groups, currency) {
     'ul',
     { class: 'legend' },
     ...shapes,
-    element('li', {}, createKey(bestMark), 'the cheapest in all'),
+    element('li', {}, createKey(bestMark), 'cheapest in all'),
     groups.isOfLengths && createEqualTotalKey(findCheapestOf(deals, keys[0]), currency),
   );
 }
@@ -271,7 +271,7 @@ function createEqualTotalKey(cheapest, currency) {
         { viewBox: '0 0 20 16', width: 20, height: 16, 'aria-hidden': 'true' },
         drawing('line', { class: 'equal-total', x1: 1, y1: 4, x2: 19, y2: 12 }),
       ),
-      `${formatMoney(cheapest.totalDealCost, currency)} in all over ${cheapest.friendlyContractLength}`,
+      `${formatPrice(cheapest.totalDealCost, currency)} in all over ${cheapest.friendlyContractLength}`,
     )
   );
 }

@@ -1,6 +1,6 @@
 import { element } from '../lib/element.js';
 import { ask } from '../lib/request.js';
-import { formatMoney } from './show-text.js';
+import { formatPrice } from './show-text.js';
 import { targetOfSiblings } from './target.js';
 import { writeAddress } from './view.js';
 
@@ -15,9 +15,10 @@ let found = { target: '', phones: /** @type {readonly Phone[]} */ ([]), isWhole:
  * Links to the other storages and colours of a phone, new and refurbished: the products of its model.
  * @param {View} view
  * @param {Phone} phone
+ * @param {(phones: readonly Phone[]) => void} onFound is told the phones, whose cheapest deals are those without filters
  * @returns {HTMLElement | undefined} undefined for a phone without a model; it fills when the interface has answered
  */
-export function createSiblings(view, phone) {
+export function createSiblings(view, phone, onFound) {
   const target = targetOfSiblings(phone);
   if (target === undefined) return undefined;
   const list = element('nav', { class: 'siblings', 'aria-label': 'Other versions' });
@@ -31,6 +32,7 @@ export function createSiblings(view, phone) {
       found = { target, phones: products, isWhole: headers.get('x-total-count') === String(products.length) };
       // A link that has the focus keeps it.
       if (!isAsBefore || list.childElementCount === 0) show();
+      onFound(products);
     },
     // The answer to the main request says what is wrong.
     () => undefined,
@@ -63,7 +65,7 @@ function createLinks(view, phone) {
         { class: 'muted' },
         cheapestDeal === undefined
           ? 'no deals'
-          : `from ${formatMoney(cheapestDeal.monthlyContractPrice, cheapestDeal.currencyLabel)} a month`,
+          : `from ${formatPrice(cheapestDeal.monthlyContractPrice, cheapestDeal.currencyLabel)} a month`,
       ),
     ),
   );

@@ -71,6 +71,15 @@ export function targetOfSiblings({ name, model, manufacturer }) {
 }
 
 /**
+ * The request for what phones are called.
+ * @param {readonly string[]} slugs
+ * @returns {string}
+ */
+export function targetOfNames(slugs) {
+  return join('/deals/v1/products/', [`filter[slug]=eq{${slugs.map(encode).join(',')}}`, `limit=${slugs.length}`]);
+}
+
+/**
  * The request for the phones of a view.
  * @param {View} view
  * @returns {string}

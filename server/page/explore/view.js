@@ -21,7 +21,7 @@
  * holds several values with commas between. `of` says what the interface applies it to.
  */
 export const FILTERS = /** @type {const} */ ([
-  { key: 'name', filter: 'name', operator: 'has', of: 'phone', kind: 'value', label: 'Name' },
+  { key: 'name', filter: 'name', operator: 'has', of: 'phone', kind: 'value', label: 'Name has' },
   { key: 'networks', filter: 'networks', operator: 'eq', of: 'deal', kind: 'list', label: 'Network' },
   { key: 'retailers', filter: 'retailers', operator: 'eq', of: 'deal', kind: 'list', label: 'Retailer' },
   { key: 'manufacturers', filter: 'manufacturers', operator: 'eq', of: 'phone', kind: 'list', label: 'Maker' },

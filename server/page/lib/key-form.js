@@ -46,7 +46,11 @@ export function createKeyForm(code = 'missing-key', level = 'h2', isForOperators
     'section',
     { class: 'panel key-form', 'aria-labelledby': 'api-key-title' },
     element(level, { id: 'api-key-title' }, isRefused ? 'This key was refused' : 'An API key, please'),
-    element('p', { id: 'api-key-why', role: isRefused ? 'alert' : undefined }, REASONS[code] ?? ''),
+    element(
+      'p',
+      { id: 'api-key-why', role: isRefused ? 'alert' : undefined },
+      !isRefused && isForOperators ? 'This page needs an API key with the operator mark.' : (REASONS[code] ?? ''),
+    ),
     form,
     element(
       'p',
@@ -55,7 +59,9 @@ export function createKeyForm(code = 'missing-key', level = 'h2', isForOperators
       element('code', {}, 'x-api-key'),
       '. The operator makes one with ',
       element('code', {}, `deals keys create --keys keys.json --name you${isForOperators ? ' --operator' : ''}`),
-      ', with the key file of the server; npm start prints a link that has one.',
+      ', with the key file of the server. ',
+      element('code', {}, 'deals demo'),
+      ' prints a link that has one.',
     ),
   );
 }

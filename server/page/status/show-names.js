@@ -11,7 +11,7 @@ const COLUMNS = [
   { title: 'What the feed calls it' },
   { title: 'Feed' },
   { title: 'Deals', isNumber: true },
-  { title: 'Why' },
+  { title: 'Why', className: 'prose' },
   { title: 'Nearest products', className: 'prose' },
 ];
 
@@ -37,7 +37,7 @@ export function showNames({ unmatchedNames }) {
       { class: 'muted' },
       'Add a name to ',
       element('code', {}, 'matches'),
-      ' of the right product, add the product itself, or publish the one that is left out, and the next build has their deals. A line to copy is given only where one product alone is near.',
+      ' of the right product, add the product itself, or publish the one that is left out, and the next build has their deals. A line to copy is given only where a single product is near.',
     ),
     frame,
   ];
@@ -68,8 +68,8 @@ function createNameTable(label, names) {
 function explainUnmatched({ code, field, leftOut, otherVariant }) {
   if (otherVariant !== undefined) return `only ${otherVariant} is served: the other condition is missing`;
   if (leftOut !== undefined) return `${leftOut.product} is left out: ${leftOut.code}`;
-  if (code === 'ambiguous-product') return 'it may be several';
-  return field === undefined ? 'none is called so' : 'none has it';
+  if (code === 'ambiguous-product') return 'several products may be meant';
+  return field === undefined ? 'no product is called that' : 'no product has it';
 }
 
 /**

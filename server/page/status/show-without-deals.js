@@ -44,7 +44,7 @@ export function showWithoutDeals({ withoutDeals, now }) {
     element(
       'p',
       { class: 'muted' },
-      `${formatCount(count, 'phone')} of the CMS ${count === 1 ? 'has' : 'have'} none. Where nothing was read for one, look for its name among those of the feeds.`,
+      `${formatCount(count, 'phone')} of the CMS ${count === 1 ? 'has' : 'have'} no deal. Where nothing was read for a phone, look for its name among the phones of the feeds.`,
     ),
     frame,
   ];

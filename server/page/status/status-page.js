@@ -105,7 +105,7 @@ function tell(notice) {
   fault.replaceChildren(notice);
 }
 
-findElement('key-state', HTMLElement).append(createKeyState());
+findElement('site-header', HTMLElement).append(createKeyState());
 findElement('search', HTMLElement).append(...search.elements);
 readAgain.addEventListener('click', () => void load());
 addEventListener('popstate', searchAddress);
