@@ -15,7 +15,7 @@ import type { LastBuild } from '../../data/report/report.ts';
 import { quoteForShell, SnapshotError } from '../../data/snapshot/snapshot-error.ts';
 import { KeyFileError, readKeyFile, type KeyEntry } from '../../server/keys/key-file.ts';
 import { checkPeriod } from '../../server/keys/key-store.ts';
-import { describeAge } from '../../server/status/freshness.ts';
+import { describeAge, TOLERATED_AHEAD_MS } from '../../server/status/freshness.ts';
 import { DEFAULT_CONFIG } from '../console/options.ts';
 import { describeCount, describeSpan, fault, ok, skipped, warning, type CheckResult } from './result.ts';
 
@@ -166,17 +166,17 @@ export async function checkSnapshot(
   const confirmed = { current: id, ...(confirmedAt === undefined ? {} : { confirmedAt }) };
   // The same function as in the server, so that both agree.
   const { stale, ageSeconds } = describeAge(manifest, confirmed, now, staleAfterHours);
-  if (!stale) return [sound];
-  if (ageSeconds < 0) {
+  if (stale && ageSeconds < 0) {
     const found = `${id}: it was made ${describeSpan(-ageSeconds * 1_000)} from now, so its age is not known`;
     return [sound, warning(found, 'set the clock, and run deals build again')];
   }
-  const soundMs = Math.max(Date.parse(confirmedAt ?? manifest.createdAt), Date.parse(manifest.createdAt));
-  const spanMs = now.getTime() - soundMs;
-  if (spanMs < 0) {
+  const soundAt = Math.max(Date.parse(confirmedAt ?? manifest.createdAt), Date.parse(manifest.createdAt));
+  const spanMs = now.getTime() - soundAt;
+  if (spanMs < -TOLERATED_AHEAD_MS) {
     const found = `${id}: a build confirmed it ${describeSpan(-spanMs)} from now, so the true time is not known`;
     return [sound, warning(found, 'set the clock, and run deals build again')];
   }
+  if (!stale) return [sound];
   const found = `${id}: no build has confirmed it for ${describeSpan(spanMs)}`;
   return [sound, warning(found, 'see whether deals build still runs every night, and what it says')];
 }

@@ -180,9 +180,14 @@ describe('snapshot', () => {
     const file = join(store(), 'last-build.json');
     const lastBuild: unknown = JSON.parse(readFileSync(file, 'utf8'));
     writeFileSync(file, JSON.stringify(Object.assign({}, lastBuild, { confirmedAt: after(60).toISOString() })));
-    const [, late] = await check(after(30));
-    const found = `${id()}: a build confirmed it 30.0 hours from now, so the true time is not known`;
-    expect(late).toMatchObject({ state: 'warning', found });
+    for (const [hours, ahead] of [
+      [1, '2.5 days'],
+      [30, '30.0 hours'],
+    ] as const) {
+      const [, late] = await check(after(hours));
+      const found = `${id()}: a build confirmed it ${ahead} from now, so the true time is not known`;
+      expect(late).toMatchObject({ state: 'warning', found });
+    }
   });
 
   it.each<[string, () => void, RegExp]>([
