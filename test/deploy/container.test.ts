@@ -151,7 +151,7 @@ describe('the Containerfile', () => {
 
     it('is the package, with nothing of the sources', () => {
       expect(readdirSync(join(workdir, 'dist'))).toEqual(['js']);
-      expect(readdirSync(join(workdir, 'data')).sort()).toEqual(['README.md', 'sample', 'schema', 'spec']);
+      expect(readdirSync(join(workdir, 'data')).sort()).toEqual(['sample', 'schema', 'spec']);
     });
 
     it('says its help', () => {
