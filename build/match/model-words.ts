@@ -45,7 +45,7 @@ const BRANDS = PHONE_MAKERS.flatMap(({ spellings, series, unsaid = '' }) => [...
   .filter((word) => /^\p{L}{4,}$/u.test(word))
   .toSorted((a, b) => b.length - a.length);
 /** A maker or a series with a model that follows without a space: `s23`, `zflip5`, `note10`, or an iPhone without a number. */
-const BRAND_WITH_MODEL = new RegExp(
+export const BRAND_WITH_MODEL = new RegExp(
   `^(${BRANDS.join('|')})(?=\\p{L}{1,2}[0-9]|z(?:flip|fold)|note[0-9]|(?:x|xr|xs|xsmax|xl|se)$)`,
   'u',
 );

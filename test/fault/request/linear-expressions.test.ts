@@ -5,6 +5,7 @@ import glob from 'fast-glob';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseSync, Visitor } from 'oxc-parser';
+import { BRAND_WITH_MODEL } from '../../../build/match/model-words.ts';
 import { FILTER_KINDS } from '../../../data/query/filter.ts';
 import { createPublishedSchema, PUBLISHED_FILES } from '../../../data/schema/published-schema.ts';
 import { RESPONSE_SCHEMAS } from '../../../data/schema/response.ts';
@@ -37,6 +38,7 @@ function collectExpressions(): readonly Expression[] {
   }
   for (const file of PUBLISHED_FILES) addPatterns(createPublishedSchema(file), `the schema of ${file}`, add);
   addPatterns(RESPONSE_SCHEMAS, 'the schemas of responses', add);
+  add({ source: BRAND_WITH_MODEL.source, flags: BRAND_WITH_MODEL.flags, where: 'the makers of names' });
   for (const [kind, { pattern }] of Object.entries(FILTER_KINDS)) {
     add({ source: `^(?:${pattern})$`, flags: '', where: `the filters of ${kind}` });
   }
@@ -90,8 +92,9 @@ describe('the regular expressions of the program', () => {
     byTier({ first: 60_000, second: 300_000, long: 3_600_000 }),
   );
 
-  it('are literals, but for those of the schemas, of the table of filters and the name of an element', () => {
+  it('are literals, but for those of the schemas, of the tables of filters and of makers, and the name of an element', () => {
     expect(listBuilders()).toEqual([
+      'build/match/model-words.ts',
       'build/source/plain-text.ts',
       'data/schema/response.ts',
       'data/snapshot/price-history.ts',
