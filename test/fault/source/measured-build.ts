@@ -20,7 +20,7 @@ const MEASURE = `data:text/javascript,${encodeURIComponent(`
 `)}`;
 
 /** A build that waits for something that never comes. */
-const HANGS_AFTER_MS = 60_000;
+const HANGS_AFTER_MS = 120_000;
 
 export interface MeasuredBuild {
   readonly exitCode: number | null;

@@ -64,7 +64,7 @@ async function outcomeOf(site: HostileSite, threads: number): Promise<object> {
   return { exitCode, result: { ...result, seconds: 0 } };
 }
 
-const TIMEOUT_MS = 180_000;
+const TIMEOUT_MS = 300_000;
 
 describe('deals build in threads', { timeout: TIMEOUT_MS }, () => {
   it('has the bytes, the report and the notices of a build in one, also when feeds are held', async () => {
