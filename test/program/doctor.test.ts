@@ -26,14 +26,13 @@ import { CHECKS, type NamedResult } from '../../cli/doctor.ts';
 import type { CheckResult } from '../../cli/doctor/result.ts';
 import { addKey } from '../../server/keys/key-file.ts';
 import { startServer } from '../../server/start.ts';
+import { AS_ORDINARY_USER } from '../ordinary-user.ts';
 import { callDeals } from '../unit/cli/call-deals.ts';
 import { endOf, requireSuccess, startDeals } from '../unit/cli/run-deals.ts';
 import { writeSmallSource } from '../unit/cli/small-source.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** A user of no rights, on every system. */
-const NOBODY = 65_534;
 const NOW = new Date();
 const after = (hours: number): Date => new Date(NOW.getTime() + hours * HOUR_MS);
 
@@ -503,11 +502,10 @@ describe('port', () => {
 describe('what a user may not do', () => {
   /** What the command finds as a user who is not the one who may do everything. */
   async function examine(...args: readonly string[]): Promise<readonly NamedResult[]> {
-    const user = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
     const config = inFolder('site/catalogue.json');
     const child = startDeals(['doctor', '--config', config, '--store', store(), '--port', '0', '--json', ...args], {
       cwd: folder,
-      ...user,
+      before: AS_ORDINARY_USER,
     });
     return (JSON.parse((await endOf(child)).stdout) as { readonly findings: readonly NamedResult[] }).findings;
   }

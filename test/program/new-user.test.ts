@@ -18,6 +18,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { nameOf } from '../../cli/console/options.ts';
 import { isMissing, tool } from '../fault/needs.ts';
 import { DEALS } from '../fault/program.ts';
+import { AS_ORDINARY_USER } from '../ordinary-user.ts';
 import { listCommands } from '../support/list-commands.ts';
 import { callDeals } from '../unit/cli/call-deals.ts';
 import { endOf, requireSuccess, type DealsRun } from '../unit/cli/run-deals.ts';
@@ -159,8 +160,6 @@ describe('in an empty folder', () => {
 });
 
 describe('where the user may not write', () => {
-  const NOBODY = 65_534;
-
   it.each([
     'init',
     'keys create --keys keys.json --name website',
@@ -172,8 +171,8 @@ describe('where the user may not write', () => {
     const [id = ''] = readdirSync('dist/catalogue').filter((name) => /^[0-9]{8}T/.test(name));
     const words = [...command.split(' '), ...(command.endsWith('--to') ? [id] : [])];
     for (const folder of ['dist/catalogue', 'dist', '.']) chmodSync(folder, 0o555);
-    const user = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
-    const run = await endOf(spawn(process.execPath, [DEALS, ...words], { cwd: empty, ...user }));
+    const [program, ...before] = [...AS_ORDINARY_USER, process.execPath];
+    const run = await endOf(spawn(program, [...before, DEALS, ...words], { cwd: empty }));
     for (const folder of ['.', 'dist', 'dist/catalogue']) chmodSync(folder, 0o755);
     expect(run).toMatchObject({ exitCode: 1, stdout: '' });
     expect(run.stderr).toMatch(

@@ -1,7 +1,5 @@
 import { execFileSync } from 'node:child_process';
 import {
-  chmodSync,
-  chownSync,
   existsSync,
   lutimesSync,
   mkdirSync,
@@ -19,15 +17,15 @@ import { verifySnapshot } from '../../../build/publish/verify.ts';
 import { EXIT } from '../../../cli/console/command.ts';
 import { startMemoryS3 } from '../../support/memory-s3.ts';
 import { requireSuccess, type DealsRun } from '../../unit/cli/run-deals.ts';
-import { isMissing, root, tool } from '../needs.ts';
+import { AS_ORDINARY_USER } from '../../ordinary-user.ts';
+import { root } from '../needs.ts';
+import { PROGRAM_ROOT } from '../program.ts';
 import { readCurrentId, RemoteSite } from './remote-site.ts';
 
 /** A command that hangs is killed after this time, and has then no exit code. */
 const PATIENCE_MS = 20_000;
 
 const DAY_SECONDS = 86_400;
-
-const NOBODY = 65_534;
 
 const memory = await startMemoryS3();
 let site: RemoteSite;
@@ -177,23 +175,17 @@ describe('in a shared folder', () => {
     expect(left.filter((name) => existsSync(join(folder, name)))).toEqual([]);
   });
 
-  it.skipIf(isMissing('a folder that is read only', root, tool('setpriv')))(
-    'that is read only a server pulls, and a push says that it may not write',
-    async () => {
-      const asNobody = ['setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups'];
-      chmodSync(site.root, 0o755);
-      for (const path of [site.builder, site.server('server'), site.signingKey]) {
-        execFileSync('chown', ['-R', `${NOBODY}:${NOBODY}`, path]);
-      }
-      chownSync(`${site.signingKey}.pub`, NOBODY, NOBODY);
-      requireSuccess(await run(site.pullWords('server'), asNobody));
-      expect(readCurrentId(site.server('server'))).toBe(next);
-      site.publish();
-      const { exitCode, stderr } = await run(site.pushWords(), asNobody);
-      expect([exitCode, stderr]).toEqual([EXIT.failed, expect.stringContaining('EACCES: permission denied')]);
-      expect(await site.read()).toMatchObject({ head: 2, faults: [] });
-    },
-  );
+  it('that is read only a server pulls, and a push says that it may not write', async () => {
+    site.publish();
+    execFileSync('chmod', ['-R', 'a-w', folder]);
+    if (root.isThere) execFileSync('chown', ['-R', `--reference=${PROGRAM_ROOT}`, site.root]);
+    requireSuccess(await run(site.pullWords('server'), AS_ORDINARY_USER));
+    expect(readCurrentId(site.server('server'))).toBe(next);
+    const { exitCode, stderr } = await run(site.pushWords(), AS_ORDINARY_USER);
+    execFileSync('chmod', ['-R', 'u+w', folder]);
+    expect([exitCode, stderr]).toEqual([EXIT.failed, expect.stringContaining('EACCES: permission denied')]);
+    expect(await site.read()).toMatchObject({ head: 2, faults: [] });
+  });
 
   it('that is gone for a while, as a mount is, a server goes on when it is back', async () => {
     renameSync(folder, `${folder}.away`);

@@ -16,9 +16,8 @@ export interface DealsOptions {
   readonly cwd: string;
   /** Beside PATH: nothing of the environment of the tests gets through. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Another user than that of the tests. */
-  readonly uid?: number;
-  readonly gid?: number;
+  /** Words before the command. */
+  readonly before?: readonly string[];
 }
 
 /** A line of shell that is the command `deals`; its arguments follow. */
@@ -27,13 +26,10 @@ export const DEALS_IN_SHELL = `'${process.execPath}' --import '${LOADER}' '${MAI
 /** Starts the real command in a process of its own. */
 export function startDeals(
   args: readonly string[],
-  { cwd, env, ...user }: DealsOptions,
+  { cwd, env, before = [] }: DealsOptions,
 ): ChildProcessWithoutNullStreams {
-  return spawn(process.execPath, ['--import', LOADER, MAIN, ...args], {
-    cwd,
-    env: { PATH: process.env['PATH'] ?? '', ...env },
-    ...user,
-  });
+  const [command = '', ...words] = [...before, process.execPath, '--import', LOADER, MAIN, ...args];
+  return spawn(command, words, { cwd, env: { PATH: process.env['PATH'] ?? '', ...env } });
 }
 
 /** Runs the real command to its end. */

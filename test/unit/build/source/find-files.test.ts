@@ -5,6 +5,7 @@ import { dirname, join, resolve } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { findSourceFiles } from '../../../../build/source/find-files.ts';
 import { findUnmatchedFiles } from '../../../../build/source/source-state.ts';
+import { AS_ORDINARY_USER } from '../../../ordinary-user.ts';
 
 let folder = '';
 
@@ -71,7 +72,7 @@ describe('the files of a source', () => {
   });
 });
 
-/** What `find` gives a user who may not read every folder; root may, so it asks as another. */
+/** What `find` gives a user who may not read every folder. */
 function findAsUser(cwd: string, glob: string) {
   const script = `
     import { findSourceFiles } from ${JSON.stringify(resolve('build/source/find-files.ts'))};
@@ -80,9 +81,9 @@ function findAsUser(cwd: string, glob: string) {
       .then((files) => files.map(({ path }) => path), ({ code, message }) => ({ code, message }));
     process.stdout.write(JSON.stringify({ found, unread }));
   `;
-  const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
   const args = ['--import', import.meta.resolve('tsx'), '--input-type=module', '--eval', script];
-  const { stdout } = spawnSync(process.execPath, args, { encoding: 'utf8', ...user });
+  const [command = '', ...words] = [...AS_ORDINARY_USER, process.execPath, ...args];
+  const { stdout } = spawnSync(command, words, { encoding: 'utf8' });
   return JSON.parse(stdout) as unknown;
 }
 
