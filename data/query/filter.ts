@@ -19,8 +19,6 @@ export const MAX_NAME_WORDS = 10;
 /** The offers that `filter[offers]` knows. */
 export const OFFERS = ['cashback', 'gift'] as const;
 
-export type Offer = (typeof OFFERS)[number];
-
 /** A kind of filter value: its grammar, for the parser and for clients. */
 interface KindRow {
   /** `eq` and `ne` where there are none. */

@@ -36,7 +36,7 @@ export interface ParameterText {
 }
 
 /** The resource whose words `expand` and `fields` take, by endpoint. */
-export const RESOURCES: Readonly<Partial<Record<EndpointName, ResourceWord>>> = {
+const RESOURCES: Readonly<Partial<Record<EndpointName, ResourceWord>>> = {
   products: 'products',
   product: 'products',
   giftCategories: 'giftcategories',

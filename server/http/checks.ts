@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { findNearestWord } from '../../data/query/edit-distance.ts';
 import { ENDPOINTS } from '../../data/query/endpoint.ts';
-import { FOREIGN_PATHS, hasWord, joinWords } from '../../data/query/foreign-word.ts';
 import { MAX_TARGET_BYTES } from '../../data/query/parameter.ts';
 import { PRODUCT_EXPANSIONS } from '../../data/query/vocabulary.ts';
 import { describeKeyTypo } from '../keys/api-key.ts';
@@ -140,13 +139,7 @@ function findIntendedPath(path: string): string | undefined {
   if (word === undefined) return prefix.length === 0 ? undefined : '/deals/v1/products/';
   const [stem = ''] = word.split('.');
   const collection = findNearestWord(stem, COLLECTIONS);
-  const foreign = [word, stem, rest.at(-1) ?? ''].map(findForeignPath).find((use) => use !== undefined);
-  if (collection === undefined && foreign !== '/deals/v1/products/') return foreign ?? findPage(stem, prefix, rest);
-  return writePath(collection ?? 'products', rest);
-}
-
-function findForeignPath(word: string): string | undefined {
-  return FOREIGN_PATHS.find(({ words }) => hasWord(words, joinWords(word)))?.use;
+  return collection === undefined ? findPage(stem, prefix, rest) : writePath(collection, rest);
 }
 
 function findPage(word: string, prefix: readonly string[], rest: readonly string[]): string | undefined {

@@ -86,11 +86,5 @@ export function queryErrorResponse(
 
 /** Runs before texts are shortened, because a part of a key is not recognised. */
 function redactIssue(issue: QueryIssue): QueryIssue {
-  const { parameter, value, advice } = issue;
-  return {
-    ...issue,
-    parameter: redactKeys(parameter),
-    value: redactKeys(value),
-    ...(advice === undefined ? {} : { advice: redactKeys(advice) }),
-  };
+  return { ...issue, parameter: redactKeys(issue.parameter), value: redactKeys(issue.value) };
 }

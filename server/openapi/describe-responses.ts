@@ -1,6 +1,5 @@
 import { ENDPOINTS, type EndpointName, type ParameterName } from '../../data/query/endpoint.ts';
 import { RESPONSE_HEADERS, type ResponseHeader } from '../../data/query/header.ts';
-import { PROBLEM_EXAMPLES } from '../../data/query/problem-example.ts';
 import { PROBLEMS, type ProblemCode } from '../../data/query/problem.ts';
 import { responseComponent } from '../../data/schema/response.ts';
 
@@ -139,12 +138,11 @@ export function describeHeaders(): Readonly<Record<ResponseHeader, Json>> {
   ) as unknown as Readonly<Record<ResponseHeader, Json>>;
 }
 
-/** The body of every error as it comes on the sample, by code. */
+/** A body of every error, by code. */
 export function describeProblemExamples(): Readonly<Record<ProblemCode, Json>> {
   return Object.fromEntries(
-    Object.entries(PROBLEM_EXAMPLES).map(([code, { detail, errors }]) => {
-      const { title, status } = PROBLEMS[code as ProblemCode];
-      const value = { type: `/problems/${code}`, title, status, detail, instance: REQUEST_ID, code, errors };
+    Object.entries(PROBLEMS).map(([code, { title, status, cause: detail }]) => {
+      const value = { type: `/problems/${code}`, title, status, detail, instance: REQUEST_ID, code, errors: [] };
       return [code, { summary: title, value }];
     }),
   ) as unknown as Readonly<Record<ProblemCode, Json>>;

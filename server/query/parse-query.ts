@@ -1,17 +1,14 @@
 import { ENDPOINTS, type EndpointName, type ParameterName } from '../../data/query/endpoint.ts';
 import { FILTER_OF_PARAMETER, FILTER_OPERATORS, FILTERS, type FilterName } from '../../data/query/filter.ts';
-import { RESOURCES } from '../../data/query/parameter.ts';
 import type { DealSortKey, Sort } from '../../data/query/vocabulary.ts';
 import type { CatalogueIndex } from '../../data/snapshot/catalogue-index.ts';
-import { advise, MAX_ADVISED_FAULTS } from './advise.ts';
-import { findSlugs, type AdviceContext } from './advise-filter.ts';
 import { cursorIssue, readCursor } from './pagination.ts';
 import type { Filter, ProductsQuery, Query } from './query.ts';
-import { didYouMean, findNearestParameter, MAX_HELPED_FAULTS, type QueryIssue } from './query-issue.ts';
+import { didYouMean, findNearestParameter, type QueryIssue } from './query-issue.ts';
 import { joinProjection, parseFields, parseGiftCategoryExpand, parseProductExpand } from './parse-projection.ts';
 import { isFilterParameter, parseFilter } from './parse-filter.ts';
 import { parseLimit, parseSort } from './parse-sort-limit.ts';
-import { parseQueryString, type QueryPair, type QueryString } from './query-string.ts';
+import type { QueryPair, QueryString } from './query-string.ts';
 
 /** The settings of `limit` (D15). */
 export interface PageLimits {
@@ -33,54 +30,10 @@ interface QueryRequest {
 
 /**
  * Parses a request: the endpoint, the id of its path and its query string, with the names of the snapshot. Every error of
- * the request is an issue, with advice where there is some (D4).
+ * the request is an issue (D4).
  */
 export function parseQuery(request: QueryRequest, index: CatalogueIndex, limits: PageLimits): ParsedQuery {
-  const parsed = readQuery(request, index, limits);
-  if (parsed.issues.length === 0) return parsed;
-  const { endpoint, query } = request;
-  // Several faults of one value offer the same query.
-  const isGood = new Map<string, boolean>();
-  const canAsk = (text: string): boolean => {
-    const good = isGood.get(text) ?? isFaultless({ endpoint, query: parseQueryString(text) }, index, limits);
-    isGood.set(text, good);
-    return good;
-  };
-  const asked: AdviceContext = {
-    endpoint,
-    resource: RESOURCES[endpoint] ?? 'products',
-    parameters: PARAMETERS[endpoint].names,
-    valuesOf: (parameter) => query.pairs.filter(({ name }) => name === parameter).map(({ value }) => value.trim()),
-    canAsk,
-    maxProducts: limits.maxProducts,
-    slugsOf: (kind, name) => findSlugs(kind, name, index),
-  };
-  return {
-    ...parsed,
-    issues: parsed.issues.map((issue, at) => (at < MAX_ADVISED_FAULTS ? advise(issue, asked) : issue)),
-  };
-}
-
-/** Turns off `didYouMean` for further issues: comparing a word with every word of the snapshot is most of the cost. */
-const FAULTS_WITHOUT_HELP: readonly QueryIssue[] = Array.from({ length: MAX_HELPED_FAULTS }, () => ({
-  code: 'unknown-parameter',
-  parameter: '',
-  expected: '',
-  value: '',
-}));
-
-/** Whether a query has no error. */
-function isFaultless(request: QueryRequest, index: CatalogueIndex, limits: PageLimits): boolean {
-  return readQuery(request, index, limits, FAULTS_WITHOUT_HELP).issues.length === FAULTS_WITHOUT_HELP.length;
-}
-
-function readQuery(
-  request: QueryRequest,
-  index: CatalogueIndex,
-  limits: PageLimits,
-  faults: readonly QueryIssue[] = [],
-): ParsedQuery {
-  const issues = [...faults];
+  const issues: QueryIssue[] = [];
   if (request.id !== undefined && !/^[0-9]+$/.test(request.id)) {
     issues.push({
       code: 'malformed-value',

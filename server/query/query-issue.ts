@@ -25,13 +25,11 @@ export interface QueryIssue {
   readonly value: string;
   readonly allowed?: readonly string[];
   readonly suggestion?: string;
-  /** What to send instead, as the end of the sentence; replaces the suggestion. */
-  readonly advice?: string;
 }
 
 /** One sentence a client developer can act on: the parameter, what was expected, what arrived. */
 export function describeQueryIssue(issue: QueryIssue): string {
-  const help = describeHelp(issue);
+  const help = issue.suggestion === undefined ? '' : `; did you mean ${quote(issue.suggestion)}?`;
   switch (issue.code) {
     case 'unknown-parameter':
       return `${cut(issue.parameter)}: not a parameter of this endpoint; expected ${issue.expected}${help}`;
@@ -47,11 +45,6 @@ export function describeQueryIssue(issue: QueryIssue): string {
   }
 }
 
-function describeHelp({ advice, suggestion }: QueryIssue): string {
-  if (advice !== undefined) return `; ${advice}`;
-  return suggestion === undefined ? '' : `; did you mean ${quote(suggestion)}?`;
-}
-
 /** Quotes a text from outside and cuts it to 80 characters. */
 function quote(text: string): string {
   return JSON.stringify(cut(text));
@@ -62,7 +55,7 @@ function cut(text: string): string {
 }
 
 /** Issues of a request with allowed words: a request full of errors must not cost more than others. */
-export const MAX_HELPED_FAULTS = 20;
+const MAX_HELPED_FAULTS = 20;
 /** The same limit in words to compare with, such as a thousand retailers: about 6 µs each. */
 const MAX_COMPARED_WORDS = 2_000;
 
@@ -81,20 +74,14 @@ export function didYouMean(
   return suggestion === undefined ? { allowed } : { allowed, suggestion };
 }
 
-const FILTER_NAME = /^filter\[([^[\]]*)\]$/;
+const BRACKETED = /\[([^[\]]*)\]$/;
 
 /**
- * The parameter that was probably meant. Names of filters are compared without `filter[…]`, which would make any two look
- * alike, and with a word alone: `networks` is `filter[networks]`.
+ * The parameter that was probably meant. Filters are compared by their names, because `filter[…]` would make any two look
+ * alike: `networks` and `filters[network]` are `filter[networks]`.
  */
 export function findNearestParameter(word: string, allowed: readonly string[]): string | undefined {
-  const filters = allowed.map((name) => FILTER_NAME.exec(name)?.[1]).filter((name) => name !== undefined);
-  const findFilter = (name: string): string | undefined => {
-    const nearest = findNearestWord(name, filters);
-    return nearest === undefined ? undefined : `filter[${nearest}]`;
-  };
-  const bracketed = FILTER_NAME.exec(word)?.[1];
-  if (bracketed !== undefined) return findFilter(bracketed);
-  if (filters.includes(word)) return findFilter(word);
-  return findNearestWord(word, allowed) ?? findFilter(word);
+  const byName = new Map(allowed.map((parameter) => [BRACKETED.exec(parameter)?.[1] ?? parameter, parameter]));
+  const nearest = findNearestWord(BRACKETED.exec(word)?.[1] ?? word, byName.keys());
+  return nearest === undefined ? undefined : byName.get(nearest);
 }

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
-import { headersOfExample, PROBLEM_EXAMPLES } from '../../data/query/problem-example.ts';
 import { PROBLEMS, type ProblemCode } from '../../data/query/problem.ts';
 import { encodeBody, type Encoding } from '../http/compression.ts';
 import { createTag, matchesTag, PAGE_HEADERS, variesByOrigin } from '../http/headers.ts';
@@ -72,10 +71,9 @@ export function isProblemCode(text: string): text is ProblemCode {
 
 const CODES = Object.keys(PROBLEMS) as readonly ProblemCode[];
 
-/** A page that explains an error code: its cause, its cure, a request that gets it and what is answered (D17, D19). */
+/** A page that explains an error code: its cause and its cure (D17, D19). */
 export function writeProblemPage(code: ProblemCode): string {
   const { status, title, cause, cure } = PROBLEMS[code];
-  const { given } = PROBLEM_EXAMPLES[code];
   return writePage(
     code,
     `<p class="muted"><a href="/problems/">All errors</a></p>
@@ -84,12 +82,7 @@ export function writeProblemPage(code: ProblemCode): string {
 <h2>Cause</h2>
 <p>${escapeHtml(cause)}</p>
 <h2>Cure</h2>
-<p>${escapeHtml(cure)}</p>
-<h2>For example</h2>
-<p>${given === undefined ? 'On the sample catalogue the request' : `Where ${escapeHtml(given)}, the request`}</p>
-<pre tabindex="0"><code>${escapeHtml(writeRequest(code))}</code></pre>
-<p>is answered with</p>
-<pre tabindex="0"><code>${escapeHtml(writeAnswer(code))}</code></pre>`,
+<p>${escapeHtml(cure)}</p>`,
   );
 }
 
@@ -113,20 +106,6 @@ ${CODES.filter((code) => PROBLEMS[code].status === status)
 <p class="lead">Every refusal is <code>application/problem+json</code>, and its <code>code</code> is one of these. Codes never change.</p>
 ${sections.join('\n')}`,
   );
-}
-
-/** The request of the example, as it is sent; `$KEY` is a good key. */
-function writeRequest(code: ProblemCode): string {
-  const example = PROBLEM_EXAMPLES[code];
-  return [`${example.method ?? 'GET'} ${example.target}`, ...headersOfExample(example)].join('\n');
-}
-
-/** Its answer; the request id stands for that of the request. */
-function writeAnswer(code: ProblemCode): string {
-  const { status, title } = PROBLEMS[code];
-  const { detail, errors } = PROBLEM_EXAMPLES[code];
-  const body = { type: `/problems/${code}`, title, status, detail, instance: '<request id>', code, errors };
-  return JSON.stringify(body, undefined, 2);
 }
 
 function writePage(title: string, main: string): string {

@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { headersOfExample, PROBLEM_EXAMPLES } from '../../data/query/problem-example.ts';
 import type { ProblemCode } from '../../data/query/problem.ts';
 import { LoadShedder } from '../../server/http/load-shedding.ts';
 import { addKey } from '../../server/keys/key-file.ts';
@@ -35,10 +34,8 @@ export const SCENARIOS = {
     }),
   'repeated-header': (target) =>
     withServer({}, (server) => {
-      const headers = headersOfExample(PROBLEM_EXAMPLES['repeated-header']).map((line) =>
-        line.replace('$KEY', server.key),
-      );
-      return server.raw(`GET ${target} HTTP/1.1\r\nHost: a\r\n${headers.join('\r\n')}\r\nConnection: close\r\n\r\n`);
+      const keys = `x-api-key: ${server.key}\r\nx-api-key: ${server.key}`;
+      return server.raw(`GET ${target} HTTP/1.1\r\nHost: a\r\n${keys}\r\nConnection: close\r\n\r\n`);
     }),
   'snapshot-expired': () =>
     withServer({}, async (server) => {

@@ -5,10 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { RESPONSE_HEADERS } from '../../data/query/header.ts';
-import { headersOfExample, PROBLEM_EXAMPLES } from '../../data/query/problem-example.ts';
-import { PROBLEMS, type ProblemCode } from '../../data/query/problem.ts';
 import { addKey } from '../../server/keys/key-file.ts';
-import { startServer } from '../../server/start.ts';
 import { serveSample, type SampleServer } from '../browser/sample-server.ts';
 import { SCENARIOS } from '../contract/problem-scenarios.ts';
 import { fetchText, linksOf, parseResponse, until, type TextResponse } from '../contract/serve.ts';
@@ -196,33 +193,13 @@ describe('each operation', () => {
   });
 });
 
-/** The problems for which the request of the example needs more on the sample; those of `SCENARIOS` need no sample. */
-const REQUESTS: Readonly<Partial<Record<ProblemCode, (target: string) => Promise<TextResponse>>>> = {
-  ...SCENARIOS,
-  'too-many-deals': async (target) => {
-    const { store, keysFile } = sample;
-    const settings = { maxDealsPerAnswer: 1_000 };
-    const small = await startServer({ store, keysFile, host: '127.0.0.1', port: 0, settings });
-    const answer = await fetchText(small.url + target, { headers: { 'x-api-key': sample.key } });
-    await small.close();
-    return answer;
-  },
-  'target-too-long': () => {
-    const target = '/deals/v1/products/?filter[id]=eq{101';
-    return ask(`${target}${',101'.repeat(3_000)}`.slice(0, 9_000));
-  },
-};
-
-describe('each documented error', () => {
-  it.each(Object.keys(PROBLEMS) as readonly ProblemCode[])('%s is answered as its example says', async (code) => {
-    const example = PROBLEM_EXAMPLES[code];
-    const answer = await (REQUESTS[code]?.(example.target) ?? askExample(code));
-    const value = DOCUMENT.components.examples[code]?.value;
-    expect([answer.status, JSON.parse(answer.text)]).toEqual([
-      PROBLEMS[code].status,
-      { ...value, instance: expect.any(String) },
-    ]);
-    for (const name of answer.headers.keys()) seen.add(name);
+describe('an error that needs more than a request', () => {
+  it.each(Object.entries(SCENARIOS))('%s has documented headers', async (_code, run) => {
+    const { headers } = await run('/deals/v1/networks/');
+    const known = Object.keys(RESPONSE_HEADERS).map((name) => name.toLowerCase());
+    const sent = [...headers.keys()].filter((name) => !OF_HTTP.has(name));
+    for (const name of sent) seen.add(name);
+    expect(sent.filter((name) => !known.includes(name))).toEqual([]);
   });
 });
 
@@ -273,12 +250,3 @@ const CLIENT_OPTIONS = {
   rewriteRelativeImportExtensions: true,
   skipLibCheck: true,
 };
-
-function askExample(code: ProblemCode): Promise<TextResponse> {
-  const example = PROBLEM_EXAMPLES[code];
-  const { method = 'GET', target } = example;
-  const headers = Object.fromEntries(
-    headersOfExample(example).map((line) => line.replace('$KEY', sample.key).split(': ') as [string, string]),
-  );
-  return fetchText(sample.url + target, { method, headers });
-}
