@@ -1,95 +1,80 @@
 import type { ProductAttribute } from '../../data/field/field.ts';
+import { formatPence } from '../../data/record/amount.ts';
 import { CONDITION_LABEL } from '../../data/record/product.ts';
 import type { CatalogueIndex } from '../../data/snapshot/catalogue-index.ts';
 import type { DealRow, ProductRow } from '../../data/snapshot/column.ts';
 import type { ProductLine } from '../../data/snapshot/format.ts';
 import { formatDay, parsePriceHistory, type PricePoint } from '../../data/snapshot/price-history.ts';
 import type { ProductsSelection } from '../query/execute-products.ts';
-import { GROUPS, type Projection } from '../query/query.ts';
-import { bytesOf, ChunkWriter } from './chunk-writer.ts';
-import type { Fragments, LinkFragments } from './fragments.ts';
+import { GROUPS, type GroupName, type Projection } from '../query/query.ts';
+import { hasPicture, type Fragments } from './fragments.ts';
 import { writeGroup } from './write-lists.ts';
 
-const PRODUCTS = bytesOf('{"products":');
-const DEALS = bytesOf(',"deals":');
-const EMPTY_LIST = bytesOf('[]');
-const END_OF_LIST = bytesOf(']');
-const END_OF_ITEM = bytesOf('}');
-const CHEAPEST = bytesOf(',"cheapestDeal":{"upfrontProductCost":');
-const CHEAPEST_MONTHLY = bytesOf(',"monthlyContractPrice":');
-const CHEAPEST_TOTAL = bytesOf(',"totalContractCost":');
-const MONTHLY = bytesOf('","supplierContractPrice":"');
-const TOTAL = bytesOf('","totalDealCost":"');
+/** The shortest chunk but the last: a client that does not read holds one. */
+const CHUNK_LENGTH = 64 * 1024;
 
 /**
  * The JSON of a page of products, in chunks: `{"products":[…]}`, and `"deals":[…]` when deals are expanded (spec §2.1).
- * A chunk is valid until the next one is requested, of this response or of any other.
  */
 export function* writeProducts(
   selection: ProductsSelection,
   projection: Projection,
   index: CatalogueIndex,
   fragments: Fragments,
-): Generator<Uint8Array> {
-  const writer = new ChunkWriter();
-  writer.put(PRODUCTS);
+): Generator<string> {
   const groups = GROUPS.filter((group) => projection[group] !== undefined);
-  let isEmpty = true;
+  let text = '{"products":[';
   for (let position = 0; position < selection.products.length; position++) {
-    const product = selection.products[position] as ProductRow;
-    const cheapest = selection.cheapestDeals?.[position];
-    const start = writer.length;
-    writer.put(fragments.heads[product] as Uint8Array);
-    if (projection.attributes !== undefined) {
-      const dealCount = selection.dealCounts?.[position];
-      writer.put(bytesOf(writeAttributes(product, projection.attributes, dealCount, index)));
-    }
-    writeProductGroups(writer, product, groups, projection, index, fragments);
-    if (cheapest !== undefined) putCheapestDeal(writer, cheapest, index, fragments);
-    if (selection.hasPriceHistory) {
-      writer.put(bytesOf(`,"priceHistory":${writePriceHistory(index.products[product]?.priceHistory)}`));
-    }
-    writer.put(END_OF_ITEM);
-    if (isEmpty) writer.openList(start);
-    isEmpty = false;
-    if (writer.isFull) yield writer.take();
+    if (position > 0) text += ',';
+    text += writeProduct(position, selection, groups, projection, index, fragments);
+    if (text.length < CHUNK_LENGTH) continue;
+    yield text;
+    text = '';
   }
-  writer.put(isEmpty ? EMPTY_LIST : END_OF_LIST);
+  text += ']';
   if (selection.deals !== undefined) {
     for (const product of selection.products) {
       selection.deals.prepare(product);
-      // Sorting the deals of many products takes long: the sender may yield between products.
-      yield writer.take();
+      // Sorting the deals of many products takes long, and other requests may run between two of them.
+      yield '';
     }
-    writer.put(DEALS);
-    isEmpty = true;
+    text += ',"deals":[';
+    let separator = '';
     for (const deal of selection.deals) {
-      const start = writer.length;
-      writeDeal(writer, deal, index, fragments);
-      if (isEmpty) writer.openList(start);
-      isEmpty = false;
-      if (writer.isFull) yield writer.take();
+      text += separator + writeDeal(deal, index, fragments);
+      separator = ',';
+      if (text.length < CHUNK_LENGTH) continue;
+      yield text;
+      text = '';
     }
-    writer.put(isEmpty ? EMPTY_LIST : END_OF_LIST);
+    text += ']';
   }
-  writer.put(END_OF_ITEM);
-  yield writer.take();
+  yield `${text}}`;
 }
 
-function writeProductGroups(
-  writer: ChunkWriter,
-  product: ProductRow,
-  groups: typeof GROUPS,
+function writeProduct(
+  position: number,
+  selection: ProductsSelection,
+  groups: readonly GroupName[],
   projection: Projection,
   index: CatalogueIndex,
   fragments: Fragments,
-): void {
-  for (const group of groups) {
-    const selection = projection[group];
-    if (selection === undefined) continue;
-    if (selection === 'whole') writer.put(fragments.groups.of(product, group));
-    else writer.put(bytesOf(writeGroup(group, selection, index.products[product]?.[group] ?? {})));
+): string {
+  const row = selection.products[position] as ProductRow;
+  // Rows come from the same snapshot.
+  const product = index.products[row] as ProductLine;
+  let text = `{"id":"${product.id}","name":${JSON.stringify(product.name)},"slug":"${product.slug}"`;
+  if (projection.attributes !== undefined) {
+    text += writeAttributes(row, projection.attributes, selection.dealCounts?.[position], index);
   }
+  for (const group of groups) {
+    const chosen = projection[group] ?? 'whole';
+    text += chosen === 'whole' ? fragments.group(row, group) : writeGroup(group, chosen, product[group]);
+  }
+  const cheapest = selection.cheapestDeals?.[position];
+  if (cheapest !== undefined) text += writeCheapestDeal(cheapest, index, fragments);
+  if (selection.hasPriceHistory) text += `,"priceHistory":${writePriceHistory(product.priceHistory)}`;
+  return `${text}}`;
 }
 
 /** The members that `fields` chose beside the groups, each with a comma before it, without those that the product lacks (D22). */
@@ -112,31 +97,17 @@ function writeAttributes(
   return members.map((key) => `,"${key}":${JSON.stringify(values[key])}`).join('');
 }
 
-/** Writes `cheapestDeal` from the cache: few deals are the cheapest of a product, and they are requested often. */
-function putCheapestDeal(writer: ChunkWriter, row: DealRow, index: CatalogueIndex, fragments: Fragments): void {
-  const known = fragments.cheapestDeals.find(row, 0);
-  if (known === undefined) {
-    const start = writer.length;
-    writeCheapestDeal(writer, row, index, fragments);
-    fragments.cheapestDeals.set(row, 0, writer.copyFrom(start));
-  } else writer.put(known);
-}
-
-/** The members of `cheapestDeal`, whose money is JSON numbers (spec §2.10, D11). */
-function writeCheapestDeal(writer: ChunkWriter, row: DealRow, index: CatalogueIndex, fragments: Fragments): void {
+/** `cheapestDeal`, whose money is the shortest JSON numbers (spec §2.10, D11). */
+function writeCheapestDeal(row: DealRow, index: CatalogueIndex, fragments: Fragments): string {
   const { deals } = index;
-  writer.put(CHEAPEST);
-  writer.putNumber(deals.upfrontPence.at(row));
-  writer.put(CHEAPEST_MONTHLY);
-  writer.putNumber(deals.monthlyPence.at(row));
-  writer.put(CHEAPEST_TOTAL);
-  writer.putNumber(deals.totalPence.at(row));
-  writer.put(fragments.cheapestPlans[deals.plan.at(row)] as Uint8Array);
-  writer.put(fragments.cheapestRetailers[deals.retailer.at(row)] as Uint8Array);
-  const link = fragments.cheapestLinks[deals.linkTemplate.at(row)] as LinkFragments;
-  writer.put(link.before);
-  writer.putText(deals.linkPart, row);
-  writer.put(link.after);
+  return (
+    `,"cheapestDeal":{"upfrontProductCost":${toPounds(deals.upfrontPence.at(row))},` +
+    `"monthlyContractPrice":${toPounds(deals.monthlyPence.at(row))},` +
+    `"totalContractCost":${toPounds(deals.totalPence.at(row))},` +
+    fragments.cheapestPlan(deals.plan.at(row)) +
+    fragments.cheapestRetailer(deals.retailer.at(row)) +
+    `"purchaseLink":${writeLink(row, index)}}`
+  );
 }
 
 /** `priceHistory` of a product (D24); without points in a snapshot of an older build. */
@@ -170,39 +141,26 @@ function toPounds(pence: number): number {
   return pence / 100;
 }
 
-/**
- * A deal with the comma before it, its members in the order of `DEAL_FIELDS` (spec §2.5). Rows come from the index of the
- * fragments, so each has its fragments.
- */
-function writeDeal(writer: ChunkWriter, row: DealRow, index: CatalogueIndex, fragments: Fragments): void {
+/** A deal, its members in the order of `DEAL_FIELDS` (spec §2.5). */
+function writeDeal(row: DealRow, index: CatalogueIndex, fragments: Fragments): string {
   const { deals } = index;
-  writer.put(fragments.plans[deals.plan.at(row)] as Uint8Array);
-  writeOffer(writer, row, index, fragments);
-  writer.putAmount(deals.upfrontPence.at(row));
-  writer.put(MONTHLY);
-  writer.putAmount(deals.monthlyPence.at(row));
-  writer.put(TOTAL);
-  writer.putAmount(deals.totalPence.at(row));
-  const link = fragments.dealLinks[deals.linkTemplate.at(row)] as LinkFragments;
-  writer.put(link.before);
-  writer.putText(deals.linkPart, row);
-  writer.put(link.after);
+  const product = deals.product.at(row);
+  return (
+    fragments.plan(deals.plan.at(row)) +
+    fragments.retailer(deals.retailer.at(row)) +
+    fragments.product(product) +
+    (hasPicture(index.products[product] as ProductLine) ? '' : fragments.picture(deals.picture.at(row))) +
+    fragments.gift(deals.gift.at(row)) +
+    fragments.cashback(deals.cashback.at(row)) +
+    `"productUpfrontCost":"${formatPence(deals.upfrontPence.at(row))}",` +
+    `"supplierContractPrice":"${formatPence(deals.monthlyPence.at(row))}",` +
+    `"totalDealCost":"${formatPence(deals.totalPence.at(row))}",` +
+    `"dealLink":${writeLink(row, index)}}`
+  );
 }
 
-/** The members between plan and prices: retailer, product and picture, gift and cashback. */
-function writeOffer(writer: ChunkWriter, row: DealRow, { deals }: CatalogueIndex, fragments: Fragments): void {
-  const { offers, pictures, gifts, cashbacks } = fragments;
-  const product = deals.product.at(row);
-  const retailer = deals.retailer.at(row);
-  const gift = deals.gift.at(row);
-  const cashback = deals.cashback.at(row);
-  const hasImage = offers.hasImage(product);
-  if (hasImage && gift === 0 && cashback === 0) {
-    writer.put(offers.ofPlain(retailer, product));
-    return;
-  }
-  writer.put(offers.of(retailer, product));
-  if (!hasImage) writer.put(pictures[deals.picture.at(row)] as Uint8Array);
-  writer.put(gifts[gift] as Uint8Array);
-  writer.put(cashbacks[cashback] as Uint8Array);
+/** The link of a deal as JSON. */
+function writeLink(row: DealRow, { deals, linkTemplates }: CatalogueIndex): string {
+  const { prefix, suffix } = linkTemplates[deals.linkTemplate.at(row)] as CatalogueIndex['linkTemplates'][number];
+  return JSON.stringify(prefix + deals.linkPart.at(row) + suffix);
 }

@@ -59,8 +59,7 @@ export async function loadSnapshot(store: string, id: string, options: LoadOptio
       got: `${manifest.counts.products} and ${manifest.counts.deals}`,
     });
   }
-  await slice.yieldToEventLoop();
-  const fragments = await slice.run(createFragments(index));
+  const fragments = createFragments(index);
   return { manifest, index, fragments, pictureBaseUrl, responses: new ResponseCache(options.answerCacheBytes ?? 0) };
 }
 

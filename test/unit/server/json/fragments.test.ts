@@ -1,25 +1,19 @@
-import { beforeAll, describe, expect, it } from 'vitest';
-import { escapeJson } from '../../../../server/json/chunk-writer.ts';
-import { createOffline, type Offline } from '../../../../server/offline.ts';
+import { describe, expect, it } from 'vitest';
+import { createOffline } from '../../../../server/offline.ts';
 import { DEFAULT_SETTINGS } from '../../../../server/settings.ts';
 import { FIXTURE } from '../../../contract/fixture-catalogue.ts';
 import type { OracleCatalogue } from '../../../oracle/catalogue.ts';
 import { openCatalogue } from '../open-catalogue.ts';
 
 const AWKWARD = [
-  'Quoted "phone"',
-  'back\\slash \\" \\u0041',
+  'Quoted "phone" back\\slash \\" \\u0041',
   '</script><script>alert(1)</script>',
-  'line\u2028and\u2029paragraph',
+  'line\u2028and\u2029paragraph, tab\tbreak\r\n',
   'null\u0000bell\u0007delete\u007f',
-  'tab\tbreak\r\n',
   '📱 e\u0301 \u202eltr',
   'lone \ud83d high',
   'lone \udcf1 low',
-  '{"__proto__":1}',
   '__proto__',
-  "quote'`${x}",
-  '\ufeffmark',
 ];
 
 /** Every text that a catalogue can hold is `text`. */
@@ -61,69 +55,59 @@ function catalogueOf(text: string): OracleCatalogue {
 
 const ALL = 'expand=content,page-content,meta-data,specs,images,deals,cheapestDeal&limit=100';
 
-describe.each(AWKWARD)('the text %j', (text) => {
-  let offline: Offline;
-  beforeAll(async () => {
-    offline = createOffline(await openCatalogue(catalogueOf(text)), DEFAULT_SETTINGS);
-  });
+it.each(AWKWARD)('the text %j comes out of every place as it went in', async (text) => {
+  const offline = createOffline(await openCatalogue(catalogueOf(text)), DEFAULT_SETTINGS);
   const read = (target: string) => {
     const { status, body } = offline.answer(target);
     expect(status).toBe(200);
     return JSON.parse(body) as Record<string, Record<string, unknown>[]>;
   };
-
-  it('comes out of every place as it went in', () => {
-    const { products = [], deals = [] } = read(`/deals/v1/products/?${ALL}`);
-    expect(products).toHaveLength(FIXTURE.products.length);
-    for (const product of products) {
-      expect(product).toMatchObject({
-        name: text,
-        content: { heading: text },
-        pageContent: { introduction: text },
-        metaData: { keywords: text },
-        specs: { os: text, '4g': text },
-      });
-    }
-    expect(products[0]?.['cheapestDeal']).toMatchObject({
-      currencyLabel: text,
-      contractSupplierName: text,
-      retailSupplierName: text,
+  const { products = [], deals = [] } = read(`/deals/v1/products/?${ALL}`);
+  expect(products).toHaveLength(FIXTURE.products.length);
+  for (const product of products) {
+    expect(product).toMatchObject({
+      name: text,
+      content: { heading: text },
+      pageContent: { introduction: text },
+      metaData: { keywords: text },
+      specs: { os: text, '4g': text },
     });
-    expect(deals).toHaveLength(FIXTURE.deals.length);
-    for (const deal of deals) {
-      expect(deal).toMatchObject({
-        dealType: text,
-        contractName: text,
-        contractSupplierName: text,
-        supplierName: text,
-        productName: text,
-        giftName: text,
-        cashbackType: text,
-      });
-    }
-    for (const resource of ['networks', 'retailers', 'manufacturers']) {
-      expect(read(`/deals/v1/${resource}/`)[resource]?.[0]).toMatchObject({ name: text });
-    }
-    expect(read('/deals/v1/gifts/?fields=heading')['gifts']?.[0]).toMatchObject({ name: text });
-    const categories = read('/deals/v1/gifts/categories/?expand=gifts')['giftCategories'];
-    expect(categories?.[0]).toMatchObject({ name: text, gifts: { gifts: [{ name: text }, { name: text }] } });
+  }
+  expect(products[0]?.['cheapestDeal']).toMatchObject({
+    currencyLabel: text,
+    contractSupplierName: text,
+    retailSupplierName: text,
   });
-
-  it('is escaped as JSON.stringify escapes it', () => {
-    expect(`"${escapeJson(text)}"`).toBe(JSON.stringify(text));
-  });
+  expect(deals).toHaveLength(FIXTURE.deals.length);
+  for (const deal of deals) {
+    expect(deal).toMatchObject({
+      dealType: text,
+      contractName: text,
+      contractSupplierName: text,
+      supplierName: text,
+      productName: text,
+      giftName: text,
+      cashbackType: text,
+    });
+  }
+  for (const resource of ['networks', 'retailers', 'manufacturers']) {
+    expect(read(`/deals/v1/${resource}/`)[resource]?.[0]).toMatchObject({ name: text });
+  }
+  expect(read('/deals/v1/gifts/?fields=heading')['gifts']?.[0]).toMatchObject({ name: text });
+  const categories = read('/deals/v1/gifts/categories/?expand=gifts')['giftCategories'];
+  expect(categories?.[0]).toMatchObject({ name: text, gifts: { gifts: [{ name: text }, { name: text }] } });
 });
 
 describe('links', () => {
-  const marks = ['', '"', '\\', '</script>', '\u2028', '📱', '%22', "'", '\n\u0001', '£', '\u007f', '\\"\u0000£📱"'];
-  it.each([
-    'https://shop.example/deal?&from=us',
-    ...marks.map((mark) => `https://shop.example/a${mark}b?id=c${mark}d&from=e${mark}f`),
-  ])('%j is whole in deals and cheapestDeal', async (link) => {
-    const deals = FIXTURE.deals.map((deal) => ({ ...deal, link }));
-    const offline = createOffline(await openCatalogue({ ...FIXTURE, deals }), DEFAULT_SETTINGS);
-    const { body } = offline.answer('/deals/v1/products/?expand=deals,cheapestDeal&filter[id]=eq{101}');
-    expect(body).toContain(`"dealLink":${JSON.stringify(link)}`);
-    expect(body).toContain(`"purchaseLink":${JSON.stringify(link)}`);
-  });
+  const marks = ['', '"', '\\', '</script>', '\u2028', '📱', '%22', '\n\u0001', '£', '\u007f', '\\"\u0000£📱"'];
+  it.each(marks.map((mark) => `https://shop.example/a${mark}b?id=c${mark}d&from=e${mark}f`))(
+    '%j is whole in deals and cheapestDeal',
+    async (link) => {
+      const deals = FIXTURE.deals.map((deal) => ({ ...deal, link }));
+      const offline = createOffline(await openCatalogue({ ...FIXTURE, deals }), DEFAULT_SETTINGS);
+      const { body } = offline.answer('/deals/v1/products/?expand=deals,cheapestDeal&filter[id]=eq{101}');
+      expect(body).toContain(`"dealLink":${JSON.stringify(link)}`);
+      expect(body).toContain(`"purchaseLink":${JSON.stringify(link)}`);
+    },
+  );
 });
