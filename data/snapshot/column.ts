@@ -55,19 +55,6 @@ export class TextColumn<Table extends string> {
   at(row: Row<Table>): string {
     return this.#bytes.toString('utf8', this.#starts[row], this.#starts[row + 1]);
   }
-
-  /** How many bytes of UTF-8 the text at `row` has. */
-  byteLengthAt(row: Row<Table>): number {
-    return (this.#starts[row + 1] as number) - (this.#starts[row] as number);
-  }
-
-  /** Copies the bytes of the text at `row` to `target`, which has room for them. */
-  copyTo(row: Row<Table>, target: Uint8Array, targetStart: number): void {
-    const end = this.#starts[row + 1] as number;
-    // A loop: the texts are short, and a view of the bytes to copy from costs more than copying them.
-    for (let i = this.#starts[row] as number, to = targetStart; i < end; i++, to++)
-      target[to] = this.#bytes[i] as number;
-  }
 }
 
 interface ValuesConstructor {
@@ -122,15 +109,14 @@ export function columnByteLength(rowCount: number, max: number): number {
   return Math.ceil((rowCount * narrowestArray(max).BYTES_PER_ELEMENT) / 4) * 4;
 }
 
-/**
- * Collects a number column with values from 0 to `max`, and grows where there is too little room.
- */
+/** Fills a number column with values from 0 to `max`. */
 export class NumberColumnBuilder<Table extends string> {
   readonly #name: string;
   readonly #max: number;
-  #values: ColumnValues;
+  readonly #values: ColumnValues;
   #rowCount = 0;
 
+  /** @param values room for all rows */
   constructor(name: string, max: number, values: ColumnValues) {
     this.#name = name;
     this.#max = max;
@@ -138,9 +124,8 @@ export class NumberColumnBuilder<Table extends string> {
   }
 
   /** Adds rows. @throws {RangeError} naming column and row, for a value that would wrap */
-  append(values: readonly number[] | Uint32Array): void {
+  append(values: readonly number[]): void {
     for (let i = 0; i < values.length; i++) this.#check(values[i] as number, i);
-    this.#makeRoom(values.length);
     this.#values.set(values, this.#rowCount);
     this.#rowCount += values.length;
   }
@@ -148,14 +133,12 @@ export class NumberColumnBuilder<Table extends string> {
   /** Adds rows of the same value. @throws {RangeError} as `append` does */
   appendRepeated(value: number, count: number): void {
     this.#check(value, 0);
-    this.#makeRoom(count);
     this.#values.fill(value, this.#rowCount, this.#rowCount + count);
     this.#rowCount += count;
   }
 
   finish(): NumberColumn<Table> {
-    const isFull = this.#rowCount === this.#values.length;
-    return new NumberColumn(isFull ? this.#values : this.#values.slice(0, this.#rowCount));
+    return new NumberColumn(this.#values.subarray(0, this.#rowCount));
   }
 
   #check(value: number, position: number): void {
@@ -163,61 +146,35 @@ export class NumberColumnBuilder<Table extends string> {
     const row = this.#rowCount + position;
     throw new RangeError(`column ${this.#name}, row ${row}: expected 0 to ${this.#max}, got ${value}`);
   }
-
-  #makeRoom(count: number): void {
-    if (this.#rowCount + count <= this.#values.length) return;
-    const wider = allocateValues(Math.max(this.#rowCount + count, this.#rowCount * 2), this.#max);
-    wider.set(this.#values);
-    this.#values = wider;
-  }
 }
 
-/** Collects a text column, and grows where there is too little room. */
+/** Fills a text column. */
 export class TextColumnBuilder<Table extends string> {
-  #bytes: Buffer;
+  readonly #bytes: Buffer;
   /** Where each text begins, and at the end where the last one ends. */
-  #starts: Uint32Array;
+  readonly #starts: Uint32Array;
   #rowCount = 0;
 
-  /** @param starts one more than there are rows */
+  /**
+   * @param bytes room for all texts
+   * @param starts one more than there are rows
+   */
   constructor(bytes: Buffer, starts: Uint32Array) {
     this.#bytes = bytes;
     this.#starts = starts;
   }
 
-  push(text: string): void {
-    const start = this.#starts[this.#rowCount] as number;
-    this.#makeRoom(1, Buffer.byteLength(text));
-    this.#starts[++this.#rowCount] = start + this.#bytes.write(text, start);
-  }
-
-  /** Adds the texts that lie one after the other in `bytes`, each up to its end. */
-  appendPacked(bytes: Uint8Array, ends: Uint32Array): void {
-    const start = this.#starts[this.#rowCount] as number;
-    this.#makeRoom(ends.length, bytes.length);
-    this.#bytes.set(bytes, start);
-    for (let i = 0; i < ends.length; i++) this.#starts[++this.#rowCount] = start + (ends[i] as number);
+  /** Adds rows. */
+  append(texts: readonly string[]): void {
+    let end = this.#starts[this.#rowCount] as number;
+    for (const text of texts) {
+      end += this.#bytes.write(text, end);
+      this.#starts[++this.#rowCount] = end;
+    }
   }
 
   finish(): TextColumn<Table> {
-    const starts = this.#starts;
-    const isFull = this.#rowCount + 1 === starts.length;
-    const bytes = this.#bytes.subarray(0, starts[this.#rowCount]);
-    return new TextColumn(bytes, isFull ? starts : starts.slice(0, this.#rowCount + 1));
-  }
-
-  #makeRoom(rowCount: number, byteLength: number): void {
-    const bytesNeeded = (this.#starts[this.#rowCount] as number) + byteLength;
-    if (bytesNeeded > this.#bytes.length) {
-      const wider = Buffer.allocUnsafeSlow(Math.max(bytesNeeded, this.#bytes.length * 2));
-      this.#bytes.copy(wider);
-      this.#bytes = wider;
-    }
-    const startsNeeded = this.#rowCount + rowCount + 1;
-    if (startsNeeded > this.#starts.length) {
-      const wider = new Uint32Array(Math.max(startsNeeded, this.#starts.length * 2));
-      wider.set(this.#starts);
-      this.#starts = wider;
-    }
+    const starts = this.#starts.subarray(0, this.#rowCount + 1);
+    return new TextColumn(this.#bytes.subarray(0, starts[this.#rowCount]), starts);
   }
 }

@@ -8,7 +8,6 @@ import {
   type NumberColumn,
   type TextColumn,
 } from './column.ts';
-import { DealsScanner, type ScannedDeals } from './deals-scanner.ts';
 import { dealsLineSchema, MAX_DEALS_PER_LINE, type DealsLine, type Dictionaries, type Plan } from './format.ts';
 import { malformedLine, parseLine, type SnapshotError } from './snapshot-error.ts';
 
@@ -34,11 +33,10 @@ export interface DealColumns {
 const MAX_PENCE = 1_000_000_000;
 const MAX_ROW = 0xffff_ffff;
 
-/** The most room that is allocated from the counts of a manifest; larger columns grow. */
-const MAX_EXPECTED_DEALS = 8_000_000;
-const MAX_EXPECTED_BYTES = 512 * 1024 * 1024;
+/** A deal takes more bytes of `deals.ndjson`, so a wrong count in a manifest allocates little. */
+const MIN_DEAL_BYTES = 16;
 
-/** Counts of the manifest, so that columns are allocated once. */
+/** What the manifest says, so that columns are allocated once. */
 export interface ExpectedDeals {
   readonly dealCount: number;
   /** Of `deals.ndjson`: more than its texts can take. */
@@ -54,7 +52,6 @@ type NumberColumnName = Exclude<keyof DealColumns, 'rowCount' | 'linkPart'>;
 
 /** Fills and checks the deal columns of a snapshot line by line. Unusable after an error. */
 export class DealColumnsBuilder {
-  readonly #scanner = new DealsScanner();
   readonly #productCount: number;
   readonly #numbers: Readonly<Record<NumberColumnName, NumberColumnBuilder<'deal'>>>;
   readonly #linkPart: TextColumnBuilder<'deal'>;
@@ -62,18 +59,17 @@ export class DealColumnsBuilder {
   readonly #rangeEnd: number[] = [];
   /** A bit for every rank that a deal has. */
   readonly #takenRanks: Uint8Array;
-  readonly #rankCount: number;
-  /** A rank beyond the expected number of deals. */
-  #strayRank: { readonly rank: number; readonly lineNumber: number } | undefined;
+  /** How many deals there is room for. */
+  readonly #capacity: number;
   #rowCount = 0;
   #lastRank = -1;
   #lastTotalPence = 0;
 
   constructor(dictionaries: Dictionaries, productCount: number, expected: ExpectedDeals) {
-    const capacity = Math.min(expected.dealCount, MAX_EXPECTED_DEALS);
-    const textBytes = Math.min(expected.byteLength, MAX_EXPECTED_BYTES);
+    const textBytes = expected.byteLength;
+    const capacity = Math.min(expected.dealCount, Math.floor(textBytes / MIN_DEAL_BYTES));
     const maxOf: Readonly<Record<NumberColumnName, number>> = {
-      rank: MAX_ROW,
+      rank: capacity - 1,
       product: productCount - 1,
       plan: dictionaries.plans.length - 1,
       retailer: dictionaries.retailers.length - 1,
@@ -98,7 +94,7 @@ export class DealColumnsBuilder {
     // Starts of texts always have 32 bits.
     const starts = arena.allocateValues(capacity + 1, MAX_ROW) as Uint32Array;
     this.#linkPart = new TextColumnBuilder(arena.allocateBytes(textBytes), starts);
-    this.#rankCount = capacity;
+    this.#capacity = capacity;
     this.#takenRanks = new Uint8Array(Math.ceil(capacity / 8));
   }
 
@@ -107,11 +103,14 @@ export class DealColumnsBuilder {
    * @throws {SnapshotError} `malformed-file`
    */
   add(line: Buffer, lineNumber: number): void {
-    const deals = this.#scanner.scan(line) ?? parseDeals(line, lineNumber);
+    const deals = parseDeals(line, lineNumber);
+    if (this.#rowCount + deals.rank.length > this.#capacity) {
+      throw malformed(lineNumber, `${this.#capacity} deals in all lines, as in the manifest`, 'more');
+    }
     this.#beginRange(deals.product, lineNumber);
     try {
       this.#append(deals);
-      this.#checkOrder(deals, lineNumber);
+      this.#checkOrder(deals);
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
       throw malformed(lineNumber, 'numbers within their columns, in order of rank and total cost', error.message);
@@ -120,16 +119,8 @@ export class DealColumnsBuilder {
     this.#rangeEnd[deals.product] = this.#rowCount;
   }
 
-  /**
-   * Ranks are below the number of deals and none occurs twice, so together they are a complete order.
-   * @throws {SnapshotError} when a rank is too high
-   */
+  /** The caller compares the number of rows with the manifest. */
   finish(): { readonly rangeEnd: Uint32Array; readonly columns: DealColumns } {
-    // The caller reports a wrong number of deals.
-    if (this.#strayRank !== undefined && this.#rowCount === this.#rankCount) {
-      const { rank, lineNumber } = this.#strayRank;
-      throw malformed(lineNumber, `a rank from 0 to ${this.#rowCount - 1}`, String(rank));
-    }
     while (this.#rangeEnd.length < this.#productCount) this.#rangeEnd.push(this.#rowCount);
     const numbers = this.#numbers;
     return {
@@ -165,7 +156,7 @@ export class DealColumnsBuilder {
   }
 
   /** Column by column: each loop is over numbers of one width. */
-  #append(deals: DealsLine | ScannedDeals): void {
+  #append(deals: DealsLine): void {
     const rowCount = deals.rank.length;
     this.#numbers.product.appendRepeated(deals.product, rowCount);
     for (const name of NUMBER_ARRAYS) {
@@ -174,12 +165,11 @@ export class DealColumnsBuilder {
       if (values === undefined) this.#numbers[name].appendRepeated(0, rowCount);
       else this.#numbers[name].append(values);
     }
-    if ('ends' in deals.linkPart) this.#linkPart.appendPacked(deals.linkPart.bytes, deals.linkPart.ends);
-    else for (const text of deals.linkPart) this.#linkPart.push(text);
+    this.#linkPart.append(deals.linkPart);
   }
 
-  /** Ranks ascend within a product and never repeat; totals ascend with them. */
-  #checkOrder({ rank: ranks, totalPence }: DealsLine | ScannedDeals, lineNumber: number): void {
+  /** Ranks ascend within a product, and totals with them; all ranks together are 0 to the number of deals, each once. */
+  #checkOrder({ rank: ranks, totalPence }: DealsLine): void {
     for (let i = 0; i < ranks.length; i++) {
       const rank = ranks[i] as number;
       const total = totalPence[i] as number;
@@ -187,23 +177,15 @@ export class DealColumnsBuilder {
       if (total < this.#lastTotalPence) throw new RangeError(`total ${total} after ${this.#lastTotalPence}`);
       this.#lastRank = rank;
       this.#lastTotalPence = total;
-      this.#takeRank(rank, lineNumber);
+      const bits = this.#takenRanks[rank >> 3] as number;
+      const bit = 1 << (rank & 7);
+      if ((bits & bit) !== 0) throw new RangeError(`rank ${rank} a second time`);
+      this.#takenRanks[rank >> 3] = bits | bit;
     }
-  }
-
-  #takeRank(rank: number, lineNumber: number): void {
-    if (rank >= this.#rankCount) {
-      this.#strayRank ??= { rank, lineNumber };
-      return;
-    }
-    const bits = this.#takenRanks[rank >> 3] as number;
-    const bit = 1 << (rank & 7);
-    if ((bits & bit) !== 0) throw new RangeError(`rank ${rank} a second time`);
-    this.#takenRanks[rank >> 3] = bits | bit;
   }
 }
 
-/** Parses any JSON spelling of a line, and names its fault. The columns check the numbers. */
+/** Parses a line, and names its fault. The columns check the numbers. */
 function parseDeals(line: Buffer, lineNumber: number): DealsLine {
   const deals = parseLine('deals.ndjson', line, lineNumber);
   if (typeof deals !== 'object' || deals === null || !('rank' in deals) || !Array.isArray(deals.rank)) {
