@@ -1,28 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { AcceptedRevision } from '../../data/store/pull-state.ts';
-import { addKey } from '../../server/keys/key-file.ts';
-import { startServer, type StartOptions } from '../../server/start.ts';
+import type { StartOptions } from '../../server/start.ts';
+import { fetchText, withServer as startServer, type TestServer as Harnessed, type TextResponse } from '../harness.ts';
 import type { OracleCatalogue } from '../oracle/catalogue.ts';
-import { DEFAULT_SETTINGS } from '../oracle/settings.ts';
-import { writeSnapshot } from '../oracle/write-snapshot.ts';
 import { revisionOf, writePullState } from '../support/pull-state.ts';
 import { FIXTURE } from './fixture-catalogue.ts';
 
-/** A response that has been read to its end. */
-export interface TextResponse {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly text: string;
-}
-
-export interface AskOptions {
-  readonly method?: string;
-  /** The key is among them unless another is given. */
-  readonly headers?: Readonly<Record<string, string>>;
-}
+export { fetchText, until, type AskOptions, type TextResponse } from '../harness.ts';
 
 export interface Item {
   readonly id: string;
@@ -36,25 +20,14 @@ export interface ProductsBody {
   readonly deals?: readonly Readonly<Record<string, string>>[];
 }
 
-/** A real server on a free port over a store of its own, and ways to talk to it. */
-export interface TestServer {
-  readonly url: string;
-  readonly store: string;
-  readonly keysFile: string;
-  readonly key: string;
-  /** A request with the key. */
-  ask(target: string, init?: AskOptions): Promise<TextResponse>;
+export interface TestServer extends Harnessed {
   /** A request without a key, unless `init` has one. */
   askWithoutKey(target: string, init?: RequestInit): Promise<TextResponse>;
-  /** The parsed body of a 200; anything else is an error that shows the body. */
   read<Body = ProductsBody>(target: string): Promise<Body>;
   /** Sends bytes as they are and reads until the server closes. */
   raw(request: string): Promise<TextResponse>;
-  /** Publishes another snapshot and has the server take it up. */
-  publish(catalogue: OracleCatalogue): Promise<string>;
   /** Tells the server that the content of a snapshot is announced to it, as `deals pull` does. */
   announce(revision: Pick<AcceptedRevision, 'contentHash'> & Partial<AcceptedRevision>): Promise<void>;
-  close(): Promise<void>;
 }
 
 export interface ServeOptions {
@@ -66,48 +39,16 @@ export interface ServeOptions {
 
 export async function serve(options: ServeOptions = {}): Promise<TestServer> {
   const { catalogue = FIXTURE, hasSnapshot = true, start = {} } = options;
-  const store = mkdtempSync(join(tmpdir(), 'deals-spec-'));
-  const keysFile = join(store, 'keys.json');
-  const { keyText: key } = await addKey(keysFile, { name: 'spec' }, new Date());
-  if (hasSnapshot) writeSnapshot(catalogue, store);
-  let sequence = 1;
-  const server = await startServer({
-    store,
-    keysFile,
-    host: '127.0.0.1',
-    port: 0,
-    publicUrl: DEFAULT_SETTINGS.publicUrl,
-    ...start,
-  });
-  const { url } = server;
-  const ask = (target: string, init: AskOptions = {}): Promise<TextResponse> =>
-    fetchText(url + target, { ...init, headers: { 'x-api-key': key, ...init.headers } });
+  const { store, keysFile, ...rest } = start;
+  const on = store === undefined || keysFile === undefined ? {} : { on: { folder: '', store, keysFile, key: '' } };
+  const server = await startServer({ ...rest, ...on, catalogue: hasSnapshot ? catalogue : null });
   return {
-    url,
-    store,
-    keysFile,
-    key,
-    ask,
-    askWithoutKey: (target, init) => fetchText(url + target, init),
-    read: async <Body>(target: string) => {
-      const { status, text } = await ask(target);
-      if (status !== 200) throw new Error(`${target}: expected 200, got ${status} ${text}`);
-      return JSON.parse(text) as Body;
-    },
-    raw: (request) => askRaw(new URL(url), request),
-    publish: async (next) => {
-      sequence++;
-      const id = writeSnapshot(next, store, { sequence });
-      await server.refresh();
-      return id;
-    },
+    ...server,
+    askWithoutKey: (target, init) => fetchText(server.url + target, init),
+    raw: (request) => askRaw(new URL(server.url), request),
     announce: async (revision) => {
-      writePullState(store, { announced: revisionOf(revision) });
+      writePullState(server.store, { announced: revisionOf(revision) });
       await server.refresh();
-    },
-    close: async () => {
-      await server.close();
-      rmSync(store, { recursive: true });
     },
   };
 }
@@ -123,11 +64,6 @@ export async function withServer<Result>(
   } finally {
     await server.close();
   }
-}
-
-export async function fetchText(url: string, init?: RequestInit): Promise<TextResponse> {
-  const response = await fetch(url, init);
-  return { status: response.status, headers: response.headers, text: await response.text() };
 }
 
 /** A response as its bytes arrived, for a client that writes them down; the body must not be chunked. */
@@ -155,14 +91,6 @@ export function variants(products: readonly Item[]): string[] {
 export function linksOf(headers: Headers): Record<string, string> {
   const links = (headers.get('link') ?? '').matchAll(/<([^>]*)>\s*;\s*rel="?([a-z]+)"?/g);
   return Object.fromEntries(Array.from(links, ([, target = '', relation = '']) => [relation, target]));
-}
-
-export async function until(isDone: () => Promise<boolean>, timeoutMs = 20_000): Promise<void> {
-  const deadline = Date.now() + timeoutMs;
-  while (!(await isDone())) {
-    if (Date.now() > deadline) throw new Error(`still not so after ${timeoutMs} ms`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
 }
 
 function askRaw({ hostname, port }: URL, request: string): Promise<TextResponse> {

@@ -2,15 +2,12 @@ import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import type { DealsRun } from '../../harness.ts';
+
+export { requireSuccess, type DealsRun } from '../../harness.ts';
 
 const LOADER = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
 const MAIN = join(import.meta.dirname, '../../../cli/main.ts');
-
-export interface DealsRun {
-  readonly exitCode: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
 
 export interface DealsOptions {
   readonly cwd: string;
@@ -60,10 +57,4 @@ export function untilAddress(child: ChildProcessWithoutNullStreams): Promise<str
       if (/http:.*\n$/s.test(stdout)) resolve(stdout);
     });
   });
-}
-
-/** The run, which the tests that follow need to have succeeded. */
-export function requireSuccess(run: DealsRun): DealsRun {
-  if (run.exitCode !== 0) throw new Error(`deals ended with exit code ${run.exitCode}: ${run.stderr}`);
-  return run;
 }
