@@ -6,9 +6,7 @@ import {
   ftruncateSync,
   openSync,
   readSync,
-  rmSync,
   statSync,
-  unlinkSync,
   writeSync,
 } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -44,8 +42,6 @@ export type LockState =
 
 const require = createRequire(import.meta.url);
 
-const MAX_ATTEMPTS = 100;
-
 /** Only the owner may open it, since a reader could lock it. */
 const MODE = 0o600;
 
@@ -53,43 +49,36 @@ const MODE = 0o600;
 const HOLDER = /^([0-9]{1,10}) (\S{1,255})\n$/;
 
 /**
- * Creates the file at `path` and takes a kernel lock on it (an open file description lock of fcntl, LockFileEx on
- * Windows). The kernel releases the lock when the holder ends, and uses no process ids: two containers that share a volume
- * exclude each other.
- *
- * The holder deletes the file before it releases the lock. So a lock is valid only while its file is the one at `path`.
+ * Takes a kernel lock on the file at `path`, and creates it where there is none (an open file description lock of fcntl,
+ * LockFileEx on Windows). The kernel releases the lock when the holder ends, and uses no process ids: two containers that
+ * share a volume exclude each other. The file is never deleted; it names its holder, and is empty after a release.
  */
 export function tryLock(path: string): LockAttempt {
-  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-    const descriptor = openLockFile(path, constants.O_CREAT);
-    if (descriptor === undefined) continue;
-    let isTaken = false;
-    try {
-      if (!lockDescriptor(descriptor)) return { kind: 'held', ...readHolder(descriptor) };
-      if (!isAt(path, descriptor)) continue;
-      writeHolder(path, descriptor);
-      isTaken = true;
-      return { kind: 'taken', lock: createLock(path, descriptor) };
-    } finally {
-      if (!isTaken) closeSync(descriptor);
-    }
+  const descriptor = openLockFile(path, constants.O_CREAT);
+  let isTaken = false;
+  try {
+    if (!lockDescriptor(descriptor)) return { kind: 'held', ...readHolder(descriptor) };
+    writeHolder(path, descriptor);
+    isTaken = true;
+    return { kind: 'taken', lock: createLock(descriptor) };
+  } finally {
+    if (!isTaken) closeSync(descriptor);
   }
-  return { kind: 'held' };
 }
 
 /** The state of the lock of a store, without taking it. */
 export function readStoreLock(store: string): LockState {
   const path = lockPath(store);
   const stats = statSync(path, { throwIfNoEntry: false });
-  if (stats === undefined) return { kind: 'free' };
+  if (stats === undefined || stats.size === 0) return { kind: 'free' };
   const sinceMs = stats.mtimeMs;
   let descriptor: number | undefined;
   try {
     descriptor = openLockFile(path, 0);
-    if (descriptor === undefined || lockDescriptor(descriptor)) return { kind: 'left', sinceMs };
-    return { kind: 'held', sinceMs, ...readHolder(descriptor) };
+    return lockDescriptor(descriptor)
+      ? { kind: 'left', sinceMs }
+      : { kind: 'held', sinceMs, ...readHolder(descriptor) };
   } catch (error) {
-    if (isErrorCode(error, 'ENOENT')) return { kind: 'free' };
     if (isErrorCode(error, 'EACCES')) return { kind: 'unknown', sinceMs };
     throw error;
   } finally {
@@ -97,18 +86,10 @@ export function readStoreLock(store: string): LockState {
   }
 }
 
-/** Undefined after a folder was removed: programs before this one made a folder of that name. */
-function openLockFile(path: string, flags: number): number | undefined {
-  let descriptor: number;
-  try {
-    // Through a symbolic link, another file would be overwritten.
-    const asItIs = (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
-    descriptor = openSync(path, constants.O_RDWR | asItIs | flags, MODE);
-  } catch (error) {
-    if (!isErrorCode(error, 'EISDIR')) throw error;
-    if (flags !== 0) rmSync(path, { recursive: true, force: true });
-    return undefined;
-  }
+function openLockFile(path: string, flags: number): number {
+  // Through a symbolic link, another file would be overwritten.
+  const asItIs = (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
+  const descriptor = openSync(path, constants.O_RDWR | asItIs | flags, MODE);
   const fault = findFileError(path, fstatSync(descriptor));
   if (fault === undefined) return descriptor;
   closeSync(descriptor);
@@ -124,14 +105,8 @@ function lockDescriptor(descriptor: number): boolean {
   return tryLock(descriptor);
 }
 
-function isAt(path: string, descriptor: number): boolean {
-  const found = statSync(path, { bigint: true, throwIfNoEntry: false });
-  const held = fstatSync(descriptor, { bigint: true });
-  return found?.ino === held.ino && found.dev === held.dev;
-}
-
 function writeHolder(path: string, descriptor: number): void {
-  // A file left by root must not lock out the owner of the folder.
+  // A file of root must not lock out the owner of the folder.
   if (process.getuid?.() === 0) {
     const { uid, gid } = statSync(dirname(path));
     if (uid !== 0) fchownSync(descriptor, uid, gid);
@@ -150,16 +125,16 @@ function readHolder(descriptor: number): { readonly holder?: LockHolder } {
   return pid === undefined || host === undefined ? {} : { holder: { pid: Number(pid), host } };
 }
 
-function createLock(path: string, descriptor: number): FileLock {
+function createLock(descriptor: number): FileLock {
   let isHeld = true;
   return {
     release() {
       if (!isHeld) return;
       isHeld = false;
       try {
-        if (isAt(path, descriptor)) unlinkSync(path);
+        ftruncateSync(descriptor);
       } catch {
-        // A file that stays is unlocked, so the next process takes it.
+        // The next holder overwrites what is left.
       }
       try {
         closeSync(descriptor);

@@ -155,13 +155,13 @@ function oneOrNone(value: number | undefined): readonly Sample[] {
 }
 
 /**
- * The age of `build.lock`; undefined without the file. A server may not open it, so it cannot know whether a build holds it
- * or was killed.
+ * Since when `build.lock` names a holder; undefined when it is empty or not there. A server may not open it, so it cannot
+ * know whether that build runs or was killed.
  */
 export async function findLockAgeSeconds(store: string, now: Date): Promise<number | undefined> {
   try {
-    const { mtimeMs } = await stat(lockPath(store));
-    return Math.max(0, (now.getTime() - mtimeMs) / 1_000);
+    const { mtimeMs, size } = await stat(lockPath(store));
+    return size === 0 ? undefined : Math.max(0, (now.getTime() - mtimeMs) / 1_000);
   } catch {
     return undefined;
   }

@@ -98,7 +98,7 @@ export const METRICS = {
     'When a build last found that the sources say what is current: a night that changes nothing makes no snapshot',
   ),
   deals_build_lock_age_seconds: gauge(
-    'How long build.lock has been there: a build holds the store, or was killed; 0 when it is not',
+    'How long build.lock has named a holder: a build holds the store, or was killed; 0 when it names none',
   ),
   deals_pull_last_contact_timestamp_seconds: gauge(
     'When the object store last answered deals pull; all metrics of deals pull are absent where snapshots are built',

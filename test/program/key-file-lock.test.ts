@@ -52,6 +52,6 @@ describe('the key file', () => {
     await writeFile(`${file}.next`, 'half a');
     const { entry } = await addKey(file, { name: 'website' }, NOW);
     expect(await readKeyFile(file)).toEqual([entry]);
-    expect(await readdir(folder)).toEqual(['keys.json']);
+    expect(await readdir(folder)).toEqual(['keys.json', 'keys.json.lock']);
   });
 });

@@ -1,7 +1,17 @@
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { isSnapshotId, KEPT_SNAPSHOTS } from '../../../data/store/layout.ts';
+import { isSnapshotId, KEPT_SNAPSHOTS, lockPath } from '../../../data/store/layout.ts';
 import { readCurrent } from '../../../data/store/snapshots.ts';
 import { verifySnapshot } from '../../../build/publish/verify.ts';
 import { byTier } from '../tier.ts';
@@ -89,7 +99,7 @@ export class Night {
 
   #leaveKilledBuild(): void {
     const owner = '999999999.1-00000000.0123456789abcdef';
-    for (const folder of ['.new-killed', '.old-killed', `.lock-${owner}`, 'build.lock']) {
+    for (const folder of ['.new-killed', '.old-killed', `.lock-${owner}`]) {
       mkdirSync(join(this.#template, folder));
       writeFileSync(join(this.#template, folder, owner), '');
     }
@@ -112,7 +122,9 @@ export function findServed(store: string): Served {
 
 /** What does not belong in a store between two builds. */
 export function findLeftovers(store: string): readonly string[] {
-  const isKnown = (name: string) => isSnapshotId(name) || KNOWN_NAMES.has(name);
+  const isReleased = statSync(lockPath(store), { throwIfNoEntry: false })?.size === 0;
+  const isKnown = (name: string) =>
+    isSnapshotId(name) || KNOWN_NAMES.has(name) || (name === 'build.lock' && isReleased);
   const cache = join(store, 'cache');
   return [
     ...readdirSync(store).filter((name) => !isKnown(name)),

@@ -212,7 +212,7 @@ async function pushNext(site: RemoteSite) {
  */
 function findLeftovers(store: string): readonly string[] {
   const paths = readdirSync(store, { recursive: true, encoding: 'utf8' });
-  return paths.filter((path) => /(?:^|\/)\.|\.part$|build\.lock$/.test(path) && !/^\.new-[0-9a-f]{16}$/.test(path));
+  return paths.filter((path) => /(?:^|\/)\.|\.part$/.test(path) && !/^\.new-[0-9a-f]{16}$/.test(path));
 }
 
 /** After a kill the server has the old snapshot or the new one, whole, and the next pull completes what is missing. */

@@ -29,7 +29,7 @@ function photograph(store: string): Record<string, string> {
 }
 
 /** What a store has beside its snapshots. */
-const STORE_FILES = ['cache', 'cache.key', 'current.json', 'images', 'last-build.json'];
+const STORE_FILES = ['build.lock', 'cache', 'cache.key', 'current.json', 'images', 'last-build.json'];
 
 function renameProduct(site: Site): void {
   const cms = join(site.folder, 'cms/site.json');
@@ -329,6 +329,7 @@ describe('a pipe that no process writes to holds up no build', () => {
     const site = await createSite();
     await site.build();
     for (const name of ['current.json', 'build.lock']) {
+      rmSync(join(site.store, name));
       putPipe(join(site.store, name));
       await expect(site.build()).rejects.toThrow(name);
       rmSync(join(site.store, name));
