@@ -42,7 +42,7 @@ export type Published<File extends PublishedFile> = z.infer<(typeof PUBLISHED_SH
 
 export const PUBLISHED_FILES = Object.keys(PUBLISHED_SHAPES) as readonly PublishedFile[];
 
-/** `products.schema.json`: the JSON Schema of `products.ndjson`, in this folder. */
+/** `products.schema.json`: the JSON Schema of `products.ndjson`. */
 export function schemaFileName(file: PublishedFile): string {
   return `${file.slice(0, file.lastIndexOf('.'))}.schema.json`;
 }

@@ -86,18 +86,17 @@ describe('npm run package', () => {
       path
         .replace(/^package\//, '')
         .replace(/^(dist\/js|data\/sample|server\/page)\/.*$/, '$1')
-        .replace(/^((?:build|data)\/schema|data\/spec|server\/deploy)\/[^/]+$/, '$1'),
+        .replace(/^(dist\/schema|data\/spec|server\/deploy)\/[^/]+$/, '$1'),
     );
     expect([...new Set(places)].sort()).toEqual([
       'CHANGELOG.md',
       'LICENSE',
       'README.md',
       'build/README.md',
-      'build/schema',
       'data/sample',
-      'data/schema',
       'data/spec',
       'dist/js',
+      'dist/schema',
       'man/deals.1',
       'package.json',
       'server/deploy',
@@ -111,7 +110,7 @@ describe('npm run package', () => {
         .filter((name) => name.endsWith('.ts'))
         .map((name) => `package/dist/js/${area}/${name.replace(/\.ts$/, '.js')}`),
     );
-    expect(packed.filter((path) => path.startsWith('package/dist/')).sort()).toEqual(sources.sort());
+    expect(packed.filter((path) => path.startsWith('package/dist/js/')).sort()).toEqual(sources.sort());
     expect(packed.filter((path) => path.endsWith('.ts'))).toEqual([]);
   });
 

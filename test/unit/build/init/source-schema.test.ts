@@ -10,12 +10,7 @@ import { parseConfigText } from '../../../../build/config/config-text.ts';
 import { configSchema } from '../../../../build/config/config.ts';
 import { dropUnknownKeys } from '../../../../build/source/schema-errors.ts';
 import { planSources, writeConfigTemplate } from '../../../../build/init/config-template.ts';
-import {
-  createJsonSchema,
-  jsonSchemaFile,
-  SCHEMA_FORMATS,
-  type SchemaFormat,
-} from '../../../../build/init/json-schema.ts';
+import { createJsonSchema, SCHEMA_FORMATS, type SchemaFormat } from '../../../../build/init/json-schema.ts';
 import { planNewFiles } from '../../../../build/init/new-files.ts';
 import { readReadme } from '../../../docs/readme-tables.ts';
 import { noticeOf, readWith } from '../adapt/feed-reading.ts';
@@ -59,11 +54,6 @@ const DEAL = {
 };
 
 describe('the JSON Schemas of what people write for a build', () => {
-  it.each(FORMATS)('%s is in this folder', async (format) => {
-    const text = `${JSON.stringify(createJsonSchema(format), null, 2)}\n`;
-    await expect(text).toMatchFileSnapshot(`../../../../build/schema/${jsonSchemaFile(format)}`);
-  });
-
   it.each([
     ['configuration', CONFIGURATION],
     ['catalogue', { $schema: 'x', products: [PRODUCT, { ...PRODUCT, id: 102 }], networks: [] }],

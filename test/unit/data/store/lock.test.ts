@@ -13,7 +13,9 @@ describe('acquireStoreLock', () => {
   it('creates the store, and can be taken again after its release', () => {
     const store = join(createTemporaryFolder(), 'new', 'store');
     acquireStoreLock(store).release();
-    acquireStoreLock(store).release();
+    const again = acquireStoreLock(store);
+    expect(readStoreLock(store).kind).toBe('held');
+    again.release();
   });
 
   it('refuses a second build, in this process too', () => {
