@@ -30,7 +30,7 @@ export interface TextResponse {
   readonly text: string;
 }
 
-export interface AskOptions {
+interface AskOptions {
   readonly method?: string;
   /** The key is among them unless another is given; `x-api-key: null` sends none. */
   readonly headers?: Readonly<Record<string, string | null>>;

@@ -54,7 +54,7 @@ export const SORT_DIRECTIONS = ['asc', 'desc'] as const;
 
 export type DealSortKey = (typeof DEAL_SORT_KEYS)[number];
 export type ProductSortKey = (typeof PRODUCT_SORT_KEYS)[number];
-export type SortDirection = (typeof SORT_DIRECTIONS)[number];
+type SortDirection = (typeof SORT_DIRECTIONS)[number];
 
 export interface Sort<Key extends string> {
   readonly key: Key;

@@ -161,6 +161,13 @@ export const FIXTURE: OracleCatalogue = {
   ],
 };
 
+/** 123 products, of which number n has the id n. */
+export const MANY: OracleCatalogue = {
+  ...FIXTURE,
+  deals: [],
+  products: Array.from({ length: 123 }, (_, n) => product(String(n + 1), 'new', `Phone ${n + 1}`, {})),
+};
+
 function product(
   id: string,
   condition: OracleProduct['condition'],

@@ -1,12 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { withServer } from '../harness.ts';
 import { answerOf } from '../oracle.ts';
 import { FIXTURE } from './fixture-catalogue.ts';
-import { serve } from './serve.ts';
 
-const server = await serve();
-afterAll(() => server.close());
+const server = await withServer();
 
 /** The documented kinds of request, and the file that holds the answer to each, byte for byte. */
 const GOLDEN = [

@@ -74,7 +74,7 @@ export const SCENARIOS = {
 } as const satisfies Partial<Record<ProblemCode, Scenario>>;
 
 /** The next page of `target` as a server gives it that has loaded `catalogue` already, and the content of its snapshot. */
-export function askAhead(
+function askAhead(
   catalogue: OracleCatalogue,
   target: string,
 ): Promise<{ readonly link: string; readonly contentHash: string; readonly page: TextResponse }> {

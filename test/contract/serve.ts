@@ -6,16 +6,17 @@ import type { OracleCatalogue } from '../oracle/catalogue.ts';
 import { revisionOf, writePullState } from '../support/pull-state.ts';
 import { FIXTURE } from './fixture-catalogue.ts';
 
-export { fetchText, until, type AskOptions, type TextResponse } from '../harness.ts';
+export { fetchText, until, type TextResponse } from '../harness.ts';
+export { linksOf } from './links.ts';
 
-export interface Item {
+interface Item {
   readonly id: string;
   readonly name: string;
   readonly slug: string;
   readonly [key: string]: unknown;
 }
 
-export interface ProductsBody {
+interface ProductsBody {
   readonly products: readonly Item[];
   readonly deals?: readonly Readonly<Record<string, string>>[];
 }
@@ -75,22 +76,6 @@ export function parseResponse(bytes: string): TextResponse {
     return [line.slice(0, colon), line.slice(colon + 1).trim()];
   });
   return { status: Number(statusLine.split(' ')[1]), headers: new Headers(headers), text: bytes.slice(end + 4) };
-}
-
-/** The feed's id of each deal, which the links of the fixture hold. */
-export function dealIds(deals: ProductsBody['deals']): string[] {
-  return (deals ?? []).map(({ dealLink = '' }) => /[?]id=([^&]+)/.exec(dealLink)?.[1] ?? dealLink);
-}
-
-/** `101 new`: new products are told from refurbished ones by name. */
-export function variants(products: readonly Item[]): string[] {
-  return products.map(({ id, name }) => (name.startsWith('Refurbished ') ? `${id} refurbished` : id));
-}
-
-/** The relations of a Link header and their targets. */
-export function linksOf(headers: Headers): Record<string, string> {
-  const links = (headers.get('link') ?? '').matchAll(/<([^>]*)>\s*;\s*rel="?([a-z]+)"?/g);
-  return Object.fromEntries(Array.from(links, ([, target = '', relation = '']) => [relation, target]));
 }
 
 function askRaw({ hostname, port }: URL, request: string): Promise<TextResponse> {
