@@ -14,7 +14,7 @@ export interface ExportParts {
 }
 
 /** What no other deal shares. */
-export interface ExportedDeal {
+interface ExportedDeal {
   readonly upfrontPence: number;
   readonly monthlyPence: number;
   readonly totalPence: number;
@@ -34,16 +34,37 @@ export interface ColumnFacts extends Field {
   readonly isOptional?: true;
 }
 
-type ExportColumn<Part> = ColumnFacts &
-  (
-    | { readonly type: 'text'; readonly value: (part: Part) => string | undefined }
-    | { readonly type: 'integer'; readonly value: (part: Part) => number | undefined }
-  );
+interface ExportColumn<Part> extends ColumnFacts {
+  readonly value: (part: Part) => CellValue;
+}
 
 /** Unlimited data in megabytes: 1,000 times the marker that responses have in gigabytes. */
 const UNLIMITED_MEGABYTES = UNLIMITED_MARKER * MEGABYTES_PER_GIGABYTE;
 
 const PENCE = 'hundredths of the currency';
+
+function text<Part>(key: string, meaning: string, example: string, value: (part: Part) => string): ExportColumn<Part> {
+  return { key, type: 'text', meaning, example, value };
+}
+
+function optionalText<Part>(
+  key: string,
+  meaning: string,
+  example: string,
+  value: (part: Part) => string | undefined,
+): ExportColumn<Part> {
+  return { key, type: 'text', isOptional: true, meaning, example, value };
+}
+
+function amount<Part>(
+  key: string,
+  meaning: string,
+  unit: string,
+  example: number,
+  value: (part: Part) => number,
+): ExportColumn<Part> {
+  return { key, type: 'integer', meaning, unit, example, value };
+}
 
 /**
  * The columns of `deals export` by the part of a deal that they show, in the order in which they are written. The header,
@@ -53,186 +74,57 @@ export const EXPORT_COLUMNS: {
   readonly [Name in keyof ExportParts]: readonly ExportColumn<ExportParts[Name]>[];
 } = {
   snapshot: [
-    {
-      key: 'snapshot',
-      type: 'text',
-      meaning: 'id of the snapshot, which begins with its date: exports of several days fit into one table',
-      example: '20261119T0230Z-1c77e0d2',
-      value: ({ id }) => id,
-    },
-    {
-      key: 'currency',
-      type: 'text',
-      meaning: 'code of the currency',
-      example: 'GBP',
-      value: ({ currency }) => currency,
-    },
+    text(
+      'snapshot',
+      'id of the snapshot, which begins with its date: exports of several days fit into one table',
+      '20261119T0230Z-1c77e0d2',
+      ({ id }) => id,
+    ),
+    text('currency', 'code of the currency', 'GBP', ({ currency }) => currency),
   ],
   product: [
-    {
-      key: 'product_id',
-      type: 'text',
-      meaning: 'id of the product, decimal digits; a new and a refurbished product may share one',
-      example: '101',
-      value: ({ line }) => line.id,
-    },
-    {
-      key: 'condition',
-      type: 'text',
-      meaning: 'new or refurbished, the words of the filter',
-      example: 'new',
-      value: ({ line }) => line.condition,
-    },
-    {
-      key: 'product_name',
-      type: 'text',
-      meaning: 'name of the product',
-      example: 'Kestrel K9 128GB',
-      value: ({ line }) => line.name,
-    },
-    {
-      key: 'product_slug',
-      type: 'text',
-      meaning: 'slug of the product',
-      example: 'kestrel-k9-128gb',
-      value: ({ line }) => line.slug,
-    },
-    {
-      key: 'model',
-      type: 'text',
-      isOptional: true,
-      meaning: 'slug that the variants of a product share',
-      example: 'kestrel-k9',
-      value: ({ line }) => line.model,
-    },
-    {
-      key: 'manufacturer_slug',
-      type: 'text',
-      isOptional: true,
-      meaning: 'slug of the manufacturer',
-      example: 'kestrel',
-      value: ({ line }) => line.manufacturer,
-    },
-    {
-      key: 'manufacturer_name',
-      type: 'text',
-      isOptional: true,
-      meaning: 'name of the manufacturer',
-      example: 'Kestrel',
-      value: ({ manufacturer }) => manufacturer?.name,
-    },
+    text(
+      'product_id',
+      'id of the product, decimal digits; a new and a refurbished product may share one',
+      '101',
+      ({ line }) => line.id,
+    ),
+    text('condition', 'new or refurbished, the words of the filter', 'new', ({ line }) => line.condition),
+    text('product_name', 'name of the product', 'Kestrel K9 128GB', ({ line }) => line.name),
+    text('product_slug', 'slug of the product', 'kestrel-k9-128gb', ({ line }) => line.slug),
+    optionalText('model', 'slug that the variants of a product share', 'kestrel-k9', ({ line }) => line.model),
+    optionalText('manufacturer_slug', 'slug of the manufacturer', 'kestrel', ({ line }) => line.manufacturer),
+    optionalText('manufacturer_name', 'name of the manufacturer', 'Kestrel', ({ manufacturer }) => manufacturer?.name),
   ],
   plan: [
-    {
-      key: 'network_id',
-      type: 'text',
-      meaning: 'id of the network, decimal digits',
-      example: '36',
-      value: ({ network }) => network.id,
-    },
-    {
-      key: 'network_slug',
-      type: 'text',
-      meaning: 'slug of the network',
-      example: 'quartet',
-      value: ({ network }) => network.slug,
-    },
-    {
-      key: 'network_name',
-      type: 'text',
-      meaning: 'name of the network',
-      example: 'Quartet',
-      value: ({ network }) => network.name,
-    },
-    {
-      key: 'deal_type',
-      type: 'text',
-      meaning: 'kind of deal, a lower-case word',
-      example: 'contract',
-      value: ({ plan }) => plan.dealType,
-    },
-    {
-      key: 'contract_name',
-      type: 'text',
-      meaning: 'name of the contract plan',
-      example: 'Quartet Solo 4GB',
-      value: ({ plan }) => plan.contractName,
-    },
-    {
-      key: 'contract_months',
-      type: 'integer',
-      meaning: 'contract length',
-      unit: 'months',
-      example: 24,
-      value: ({ plan }) => plan.contractMonths,
-    },
-    {
-      key: 'data_megabytes',
-      type: 'integer',
-      meaning: `monthly data, 1,000 MB to a gigabyte; ${UNLIMITED_MEGABYTES} is unlimited`,
-      unit: 'megabytes',
-      example: 4000,
-      value: ({ plan }) => markUnlimited(plan.dataMegabytes, UNLIMITED_MEGABYTES),
-    },
-    {
-      key: 'call_minutes',
-      type: 'integer',
-      meaning: `monthly calls; ${UNLIMITED_MARKER} is unlimited`,
-      unit: 'minutes',
-      example: UNLIMITED_MARKER,
-      value: ({ plan }) => markUnlimited(plan.callMinutes, UNLIMITED_MARKER),
-    },
-    {
-      key: 'text_messages',
-      type: 'integer',
-      meaning: `monthly texts; ${UNLIMITED_MARKER} is unlimited`,
-      unit: 'texts',
-      example: UNLIMITED_MARKER,
-      value: ({ plan }) => markUnlimited(plan.textMessages, UNLIMITED_MARKER),
-    },
+    text('network_id', 'id of the network, decimal digits', '36', ({ network }) => network.id),
+    text('network_slug', 'slug of the network', 'quartet', ({ network }) => network.slug),
+    text('network_name', 'name of the network', 'Quartet', ({ network }) => network.name),
+    text('deal_type', 'kind of deal, a lower-case word', 'contract', ({ plan }) => plan.dealType),
+    text('contract_name', 'name of the contract plan', 'Quartet Solo 4GB', ({ plan }) => plan.contractName),
+    amount('contract_months', 'contract length', 'months', 24, ({ plan }) => plan.contractMonths),
+    amount(
+      'data_megabytes',
+      `monthly data, 1,000 MB to a gigabyte; ${UNLIMITED_MEGABYTES} is unlimited`,
+      'megabytes',
+      4000,
+      ({ plan }) => markUnlimited(plan.dataMegabytes, UNLIMITED_MEGABYTES),
+    ),
+    amount('call_minutes', `monthly calls; ${UNLIMITED_MARKER} is unlimited`, 'minutes', UNLIMITED_MARKER, ({ plan }) =>
+      markUnlimited(plan.callMinutes, UNLIMITED_MARKER),
+    ),
+    amount('text_messages', `monthly texts; ${UNLIMITED_MARKER} is unlimited`, 'texts', UNLIMITED_MARKER, ({ plan }) =>
+      markUnlimited(plan.textMessages, UNLIMITED_MARKER),
+    ),
   ],
   retailer: [
-    {
-      key: 'retailer_id',
-      type: 'text',
-      meaning: 'id of the retailer, decimal digits',
-      example: '80590',
-      value: ({ id }) => id,
-    },
-    {
-      key: 'retailer_slug',
-      type: 'text',
-      meaning: 'slug of the retailer',
-      example: 'secondring',
-      value: ({ slug }) => slug,
-    },
-    {
-      key: 'retailer_name',
-      type: 'text',
-      meaning: 'name of the retailer',
-      example: 'Secondring',
-      value: ({ name }) => name,
-    },
+    text('retailer_id', 'id of the retailer, decimal digits', '80590', ({ id }) => id),
+    text('retailer_slug', 'slug of the retailer', 'secondring', ({ slug }) => slug),
+    text('retailer_name', 'name of the retailer', 'Secondring', ({ name }) => name),
   ],
-  gift: [
-    {
-      key: 'gift_name',
-      type: 'text',
-      isOptional: true,
-      meaning: 'name of the gift',
-      example: 'Pebble earbuds',
-      value: (gift) => gift?.name,
-    },
-  ],
+  gift: [optionalText('gift_name', 'name of the gift', 'Pebble earbuds', (gift) => gift?.name)],
   cashback: [
-    {
-      key: 'cashback_type',
-      type: 'text',
-      isOptional: true,
-      meaning: 'cashback description',
-      example: 'Cashback by redemption',
-      value: (cashback) => cashback?.type,
-    },
+    optionalText('cashback_type', 'cashback description', 'Cashback by redemption', (cashback) => cashback?.type),
     {
       key: 'cashback_pence',
       type: 'integer',
@@ -244,30 +136,9 @@ export const EXPORT_COLUMNS: {
     },
   ],
   deal: [
-    {
-      key: 'upfront_pence',
-      type: 'integer',
-      meaning: 'upfront cost of the handset',
-      unit: PENCE,
-      example: 3000,
-      value: ({ upfrontPence }) => upfrontPence,
-    },
-    {
-      key: 'monthly_pence',
-      type: 'integer',
-      meaning: 'contract price a month',
-      unit: PENCE,
-      example: 3650,
-      value: ({ monthlyPence }) => monthlyPence,
-    },
-    {
-      key: 'total_pence',
-      type: 'integer',
-      meaning: 'total cost over the contract',
-      unit: PENCE,
-      example: 90600,
-      value: ({ totalPence }) => totalPence,
-    },
+    amount('upfront_pence', 'upfront cost of the handset', PENCE, 3000, ({ upfrontPence }) => upfrontPence),
+    amount('monthly_pence', 'contract price a month', PENCE, 3650, ({ monthlyPence }) => monthlyPence),
+    amount('total_pence', 'total cost over the contract', PENCE, 90600, ({ totalPence }) => totalPence),
     {
       key: 'rank',
       type: 'integer',
@@ -275,27 +146,14 @@ export const EXPORT_COLUMNS: {
       example: 1234,
       value: ({ rank }) => rank,
     },
-    {
-      key: 'feed',
-      type: 'text',
-      meaning: 'name of the feed that the deal comes from',
-      example: 'house',
-      value: ({ feed }) => feed,
-    },
-    {
-      key: 'deal_key',
-      type: 'text',
-      meaning: "the feed's own id of the deal, unique for a retailer within a feed",
-      example: '38204139857',
-      value: ({ key }) => key,
-    },
-    {
-      key: 'link',
-      type: 'text',
-      meaning: 'URL used to take the deal',
-      example: 'https://secondring.example/deal/38204139857',
-      value: ({ link }) => link,
-    },
+    text('feed', 'name of the feed that the deal comes from', 'house', ({ feed }) => feed),
+    text(
+      'deal_key',
+      "the feed's own id of the deal, unique for a retailer within a feed",
+      '38204139857',
+      ({ key }) => key,
+    ),
+    text('link', 'URL used to take the deal', 'https://secondring.example/deal/38204139857', ({ link }) => link),
   ],
 };
 

@@ -7,7 +7,7 @@ import {
   readDictionaries,
   type SnapshotLines,
 } from '../../data/store/lines.ts';
-import { EXPORT_COLUMNS, type ExportedDeal, type ExportParts } from './columns.ts';
+import { EXPORT_COLUMNS, type ExportParts } from './columns.ts';
 import { EXPORT_FORMATS, type ExportFormatName } from './formats.ts';
 
 /** The least text of a chunk but the last. */
@@ -65,7 +65,7 @@ interface WrittenParts {
   readonly gifts: readonly string[];
   readonly cashbacks: readonly string[];
   readonly linkTemplates: readonly { readonly prefix: string; readonly suffix: string }[];
-  readonly writeDeal: (deal: ExportedDeal) => string;
+  readonly writeDeal: (deal: ExportParts['deal']) => string;
 }
 
 function writeParts(lines: SnapshotLines, id: string, formatName: ExportFormatName): WrittenParts {

@@ -310,7 +310,7 @@ function problemCodeSchema() {
  * schema.
  * @throws {Error} of a schema without a row, at the start of the program
  */
-export function describeKeys<Shape extends Readonly<Record<string, z.ZodType>>>(
+function describeKeys<Shape extends Readonly<Record<string, z.ZodType>>>(
   shape: Shape,
   fields: readonly (Field & { readonly key: keyof Shape })[],
 ): Shape {

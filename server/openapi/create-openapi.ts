@@ -4,26 +4,19 @@ import {
   ENDPOINTS,
   EXAMPLE_REQUESTS,
   type EndpointName,
-  type ExampleRequest,
-  type ParameterName,
 } from '../../data/query/endpoint.ts';
 import { PREFLIGHT_HEADERS, REQUEST_HEADERS } from '../../data/query/header.ts';
 import { MAX_TARGET_BYTES } from '../../data/query/parameter.ts';
-import { HEALTH_SCHEMAS } from '../../data/schema/health.ts';
-import { createComponentSchemas, responseComponent } from '../../data/schema/response.ts';
+import { createComponentSchemas } from '../../data/schema/response.ts';
 import type { ServerSettings } from '../settings.ts';
 import { describeParameters, referToParameters } from './describe-parameters.ts';
 import {
-  describeErrorResponses,
   describeHeaders,
   describeProblemExamples,
-  describeReadResponses,
-  listEndpointProblems,
+  describeResponses,
   pointTo,
-  refer,
   type Json,
 } from './describe-responses.ts';
-import { describeRoutes, ROUTE_GROUPS } from './describe-routes.ts';
 
 /** Of the interface, whose first number is that of the path; the second grows with what is added (D20). */
 const VERSION = '1.0';
@@ -44,8 +37,10 @@ export function createOpenApi(settings: ServerSettings): Json {
     },
     servers: [{ url: '/', description: 'Where this document was read.' }],
     security: [{ key: [] }],
-    tags: Object.entries({ ...ENDPOINT_GROUPS, ...ROUTE_GROUPS }).map(([name, description]) => ({ name, description })),
-    paths: { ...describeEndpoints(), ...describeRoutes() },
+    tags: Object.entries(ENDPOINT_GROUPS).map(([name, description]) => ({ name, description })),
+    paths: Object.fromEntries(
+      ENDPOINTS.map(({ name, path }) => [path.replace('<id>', '{id}'), { get: describeEndpoint(name) }]),
+    ),
     components: {
       securitySchemes: {
         key: {
@@ -58,19 +53,9 @@ export function createOpenApi(settings: ServerSettings): Json {
       parameters: describeParameters(settings),
       headers: describeHeaders(),
       examples: describeProblemExamples(),
-      schemas: describeSchemas(),
+      schemas: openSchema(createComponentSchemas((name) => pointTo('schemas', name))),
     },
   };
-}
-
-function describeSchemas(): Json {
-  const schemas: Readonly<Record<string, Json>> = {
-    ...createComponentSchemas((name) => pointTo('schemas', name)),
-    Live: HEALTH_SCHEMAS.live,
-    Ready: HEALTH_SCHEMAS.ready,
-    NotReady: HEALTH_SCHEMAS.noSnapshot,
-  };
-  return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, openSchema(schema)]));
 }
 
 /** Keys of a schema that have no meaning within the document. */
@@ -133,39 +118,21 @@ sentence, \`errors\` names every faulty parameter, \`type\` is a page that expla
 listed at [/problems/](/problems/).`;
 }
 
-/** The paths of the interface. */
-function describeEndpoints(): Readonly<Record<string, Json>> {
-  return Object.fromEntries(
-    ENDPOINTS.map(({ name, path, parameters }) => [
-      path.replace('<id>', '{id}'),
-      { get: describeEndpoint(name, parameters) },
-    ]),
-  );
-}
-
-function describeEndpoint(name: EndpointName, parameters: readonly ParameterName[]): Json {
+function describeEndpoint(name: EndpointName): Json {
   const { operation, group, summary, description, response } = ENDPOINT_TEXTS[name];
-  const schema = refer('schemas', responseComponent(name === 'product' ? 'products' : name));
   return {
     operationId: operation,
     tags: [group],
     summary,
     description,
     parameters: referToParameters(name),
-    responses: {
-      ...describeReadResponses(response, schema, parameters.includes('cursor')),
-      ...describeErrorResponses(listEndpointProblems(name), 'interface'),
-    },
+    responses: describeResponses(name, response),
     'x-examples': EXAMPLE_REQUESTS[name],
-    'x-codeSamples': EXAMPLE_REQUESTS[name].map((example) => ({
+    // `BASE` is the address of the service, and `KEY` a key.
+    'x-codeSamples': EXAMPLE_REQUESTS[name].map(({ summary: label, target }) => ({
       lang: 'Shell',
-      label: example.summary,
-      source: writeCurl(example),
+      label,
+      source: `curl -g -H "x-api-key: $KEY" "$BASE${target}"`,
     })),
   };
-}
-
-/** A line for a shell in which `BASE` is the address of the service and `KEY` a key. */
-function writeCurl({ target }: ExampleRequest): string {
-  return `curl -g -H "x-api-key: $KEY" "$BASE${target}"`;
 }

@@ -22,191 +22,121 @@ export function asSentence(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }
 
-export interface RouteOperation {
-  readonly id: string;
-  readonly group: string;
-  readonly summary: string;
-  readonly description: string;
-  /** Whether it needs no key. */
-  readonly isOpen?: true;
-  readonly parameters?: readonly Json[];
-  readonly responses: Readonly<Record<string, Json>>;
-}
-
-/** A path outside the interface that is read by GET. */
-export function describeOperation(operation: RouteOperation): Json {
-  const { id, group, summary, description, isOpen, parameters, responses } = operation;
-  return {
-    get: {
-      operationId: id,
-      tags: [group],
-      summary,
-      description,
-      ...(isOpen === undefined ? {} : { security: [] }),
-      ...(parameters === undefined ? {} : { parameters }),
-      responses,
-    },
-  };
-}
-
 /** Headers of every response. */
 const ALWAYS: readonly ResponseHeader[] = [
+  'X-Snapshot',
   'X-Request-Id',
   'X-Content-Type-Options',
   'Access-Control-Allow-Origin',
   'Access-Control-Expose-Headers',
   'Vary',
+  'Cache-Control',
 ];
 /** Headers of every response to a valid key. */
 const OF_KEY: readonly ResponseHeader[] = ['RateLimit-Policy', 'RateLimit'];
 
-/** Further headers of a status. */
-const OF_STATUS: Readonly<Record<number, readonly ResponseHeader[]>> = {
+/** Further headers of the response with an error. Before the key is checked, there are no headers about it (D3). */
+const OF_ERROR: Readonly<Record<number, readonly ResponseHeader[]>> = {
   401: ['WWW-Authenticate'],
   405: ['Allow'],
-  429: ['Retry-After'],
-  503: ['Retry-After'],
+  // The link to the first page.
+  410: ['Link', ...OF_KEY],
+  414: [],
+  429: ['Retry-After', ...OF_KEY],
+  503: ['Retry-After', ...OF_KEY],
 };
 
-/** Statuses that are decided before the key is checked, so they have no rate limit headers (D3). */
-const BEFORE_KEY: ReadonlySet<number> = new Set([401, 405, 414]);
-
-/** A response with or without a body. */
-export function describeResponse(description: string, headers: readonly ResponseHeader[], content?: Json): Json {
+/** Every response of an endpoint, by status. */
+export function describeResponses(endpoint: EndpointName, description: string): Readonly<Record<string, Json>> {
+  const parameters: readonly ParameterName[] = ENDPOINTS.find(({ name }) => name === endpoint)?.parameters ?? [];
+  const schema = refer('schemas', responseComponent(endpoint === 'product' ? 'products' : endpoint));
+  const both: readonly ResponseHeader[] = ['ETag', ...OF_KEY];
+  const paging: readonly ResponseHeader[] = parameters.includes('cursor') ? ['Link'] : [];
   return {
-    description,
-    headers: referToHeaders([...ALWAYS, ...headers]),
-    ...(content === undefined ? {} : { content }),
-  };
-}
-
-/** The 200 and the 304 of a request of the interface. */
-export function describeReadResponses(
-  description: string,
-  schema: Json,
-  hasPages: boolean,
-): Readonly<Record<string, Json>> {
-  const both: readonly ResponseHeader[] = ['X-Snapshot', 'ETag', 'Cache-Control', ...OF_KEY];
-  return {
-    200: describeResponse(
-      description,
-      [...both, 'X-Total-Count', ...(hasPages ? (['Link'] as const) : []), 'Content-Encoding'],
-      { 'application/json': { schema } },
-    ),
+    200: describeResponse(description, [...both, 'X-Total-Count', ...paging, 'Content-Encoding'], {
+      'application/json': { schema },
+    }),
     304: describeResponse('Nothing has changed since the answer whose `ETag` was sent; there is no body.', both),
+    ...describeErrors(CODES.filter((code) => isPossible(code, endpoint, parameters))),
   };
 }
 
-/** Whose requests get the error: of clients of the interface, of operators, or of all. */
-type Audience = 'interface' | 'operator' | 'open';
-
-/** The error responses with these codes, by status. */
-export function describeErrorResponses(codes: readonly ProblemCode[], asked: Audience): Readonly<Record<string, Json>> {
+function describeErrors(codes: readonly ProblemCode[]): Readonly<Record<string, Json>> {
   const statuses = [...new Set(codes.map((code): number => PROBLEMS[code].status))].sort((a, b) => a - b);
   return Object.fromEntries(
     statuses.map((status) => {
       const ofStatus = codes.filter((code) => PROBLEMS[code].status === status);
-      const answer = describeResponse(
-        ofStatus.map(describeProblem).join('\n'),
-        [
-          ...(asked === 'interface' ? (['X-Snapshot'] as const) : []),
-          'Cache-Control',
-          ...(OF_STATUS[status] ?? []),
-          // The link to the first page.
-          ...(asked === 'interface' && status === 410 ? (['Link'] as const) : []),
-          ...(asked !== 'open' && !BEFORE_KEY.has(status) ? OF_KEY : []),
-        ],
-        {
-          'application/problem+json': {
-            schema: refer('schemas', responseComponent('problem')),
-            examples: Object.fromEntries(ofStatus.map((code) => [code, refer('examples', code)])),
-          },
+      const content = {
+        'application/problem+json': {
+          schema: refer('schemas', responseComponent('problem')),
+          examples: Object.fromEntries(ofStatus.map((code) => [code, refer('examples', code)])),
         },
-      );
-      return [status, answer];
+      };
+      return [status, describeResponse(ofStatus.map(describeProblem).join('\n'), OF_ERROR[status] ?? OF_KEY, content)];
     }),
   );
 }
 
-/** Every header of an answer, by name. */
-export function describeHeaders(): Readonly<Record<ResponseHeader, Json>> {
-  return Object.fromEntries(
-    Object.entries(RESPONSE_HEADERS).map(([name, { meaning, example }]) => [
-      name,
-      { description: asSentence(meaning), schema: { type: 'string' }, example },
-    ]),
-  ) as unknown as Readonly<Record<ResponseHeader, Json>>;
+function describeResponse(description: string, further: readonly ResponseHeader[], content?: Json): Json {
+  return {
+    description,
+    headers: Object.fromEntries([...ALWAYS, ...further].map((name) => [name, refer('headers', name)])),
+    ...(content === undefined ? {} : { content }),
+  };
 }
-
-/** A body of every error, by code. */
-export function describeProblemExamples(): Readonly<Record<ProblemCode, Json>> {
-  return Object.fromEntries(
-    Object.entries(PROBLEMS).map(([code, { title, status, cause: detail }]) => {
-      const value = { type: `/problems/${code}`, title, status, detail, instance: REQUEST_ID, code, errors: [] };
-      return [code, { summary: title, value }];
-    }),
-  ) as unknown as Readonly<Record<ProblemCode, Json>>;
-}
-
-const REQUEST_ID = RESPONSE_HEADERS['X-Request-Id'].example;
 
 function describeProblem(code: ProblemCode): string {
   const { cause, cure } = PROBLEMS[code];
   return `- [\`${code}\`](/problems/${code}): ${cause} ${cure}`;
 }
 
-function referToHeaders(names: readonly ResponseHeader[]): Readonly<Record<string, Json>> {
-  return Object.fromEntries([...new Set(names)].map((name) => [name, refer('headers', name)]));
+/** Headers of pages and pictures, which are not part of the interface. */
+const OUTSIDE: readonly string[] = ['Cross-Origin-Resource-Policy', 'Content-Security-Policy', 'Referrer-Policy'];
+
+/** Every header of an answer, by name. */
+export function describeHeaders(): Readonly<Record<string, Json>> {
+  return Object.fromEntries(
+    Object.entries(RESPONSE_HEADERS)
+      .filter(([name]) => !OUTSIDE.includes(name))
+      .map(([name, { meaning, example }]) => [
+        name,
+        { description: asSentence(meaning), schema: { type: 'string' }, example },
+      ]),
+  );
 }
 
-/**
- * Which requests may get an error: all; those of the interface; those for one product; those outside the interface; those
- * of an endpoint that has one of the parameters.
- */
-type Scope = 'anything' | 'interface' | 'product' | 'outside' | readonly ParameterName[];
+/** A body of every error of the interface, by code. */
+export function describeProblemExamples(): Readonly<Record<string, Json>> {
+  const instance = RESPONSE_HEADERS['X-Request-Id'].example;
+  return Object.fromEntries(
+    CODES.map((code) => {
+      const { title, status, cause: detail } = PROBLEMS[code];
+      return [
+        code,
+        { summary: title, value: { type: `/problems/${code}`, title, status, detail, instance, code, errors: [] } },
+      ];
+    }),
+  );
+}
 
-const SCOPES: Readonly<Record<ProblemCode, Scope>> = {
-  'unknown-path': 'outside',
-  'unknown-product': 'product',
-  'method-not-allowed': 'anything',
-  'missing-key': 'interface',
-  'invalid-key': 'interface',
-  'expired-key': 'interface',
-  'operator-only': 'outside',
-  'rate-limited': 'interface',
-  'invalid-request': 'interface',
-  'unknown-parameter': 'interface',
+/** The errors of the interface; the others come from paths outside it. */
+const CODES = (Object.keys(PROBLEMS) as ProblemCode[]).filter(
+  (code) => code !== 'unknown-path' && code !== 'operator-only',
+);
+
+/** Errors that only an endpoint with one of these parameters gives; the others come from any. */
+const OF_PARAMETERS: Readonly<Partial<Record<ProblemCode, readonly ParameterName[]>>> = {
   'repeated-parameter': ['filter', 'expand', 'fields', 'limit', 'sort', 'cursor'],
-  // Broken percent-encoding is one, also where an endpoint has no parameters.
-  'malformed-value': 'interface',
   'unknown-value': ['filter', 'expand', 'fields', 'limit', 'sort'],
   'out-of-range': ['filter', 'limit'],
   'incomplete-image-selection': ['fields'],
   'invalid-cursor': ['cursor'],
-  'repeated-header': 'anything',
   'too-many-deals': ['limit'],
   'snapshot-expired': ['cursor'],
-  'target-too-long': 'anything',
-  'internal-error': 'anything',
-  'no-snapshot': 'interface',
   'snapshot-not-yet': ['cursor'],
-  overloaded: 'anything',
 };
 
-const CODES = Object.keys(SCOPES) as readonly ProblemCode[];
-
-/** The errors that a request to an endpoint may get. */
-export function listEndpointProblems(endpoint: EndpointName): readonly ProblemCode[] {
-  const parameters: readonly ParameterName[] = ENDPOINTS.find(({ name }) => name === endpoint)?.parameters ?? [];
-  return CODES.filter((code) => {
-    const scope = SCOPES[code];
-    if (scope === 'anything' || scope === 'interface') return true;
-    if (scope === 'product') return endpoint === 'product';
-    return typeof scope !== 'string' && scope.some((parameter) => parameters.includes(parameter));
-  });
-}
-
-/** The errors of every request outside the interface, and `further` ones. */
-export function listRouteProblems(...further: readonly ProblemCode[]): readonly ProblemCode[] {
-  return CODES.filter((code) => SCOPES[code] === 'anything' || further.includes(code));
+function isPossible(code: ProblemCode, endpoint: EndpointName, parameters: readonly ParameterName[]): boolean {
+  if (code === 'unknown-product') return endpoint === 'product';
+  return OF_PARAMETERS[code]?.some((parameter) => parameters.includes(parameter)) ?? true;
 }

@@ -285,8 +285,6 @@ describe.skipIf(isBrowserMissing('the reference'))('/docs/', () => {
       const opened = await open();
       const statuses: string[] = [];
       for (const [path, { operationId, 'x-examples': examples = [] }] of OPERATIONS) {
-        // Those for operators have a test of their own; a picture is known by an answer only.
-        if (path.startsWith('/status/') || path.startsWith('/images/')) continue;
         const form = await openForm(opened, operationId);
         statuses.push((await send(form)).slice(0, 3));
         for (const example of await form.locator('.examples button').all()) {
@@ -319,13 +317,6 @@ describe.skipIf(isBrowserMissing('the reference'))('/docs/', () => {
       await form.getByRole('button', { name: 'Use this key' }).click();
       await form.getByText('"northway"', { exact: true }).last().waitFor();
       await expectSound(opened, ['401 /deals/v1/networks/']);
-    });
-
-    it('with a key that is no operator’s', async () => {
-      const opened = await open();
-      const form = await openForm(opened, 'readStatus');
-      expect(await send(form)).toContain('The API key has no operator mark');
-      await expectSound(opened, ['403 /status/data.json']);
     });
 
     it('where the service is gone', async () => {

@@ -21,7 +21,6 @@ interface Content {
 export interface Operation {
   readonly operationId: string;
   readonly parameters?: readonly (Parameter | Reference)[];
-  readonly security?: readonly unknown[];
   readonly responses: Readonly<Record<string, OperationAnswer>>;
   readonly 'x-examples'?: readonly { readonly target: string }[];
   readonly 'x-codeSamples'?: readonly { readonly source: string }[];

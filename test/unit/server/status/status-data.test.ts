@@ -5,7 +5,6 @@ import { NOTICES, type Notice } from '../../../../data/report/notice.ts';
 import type { LastBuild, SnapshotReport } from '../../../../data/report/report.ts';
 import type { Changes } from '../../../../data/snapshot/changes.ts';
 import type { Manifest } from '../../../../data/snapshot/format.ts';
-import { describeStatus } from '../../../../server/openapi/describe-status.ts';
 import type { Status } from '../../../../server/status/status.ts';
 import { expectProblem } from '../../../contract/expect-problem.ts';
 import { revisionOf, writePullState } from '../../../support/pull-state.ts';
@@ -235,10 +234,6 @@ describe('the records of a code', () => {
     const gone = await server.ask(target);
     expectProblem(gone, 'snapshot-expired');
     expect(gone.headers.get('link')).toBeNull();
-    const documented = describeStatus()['/status/records.json'] as {
-      readonly get: { readonly responses: Readonly<Record<string, { readonly headers: object }>> };
-    };
-    expect(Object.keys(documented.get.responses['410']?.headers ?? {})).not.toContain('Link');
   });
 });
 
