@@ -88,7 +88,7 @@ function enterServedDeals(feed: string, lines: SnapshotLines, { collector, ledge
     count += batch.length;
     for (const { item, way } of batch) source.add(item, way);
   }
-  collector.enter(source.finish());
+  collector.enter(source.finish(), source.usedRules());
   return count;
 }
 

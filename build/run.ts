@@ -2,8 +2,6 @@ import { performance } from 'node:perf_hooks';
 import { SnapshotError } from '../data/snapshot/snapshot-error.ts';
 import { readCms } from './adapt/read-source.ts';
 import { UnpackedImages } from './adapt/cms/adapter.ts';
-import { ThreadEndedError } from './feeds/feed-threads.ts';
-import type { OnRows } from './feeds/read-feeds.ts';
 import { Ledger } from './ledger/ledger.ts';
 import { readConfig, type BuildConfig } from './config/config.ts';
 import { encodeSnapshot } from './encode/snapshot.ts';
@@ -15,6 +13,7 @@ import { PublishingError, StoppedBuildError } from '../data/store/durable-file.t
 import { dryRunPublication, publishSnapshot } from './publish/publish.ts';
 import { pruneSnapshots, removeLeftovers } from './publish/prune.ts';
 import { imagesFolder } from '../data/store/layout.ts';
+import type { OnRows } from './read-feeds.ts';
 import { readPriceHistories } from './join/price-history.ts';
 import { acquireStoreLock, StoreBusyError } from '../data/store/lock.ts';
 import { findCurrentState, readCurrent, type CurrentState } from '../data/store/snapshots.ts';
@@ -39,8 +38,6 @@ export interface BuildOptions {
   readonly accept: readonly string[];
   /** The options of the command line, for the command that accepts a refusal. */
   readonly given?: GivenOptions | undefined;
-  /** How many feeds are read at a time, each in a thread of its own. By default that depends on the machine. */
-  readonly threads?: number | undefined;
   /** Called when a stage starts. */
   readonly onProgress?: ((message: string) => void) | undefined;
   /** Called often while feeds are read. */
@@ -57,7 +54,6 @@ interface BuildContext {
   readonly isDryRun: boolean;
   readonly given: GivenOptions;
   readonly startedMs: number;
-  readonly threads: number | undefined;
   readonly progress: (message: string) => void;
   readonly onRows: OnRows;
   readonly tellPictures: (paths: readonly string[]) => void;
@@ -85,7 +81,6 @@ export async function runBuild(options: BuildOptions): Promise<BuildResult> {
     isDryRun: options.dryRun,
     given: options.given ?? {},
     startedMs,
-    threads: options.threads,
     progress: options.onProgress ?? (() => {}),
     onRows: options.onRows ?? (() => {}),
     tellPictures: options.onPictures ?? (() => {}),
@@ -103,10 +98,7 @@ export async function runBuild(options: BuildOptions): Promise<BuildResult> {
 /** Any other error is a bug, or its own message says that nothing was done. */
 function isMachineError(error: unknown): error is Error {
   return (
-    error instanceof PublishingError ||
-    error instanceof SnapshotError ||
-    error instanceof ThreadEndedError ||
-    (error instanceof Error && 'syscall' in error)
+    error instanceof PublishingError || error instanceof SnapshotError || (error instanceof Error && 'syscall' in error)
   );
 }
 
@@ -160,7 +152,7 @@ async function runStages(build: BuildContext, unpacked: UnpackedImages): Promise
   progress('reading the CMS exports');
   const cms = await readCms(config, unpacked, ledger);
   const settled = await assembleCatalogue({ ...build, cms, served, compared, histories: earlier.histories, ledger });
-  const { catalogue, priceHistories, sources, summary, gates, unmatchedNames, warnings } = settled;
+  const { catalogue, priceHistories, sources, summary, gates, unmatchedNames } = settled;
 
   progress('rendering pictures');
   if (config.images.render) build.tellPictures(listSourceImages(catalogue.records));
@@ -188,7 +180,7 @@ async function runStages(build: BuildContext, unpacked: UnpackedImages): Promise
     report,
     attention: [],
     counts: { products: catalogue.records.products.length, deals: catalogue.deals.rowCount },
-    warnings,
+    warnings: [],
   };
   if (gates.some(({ state }) => state === 'refused')) {
     return { ...facts, ...currentOf(config.store), outcome: 'refused', seconds: secondsSince(build.startedMs) };
@@ -218,7 +210,6 @@ async function runStages(build: BuildContext, unpacked: UnpackedImages): Promise
     ...facts,
     ...currentOf(config.store),
     warnings: [
-      ...warnings,
       ...earlier.warnings,
       ...(damaged === undefined
         ? []

@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import { Option } from 'commander';
-import type { OnRows } from '../build/feeds/read-feeds.ts';
+import type { OnRows } from '../build/read-feeds.ts';
 import type { BuildResult } from '../build/report/build-result.ts';
 import { describeBuild, describeOutcome } from '../build/report/describe-build.ts';
 import { runBuild } from '../build/run.ts';
@@ -11,7 +11,6 @@ import {
   jsonOption,
   nowOption,
   parseText,
-  parseWholeNumber,
   requireConfig,
   storeOption,
 } from './console/options.ts';
@@ -23,12 +22,9 @@ interface BuildCommandOptions {
   readonly now?: Date;
   readonly dryRun?: true;
   readonly accept?: readonly string[];
-  readonly threads?: number;
   readonly json?: true;
   readonly quiet?: true;
 }
-
-const MAX_THREADS = 64;
 
 /** Makes a published snapshot of the sources. */
 export const createBuildCommand = defineCommand<BuildCommandOptions>({
@@ -43,10 +39,6 @@ export const createBuildCommand = defineCommand<BuildCommandOptions>({
     new Option('--accept <gate[:source]>', 'publish although this gate refuses; may be repeated').argParser(
       collectTexts,
     ),
-    new Option(
-      '--threads <number>',
-      'how many feeds to read at a time; 1 needs the least memory (default: one for each processor up to four, when the feeds are large)',
-    ).argParser(parseWholeNumber(1, MAX_THREADS)),
     jsonOption(),
     new Option('-q, --quiet', 'write nothing but what someone must look at, as for cron'),
   ],
@@ -68,7 +60,6 @@ async function build(context: Context, options: BuildCommandOptions): Promise<Ex
     now: options.now ?? context.now(),
     dryRun: options.dryRun === true,
     accept: options.accept ?? [],
-    threads: options.threads,
     given: { config: options.config, store: options.store, now: options.now, accept: options.accept },
     onProgress: (message) => output.progress(message),
     onRows: createRowProgress(output.isStderrTerminal, (text) => output.progress(text)),

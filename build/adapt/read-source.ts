@@ -22,7 +22,6 @@ import {
   type PreviousSources,
 } from './feed-checks.ts';
 import { FieldCounts } from './deal/adapter.ts';
-import { BuildClock, type ValidityWindow } from './deal/dates.ts';
 import { createCmsAdapter, createFeedAdapter, type CmsSourceConfig, type FeedConfig } from './registry.ts';
 
 const MAX_NAME_LENGTH = 300;
@@ -43,8 +42,6 @@ export interface FeedReading {
   readonly deals: AsyncIterable<readonly FeedDeal[]>;
   /** The rows so far, and the bytes of the files as they are on the disk. */
   progress(): { readonly rows: number; readonly bytes: number };
-  /** The times at which a build would read the same deals, once `deals` has ended. */
-  validityWindow(): ValidityWindow;
   /** What became of the feed, once `deals` has ended or thrown. */
   state(): SourceState;
 }
@@ -70,7 +67,6 @@ export function readFeed(feed: FeedConfig, options: FeedReadingOptions, ledger: 
   const { name } = feed;
   const read = createFeedAdapter(feed);
   const files: FileDigest[] = [];
-  const time = new BuildClock(options.now);
   const fields = new FieldCounts();
   let state: SourceState['state'] = 'failed';
   let opened: HashedFile | undefined;
@@ -92,7 +88,7 @@ export function readFeed(feed: FeedConfig, options: FeedReadingOptions, ledger: 
           source: name,
           missingAllowance: feed.missingAllowance,
           conditionWords: feed.conditionWords,
-          time,
+          now: options.now,
           fields,
           currency: options.currency,
           note: ledger.note.bind(ledger),
@@ -132,7 +128,6 @@ export function readFeed(feed: FeedConfig, options: FeedReadingOptions, ledger: 
       rows: ledger.account(name).read,
       bytes: files.reduce((sum, { bytes }) => sum + bytes, opened?.readBytes() ?? 0),
     }),
-    validityWindow: () => time.validityWindow,
     state: () => stateOf('feed', feed, state, files, fields),
   };
 }

@@ -1,6 +1,7 @@
 import { recordKey, type ProductRecord } from '../../data/record/product.ts';
 import { createNotice, type Ledger } from '../ledger/ledger.ts';
 import { sortUnmatchedNames, type UnmatchedName } from '../match/unmatched-names.ts';
+import type { ExcludeRule } from '../config/config.ts';
 import type { CatalogueDeals } from '../records/catalogue.ts';
 import { truncateText } from '../source/quote.ts';
 import type { Sourced } from '../source/record.ts';
@@ -29,9 +30,9 @@ export interface DealCollector {
   /** Starts a feed that is read here, or one that is stale. Its deals count after `enter`. */
   openFeed(feed: string, isStale?: boolean): FeedCollector;
   /** Takes the deals of a feed that has been read to its end. The caller has told the ledger. */
-  enter(collected: CollectedFeed): void;
+  enter(collected: CollectedFeed, usedRules: readonly ExcludeRule[]): void;
   /** Takes nothing of a feed that was not read to its end; `usedRules` excluded some of its deals. */
-  drop(feed: string, usedRules: readonly number[]): void;
+  drop(feed: string, usedRules: readonly ExcludeRule[]): void;
   /** The deals that are served. Call it once, when every feed has been entered or dropped. */
   finish(): CatalogueDeals;
   /** The deals compared with those of the snapshot being served; call it after `finish`. */
@@ -72,13 +73,14 @@ export function createDealCollector(options: DealCollectorOptions): DealCollecto
     return open(feed, ledger);
   }
 
-  function drop(feed: string, usedRules: readonly number[]): void {
+  function drop(feed: string, usedRules: readonly ExcludeRule[]): void {
     feeds.add(feed);
     exclusions.markUsed(usedRules);
   }
 
   /** Adds the deals of a feed to those of the others. */
-  function enter({ deals, entries, repeated, unmatchedNames, usedRules }: CollectedFeed): void {
+  function enter(collected: CollectedFeed, usedRules: readonly ExcludeRule[]): void {
+    const { deals, entries, repeated, unmatchedNames } = collected;
     const firstRow = table.rowCount;
     const firstTemplate = linkTemplates.length;
     for (const row of repeated.dropped) repeatedRows.add(firstRow + row);

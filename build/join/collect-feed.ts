@@ -5,7 +5,7 @@ import type { Notice } from '../../data/report/notice.ts';
 import type { Plan } from '../../data/snapshot/format.ts';
 import type { FeedDeal } from '../adapt/feed-checks.ts';
 import { productNames } from '../adapt/read-source.ts';
-import type { BuildConfig } from '../config/config.ts';
+import type { BuildConfig, ExcludeRule } from '../config/config.ts';
 import { createNotice, formatFileAndLine, OBJECT_BYTES, type Ledger, type NoticeDetails } from '../ledger/ledger.ts';
 import { MAX_LOOKUPS, type SourceCost } from '../ledger/source-limits.ts';
 import type { ProductMatch } from '../match/candidates.ts';
@@ -37,8 +37,8 @@ export interface FeedCollector {
   cost(): SourceCost;
   /** The product of a reference, served or not: `101/new`. */
   productOf(reference: ProductReference): string | undefined;
-  /** Positions of the rules of `exclude` in force that have excluded a deal. */
-  usedRules(): readonly number[];
+  /** The rules of `exclude` that have excluded a deal. */
+  usedRules(): readonly ExcludeRule[];
   /** Ends the feed, and returns its deals. */
   finish(): CollectedFeed;
 }
@@ -51,8 +51,6 @@ export interface CollectedFeed {
   /** Rows of `deals` whose key is already taken by an earlier row: `dropped[n]` is dropped for `kept[n]`. */
   readonly repeated: { readonly dropped: Uint32Array; readonly kept: Uint32Array };
   readonly unmatchedNames: readonly UnmatchedName[];
-  /** Positions of the rules of `exclude` in force that excluded a deal. */
-  readonly usedRules: readonly number[];
 }
 
 /** Opens a feed. `ledger` gets each of its deals that is excluded. */
@@ -117,7 +115,6 @@ export function createFeedOpener({ joined, exclusions, money }: JoinInputs): Ope
             kept: Uint32Array.from(pairs, ({ keptRow }) => keptRow),
           },
           unmatchedNames: names.list(),
-          usedRules: ownExclusions.usedRules,
         };
       },
     };

@@ -16,14 +16,6 @@ export class GrowableNumberColumn {
     this.#values = new Uint32Array(capacity);
   }
 
-  /** A column that owns these values. */
-  static of(name: string, values: Uint32Array): GrowableNumberColumn {
-    const column = new GrowableNumberColumn(name);
-    column.#values = values;
-    column.#rowCount = values.length;
-    return column;
-  }
-
   get rowCount(): number {
     return this.#rowCount;
   }
@@ -80,38 +72,17 @@ export class GrowableNumberColumn {
 const FIRST_TEXT_CAPACITY = 16_384;
 const BEYOND_LATIN1 = /[\u0100-\uffff]/;
 
-/** The parts of a text column: the end of each text in `bytes`, and by row the texts that are not in there. */
-export interface TextParts {
-  readonly ends: Uint32Array;
-  readonly bytes: Buffer;
-  readonly wide: readonly (readonly [number, string])[];
-}
-
 /**
  * A growing column of texts. It takes a byte a character and four bytes a row. Strings would take forty, and keep alive
  * the text they were cut from. Texts beyond Latin-1 are rare in keys and links and are kept as strings.
  */
 export class GrowableTextColumn {
-  #ends: GrowableNumberColumn;
+  readonly #ends: GrowableNumberColumn;
   readonly #wide = new Map<number, string>();
   #bytes: Buffer = Buffer.alloc(FIRST_TEXT_CAPACITY);
 
   constructor(name: string) {
     this.#ends = new GrowableNumberColumn(name);
-  }
-
-  /** A column that owns these parts of another one. */
-  static of(name: string, { ends, bytes, wide }: TextParts): GrowableTextColumn {
-    const column = new GrowableTextColumn(name);
-    column.#ends = GrowableNumberColumn.of(name, ends);
-    column.#bytes = bytes;
-    for (const [row, text] of wide) column.#wide.set(row, text);
-    return column;
-  }
-
-  /** The parts of the column. They are valid until the next append. */
-  parts(): TextParts {
-    return { ends: this.#ends.values(), bytes: this.#bytes.subarray(0, this.#byteLength()), wide: [...this.#wide] };
   }
 
   get rowCount(): number {

@@ -46,43 +46,16 @@ function isCodeColumn(name: NumberColumnName): name is CodeColumn {
 /** For each code of a column, the code in another table. */
 export type CodeMaps = Readonly<Record<CodeColumn, Uint32Array>>;
 
-export interface DealTableColumns {
-  readonly numbers: Readonly<Record<NumberColumnName, GrowableNumberColumn>>;
-  readonly key: GrowableTextColumn;
-  readonly linkPart: GrowableTextColumn;
-}
-
-function createColumns(): DealTableColumns {
-  return {
-    numbers: createNumberColumns((name) => new GrowableNumberColumn(name)),
-    key: new GrowableTextColumn('key'),
-    linkPart: new GrowableTextColumn('linkPart'),
-  };
-}
-
-export function createNumberColumns(
-  create: (name: NumberColumnName) => GrowableNumberColumn,
-): DealTableColumns['numbers'] {
-  // Every name of the list has its column.
-  return Object.fromEntries(
-    NUMBER_COLUMNS.map((name) => [name, create(name)]),
-  ) as unknown as DealTableColumns['numbers'];
-}
-
 /** Deals as columns, in the order of reading: 60 bytes a deal, its key and the varying part of its link. */
 export class DealTable {
-  readonly columns: DealTableColumns['numbers'];
-  readonly key: GrowableTextColumn;
-  readonly linkPart: GrowableTextColumn;
+  // Every name of the list has its column.
+  readonly columns = Object.fromEntries(
+    NUMBER_COLUMNS.map((name) => [name, new GrowableNumberColumn(name)]),
+  ) as unknown as Readonly<Record<NumberColumnName, GrowableNumberColumn>>;
+  readonly key = new GrowableTextColumn('key');
+  readonly linkPart = new GrowableTextColumn('linkPart');
   /** Notices about a row, which count if it is served. */
   readonly notices = new Map<number, readonly Notice[]>();
-
-  /** An empty table, or one that owns these columns of equal length. */
-  constructor(columns: DealTableColumns = createColumns()) {
-    this.columns = columns.numbers;
-    this.key = columns.key;
-    this.linkPart = columns.linkPart;
-  }
 
   get rowCount(): number {
     return this.key.rowCount;

@@ -68,30 +68,9 @@ export interface Catalogue {
   readonly deals: CatalogueDeals;
 }
 
-/**
- * Keys of records that matching does not use. Matching gets records without them, so that it cannot use them by
- * mistake.
- */
-const KEYS_NOT_MATCHED = [
-  'content',
-  'pageContent',
-  'metaData',
-  'images',
-  'imageUrls',
-  'specs',
-  'updatedAt',
-] as const satisfies readonly (keyof ProductRecord)[];
-
-type UnmatchedKey = (typeof KEYS_NOT_MATCHED)[number];
+/** Keys of records that matching must not use. */
+type UnmatchedKey = 'content' | 'pageContent' | 'metaData' | 'images' | 'imageUrls' | 'specs' | 'updatedAt';
 
 export type MatchedProduct = Omit<ProductRecord, UnmatchedKey>;
 
 export type MatchedGift = Omit<GiftRecord, UnmatchedKey>;
-
-export function withoutTexts<Matched extends object>(record: Matched): Omit<Matched, UnmatchedKey> {
-  const keys: readonly string[] = KEYS_NOT_MATCHED;
-  return Object.fromEntries(Object.entries(record).filter(([key]) => !keys.includes(key))) as Omit<
-    Matched,
-    UnmatchedKey
-  >;
-}

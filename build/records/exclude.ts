@@ -39,26 +39,21 @@ export class ExcludeRules {
     this.#rules = rules.filter(({ until }) => until === undefined || now.getTime() < Date.parse(until) + DAY_MS);
   }
 
-  /** The rules that hold today, in the order of the configuration. */
-  get rules(): readonly ExcludeRule[] {
-    return this.#rules;
-  }
-
-  /** The same list with no rule used yet, to find which rules one feed uses. */
+  /** An independent copy. */
   fork(): ExcludeRules {
-    const own = new ExcludeRules([], new Date(0));
-    own.#rules = this.#rules;
-    return own;
+    const fork = new ExcludeRules([], new Date(0));
+    fork.#rules = this.#rules;
+    fork.markUsed(this.usedRules);
+    return fork;
   }
 
-  /** Positions in `rules` of those that excluded something. */
-  get usedRules(): readonly number[] {
-    return [...this.#rules.keys()].filter((position) => this.#used.has(this.#rules[position] as ExcludeRule));
+  /** The rules that have excluded something. */
+  get usedRules(): readonly ExcludeRule[] {
+    return [...this.#used];
   }
 
-  /** Marks the rules at these positions as used. */
-  markUsed(positions: readonly number[]): void {
-    for (const position of positions) this.#used.add(this.#rules[position] as ExcludeRule);
+  markUsed(rules: readonly ExcludeRule[]): void {
+    for (const rule of rules) this.#used.add(rule);
   }
 
   /** Why a product is excluded with all its deals, if it is. */
@@ -98,7 +93,7 @@ export class ExcludeRules {
   }
 
   #use(rules: readonly ExcludeRule[]): NoticeDetails | undefined {
-    for (const rule of rules) this.#used.add(rule);
+    this.markUsed(rules);
     const [rule] = rules;
     if (rule === undefined) return undefined;
     return { code: 'excluded', field: 'exclude', found: describeRule(rule), remedy: describeReason(rule) };

@@ -127,7 +127,7 @@ export function checkClock(facts: ClockFacts): CheckResult {
   return ok(`${new Date(nowMs).toISOString()}, after everything that was made`);
 }
 
-/** A snapshot grows, and the build cache needs room. */
+/** A snapshot grows. */
 const GROWTH = 1.5;
 
 /** What a build needs for pictures and reports. */

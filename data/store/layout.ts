@@ -71,16 +71,6 @@ export function imagesFolder(store: string): string {
   return join(store, 'images');
 }
 
-/** The build cache. Deleting it only makes the next build slower. */
-export function cacheFolder(store: string): string {
-  return join(store, 'cache');
-}
-
-/** What binds the files of the cache to the builds of this store; only its owner may read it. */
-export function cacheKeyPath(store: string): string {
-  return join(store, 'cache.key');
-}
-
 /** A path in `folder` that no other process uses. */
 export function newPath(folder: string): string {
   return join(folder, `${NEW_PREFIX}${randomBytes(8).toString('hex')}`);

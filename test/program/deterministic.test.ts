@@ -33,27 +33,15 @@ function createUnevenSources(): Sources {
   return sources;
 }
 
-/** The HMAC at the end of each file of the cache. */
-const BOUND_BYTES = 32;
-
-/**
- * Every file of a store but the report of the last build, which tells how long it took, and what binds the cache to its
- * store: a random key, and the ends of the files that it vouches for.
- */
+/** Every file of a store but the report of the last build, which tells how long it took. */
 function readStore(store: string): Record<string, string> {
   const files = readdirSync(store, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   return Object.fromEntries(
     files
       .map((entry) => join(entry.parentPath, entry.name))
-      .filter((path) => !path.endsWith('last-build.json') && !path.endsWith('cache.key'))
+      .filter((path) => !path.endsWith('last-build.json'))
       .sort()
-      .map((path) => {
-        const bytes = readFileSync(path);
-        return [
-          relative(store, path),
-          (path.endsWith('.deals') ? bytes.subarray(0, -BOUND_BYTES) : bytes).toString('base64'),
-        ];
-      }),
+      .map((path) => [relative(store, path), readFileSync(path).toString('base64')]),
   );
 }
 

@@ -83,7 +83,7 @@ export function buildNight(
     deals.forEach((deal, i) => {
       source.add({ kind: 'deal', deal, origin: { source: name, file: `${name}.csv`, line: i + 2 }, notices: [] });
     });
-    collector.enter(source.finish());
+    collector.enter(source.finish(), source.usedRules());
     states.push({
       name,
       kind: 'feed',

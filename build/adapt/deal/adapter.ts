@@ -5,7 +5,6 @@ import type { OpenedFile } from '../../source/open-file.ts';
 import { showFound, TOO_DEEP } from '../../source/quote.ts';
 import type { ReadResult, SourceLocation } from '../../source/record.ts';
 import { describeFieldError, type FieldError } from '../../source/schema-errors.ts';
-import type { BuildClock } from './dates.ts';
 import { DEALS_COLUMNS, type DealsColumn, type FieldReader } from './fields.ts';
 
 export interface FeedContext {
@@ -15,7 +14,7 @@ export interface FeedContext {
   /** The meaning of words such as `Pristine` in a name where the feed states no condition. */
   readonly conditionWords: 'quarantine' | 'refurbished';
   /** The time of the build, for validity. */
-  readonly time: BuildClock;
+  readonly now: Date;
   /** The code of the catalogue's currency, `GBP`. */
   readonly currency: string;
   /** Counts how many records fill each field. */

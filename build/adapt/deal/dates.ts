@@ -29,41 +29,10 @@ export function isReversed(from: DateRange | undefined, to: DateRange | undefine
   return from !== undefined && to !== undefined && to.endMs < from.startMs;
 }
 
-/** From `fromMs` inclusive to `untilMs` exclusive. */
-export interface ValidityWindow {
-  readonly fromMs: number;
-  readonly untilMs: number;
-}
-
-/**
- * The time of a build, which decides what is valid. It records the window of time in which all its decisions stay the
- * same, so that a later build knows whether it would read the file alike.
- */
-export class BuildClock {
-  readonly #nowMs: number;
-  #fromMs = Number.MIN_SAFE_INTEGER;
-  #untilMs = Number.MAX_SAFE_INTEGER;
-
-  constructor(now: Date) {
-    this.#nowMs = now.getTime();
-  }
-
-  get validityWindow(): ValidityWindow {
-    return { fromMs: this.#fromMs, untilMs: this.#untilMs };
-  }
-
-  /** Whether the time is between the start of `from` and the end of `to`, both inclusive; undefined is unbounded. */
-  isWithin(from: DateRange | undefined, to: DateRange | undefined): boolean {
-    const hasBegun = from === undefined || this.#isPast(from.startMs);
-    const hasEnded = to !== undefined && this.#isPast(to.endMs + 1);
-    return hasBegun && !hasEnded;
-  }
-
-  #isPast(timeMs: number): boolean {
-    if (timeMs <= this.#nowMs) this.#fromMs = Math.max(this.#fromMs, timeMs);
-    else this.#untilMs = Math.min(this.#untilMs, timeMs);
-    return timeMs <= this.#nowMs;
-  }
+/** Whether `now` is between the start of `from` and the end of `to`, both inclusive; undefined is unbounded. */
+export function isWithin(now: Date, from: DateRange | undefined, to: DateRange | undefined): boolean {
+  const nowMs = now.getTime();
+  return (from === undefined || from.startMs <= nowMs) && (to === undefined || nowMs <= to.endMs);
 }
 
 /** The date formats of feeds. With points the day comes first, unless the format is `mm/dd/yyyy`. */

@@ -5,7 +5,7 @@ import { hasHtmlTag, htmlToText } from '../../source/plain-text.ts';
 import type { ReadResult } from '../../source/record.ts';
 import { toFieldError, type FieldError } from '../../source/schema-errors.ts';
 import { excluded, fieldErrorNotice, noticeAt, shownValue, type FeedContext, type RecordLocation } from './adapter.ts';
-import { DATE_RANGE_FORMAT, isReversed, parseDateRange, type DateRange } from './dates.ts';
+import { DATE_RANGE_FORMAT, isReversed, isWithin, parseDateRange, type DateRange } from './dates.ts';
 import { PRODUCT_COLUMNS, type FeedField, type FieldReader } from './fields.ts';
 import { AMOUNT_FORMAT, COUNT_FORMAT, isGtin, MONTHS_FORMAT, parseAllowance, parseStorageSize } from './values.ts';
 
@@ -98,7 +98,7 @@ export function readDeal(
 }
 
 /** The rule that excludes the deal, if any: stock first, then a reversed validity, then validity. */
-function findExclusion(location: RecordLocation, parser: FieldParser, { time }: FeedContext): Notice | undefined {
+function findExclusion(location: RecordLocation, parser: FieldParser, { now }: FeedContext): Notice | undefined {
   const inStock = parser.inStock();
   const from = parser.date('validFrom');
   const to = parser.date('validTo');
@@ -113,8 +113,8 @@ function findExclusion(location: RecordLocation, parser: FieldParser, { time }: 
       expected,
     });
   }
-  if (time.isWithin(from, to)) return undefined;
-  const hasBegun = time.isWithin(from, undefined);
+  if (isWithin(now, from, to)) return undefined;
+  const hasBegun = isWithin(now, from, undefined);
   const field = hasBegun ? 'validTo' : 'validFrom';
   // Without the time of the build, so that the notice stays the same from build to build.
   const expected = hasBegun ? 'a time that is not over' : 'a time that has come';

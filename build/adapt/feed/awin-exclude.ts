@@ -3,7 +3,7 @@ import { showFound } from '../../source/quote.ts';
 import type { ReadResult } from '../../source/record.ts';
 import type { FieldError } from '../../source/schema-errors.ts';
 import { excluded, noticeAt, type RecordLocation } from '../deal/adapter.ts';
-import { DATE_RANGE_FORMAT, isReversed, parseDateRange, type BuildClock, type DateRange } from '../deal/dates.ts';
+import { DATE_RANGE_FORMAT, isReversed, parseDateRange, isWithin, type DateRange } from '../deal/dates.ts';
 import { findProductType, PRODUCT_TYPES } from '../mapping/product-type.ts';
 import { findCurrency, textAt, type AwinColumn, type AwinRow } from './awin-row.ts';
 
@@ -22,8 +22,8 @@ const STOCK_COLUMNS = ['in_stock', 'is_for_sale', 'stock_status'] as const satis
  * The rule that excludes the row, if any. `category_name` and `category_id` are not used: they say `Prepay Mobile Phones`
  * for contracts. An unknown category does not exclude a row: product matching decides whether it is a phone.
  */
-export function findAwinExclusion(row: AwinRow, time: BuildClock, errors: FieldError[]): AwinExclusion | undefined {
-  return findProductTypeExclusion(row) ?? findContractExclusion(row) ?? findTemporaryExclusion(row, time, errors);
+export function findAwinExclusion(row: AwinRow, now: Date, errors: FieldError[]): AwinExclusion | undefined {
+  return findProductTypeExclusion(row) ?? findContractExclusion(row) ?? findTemporaryExclusion(row, now, errors);
 }
 
 /** The rule that excludes a row by its category columns. */
@@ -69,12 +69,8 @@ export function excludeRow(
 }
 
 /** The rule that excludes a row today: it is out of stock, or not valid. */
-export function findTemporaryExclusion(
-  row: AwinRow,
-  time: BuildClock,
-  errors: FieldError[],
-): AwinExclusion | undefined {
-  return findStockExclusion(row) ?? findValidityExclusion(row, time, errors);
+export function findTemporaryExclusion(row: AwinRow, now: Date, errors: FieldError[]): AwinExclusion | undefined {
+  return findStockExclusion(row) ?? findValidityExclusion(row, now, errors);
 }
 
 function findContractExclusion(row: AwinRow): AwinExclusion | undefined {
@@ -103,14 +99,14 @@ function findStockExclusion(row: AwinRow): AwinExclusion | undefined {
   return undefined;
 }
 
-function findValidityExclusion(row: AwinRow, time: BuildClock, errors: FieldError[]): AwinExclusion | undefined {
+function findValidityExclusion(row: AwinRow, now: Date, errors: FieldError[]): AwinExclusion | undefined {
   const from = readDate(row, 'valid_from', errors);
   const to = readDate(row, 'valid_to', errors);
   if (isReversed(from, to)) {
     return { code: 'contradictory-facts', field: 'valid_to', found: row.text('valid_to') ?? '' };
   }
-  if (time.isWithin(from, to)) return undefined;
-  const field = time.isWithin(from, undefined) ? 'valid_to' : 'valid_from';
+  if (isWithin(now, from, to)) return undefined;
+  const field = isWithin(now, from, undefined) ? 'valid_to' : 'valid_from';
   return { code: 'not-valid-today', field, found: row.text(field) ?? '' };
 }
 

@@ -117,7 +117,7 @@ function findExclusion(
   const name = row.text('product_name') ?? '';
   const kind = findProductTypeInName(name) ?? rules?.excludes(name);
   const byName = kind === undefined ? undefined : { code: kind, field: 'product_name', found: name };
-  return findProductTypeExclusion(row) ?? byName ?? findTemporaryExclusion(row, context.time, errors);
+  return findProductTypeExclusion(row) ?? byName ?? findTemporaryExclusion(row, context.now, errors);
 }
 
 function unknownMerchantNotice(

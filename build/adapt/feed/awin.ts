@@ -89,7 +89,7 @@ function readTelecomRow(location: RecordLocation, row: AwinRow, context: FeedCon
   const record = { ...location, record: key };
   const errors: FieldError[] = [];
 
-  const rule = findAwinExclusion(row, context.time, errors);
+  const rule = findAwinExclusion(row, context.now, errors);
   const exclusion = excludeRow(record, row, context.currency, rule, () => readProduct(row, context, []));
   if (exclusion !== undefined) return exclusion;
   const allowances = readAllowances(row, context, errors);

@@ -1,5 +1,5 @@
 import { formatPence, parsePence } from '../../../data/record/amount.ts';
-import { parseForeignDate, type BuildClock } from '../deal/dates.ts';
+import { parseForeignDate, isWithin } from '../deal/dates.ts';
 import type { FeedField, RawField } from '../deal/fields.ts';
 import { dropExcessZeros } from '../deal/values.ts';
 import type { GoogleItem } from './google-item.ts';
@@ -28,7 +28,7 @@ const MONTHS_IN_PERIOD: ReadonlyMap<string, number> = new Map([
  * Reads the cost of an item: `price`, or `sale_price` while it is valid, is the upfront cost. `subscription_cost` plus
  * the instalments of the phone is the monthly cost, if both run for the same number of months.
  */
-export function readGoogleCost(item: GoogleItem, time: BuildClock, currency: string): GoogleCost {
+export function readGoogleCost(item: GoogleItem, now: Date, currency: string): GoogleCost {
   const fields = new Map<FeedField, RawField>();
   let otherCurrency: GoogleCost['otherCurrency'];
 
@@ -38,7 +38,7 @@ export function readGoogleCost(item: GoogleItem, time: BuildClock, currency: str
   return { fields, otherCurrency };
 
   function readUpfront(): number | undefined {
-    const sale = readSale(item, time);
+    const sale = readSale(item, now);
     if (sale.kind === 'malformed') {
       fields.set('upfrontCost', sale.field);
       return undefined;
@@ -105,7 +105,7 @@ type Sale =
   | { readonly kind: 'malformed'; readonly field: RawField };
 
 /** A sale price is valid within its dates, or always when it has none. */
-function readSale(item: GoogleItem, time: BuildClock): Sale {
+function readSale(item: GoogleItem, now: Date): Sale {
   if (item.text('sale_price') === undefined) return { kind: 'none' };
   const days = item.text('sale_price_effective_date');
   if (days === undefined) return { kind: 'holds' };
@@ -114,7 +114,7 @@ function readSale(item: GoogleItem, time: BuildClock): Sale {
     const expected = 'a sale_price_effective_date such as 2026-11-01T00:00Z/2026-11-30T23:59Z';
     return { kind: 'malformed', field: { text: undefined, found: days, expected } };
   }
-  return { kind: time.isWithin(from, to) ? 'holds' : 'none' };
+  return { kind: isWithin(now, from, to) ? 'holds' : 'none' };
 }
 
 function amountField(amount: Amount | undefined, found: string): RawField {

@@ -142,7 +142,7 @@ function readRecord(file: OpenedFile, context: FeedContext, rules: Rules, record
   if (rule !== undefined) {
     return excluded(noticeAt(deal, rule.code, { field: rule.field, found: showFound(rule.found) }));
   }
-  const cost = readGoogleCost(item, context.time, context.currency);
+  const cost = readGoogleCost(item, context.now, context.currency);
   const own = readOwnFields(item, rules, cost);
   const facts = extractFields(rules.textRules, (column) => item.text(column));
   if (!own.has('monthlyCost') && !facts.values.has('monthlyCost') && rules.constants.monthlyCost === undefined) {

@@ -4,7 +4,7 @@ import { byTier, TIER } from '../tier.ts';
 import { HeldDeals } from './held-deals.ts';
 import { isChange, listCalls, listPaths, spread } from './kill-points.ts';
 import { expectExplained, expectNextBuild } from './expectations.ts';
-import { findLeftovers, findServed, Night } from './night.ts';
+import { findLeftovers, Night } from './night.ts';
 import { CHANGING_CALLS, traceCalls, type StoreCall } from './store-calls.ts';
 import { inTwoLanes } from './two-lanes.ts';
 import { findUnsafe } from './unsafe-steps.ts';
@@ -21,8 +21,6 @@ const OTHER_CALLS = 60;
 
 const SYNCS = byTier({ first: 2, second: Infinity, long: Infinity });
 const LIES = byTier({ first: 2, second: Infinity, long: Infinity });
-
-const CACHE_CALLS = ['openat', 'write', 'close', 'rename'];
 
 /** Of a new snapshot, or the next `current.json`. */
 const NEW_FILE = /\(store\)\/\.new-[0-9a-f]{16}/;
@@ -129,31 +127,6 @@ describe('a build whose disk fails (promise 3)', () => {
         await tracing.end();
         expect(ended.exitCode, `${inject}, ${text}`).toBe(1);
         expectExplained(night, store, ended, false, `${inject}, ${text}`);
-      }
-      await held.kill();
-    },
-    TIMEOUT_MS,
-  );
-
-  it.skipIf(isMissing('a cache that cannot be written', tool('strace')))(
-    'publishes although nothing can be kept in the cache, and says so',
-    async () => {
-      const held = await HeldDeals.start();
-      for (const name of byTier({ first: ['write'], second: CACHE_CALLS, long: CACHE_CALLS })) {
-        const store = night.createStore('uncached');
-        const tracing = await traceCalls({
-          held,
-          calls: [name],
-          paths: paths.filter((path) => path.startsWith('(store)/cache/')),
-          store,
-          logFile: `${store}.log`,
-          inject: `${name}:error=ENOSPC:when=1+`,
-        });
-        const { exitCode, stdout, stderr } = await held.run(...night.build(store));
-        await tracing.end();
-        expect(exitCode, `${name}: ${stderr}`).toBe(0);
-        expect(stdout, name).toMatch(/^warning: (what was read of the feeds could not be kept|cache\/)/m);
-        expect(findServed(store), name).toEqual({ current: night.tonight, issues: [] });
       }
       await held.kill();
     },

@@ -1,14 +1,4 @@
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  rmSync,
-  statSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isSnapshotId, KEPT_SNAPSHOTS, lockPath } from '../../../data/store/layout.ts';
@@ -104,7 +94,6 @@ export class Night {
       writeFileSync(join(this.#template, folder, owner), '');
     }
     writeFileSync(join(this.#template, '.new-file'), '{"snap');
-    writeFileSync(join(this.#template, 'cache', '.new-file'), 'deal');
   }
 }
 
@@ -125,19 +114,13 @@ export function findLeftovers(store: string): readonly string[] {
   const isReleased = statSync(lockPath(store), { throwIfNoEntry: false })?.size === 0;
   const isKnown = (name: string) =>
     isSnapshotId(name) || KNOWN_NAMES.has(name) || (name === 'build.lock' && isReleased);
-  const cache = join(store, 'cache');
-  return [
-    ...readdirSync(store).filter((name) => !isKnown(name)),
-    ...(existsSync(cache) ? readdirSync(cache).filter((name) => !name.endsWith('.deals')) : []),
-  ];
+  return readdirSync(store).filter((name) => !isKnown(name));
 }
 
 const KNOWN_NAMES: ReadonlySet<string> = new Set([
   'current.json',
   'previous.json',
   'last-build.json',
-  'cache',
-  'cache.key',
   'images',
   'lost+found',
 ]);

@@ -7,7 +7,6 @@ import {
 } from '../../../build/adapt/registry.ts';
 import { FieldCounts, type FeedAdapter } from '../../../build/adapt/deal/adapter.ts';
 import { UnpackedImages } from '../../../build/adapt/cms/adapter.ts';
-import { BuildClock } from '../../../build/adapt/deal/dates.ts';
 import type { OpenedFile } from '../../../build/source/open-file.ts';
 import { createSources, deal, HEADER } from '../../unit/build/run/write-sources.ts';
 
@@ -97,7 +96,7 @@ function feedReader(name: string, settings: object, sound: readonly string[]): R
   const context = {
     source: 'feed',
     missingAllowance: 'unlimited',
-    time: new BuildClock(NOW),
+    now: NOW,
     fields: new FieldCounts(),
     conditionWords: 'quarantine',
     currency: 'GBP',

@@ -1,6 +1,5 @@
 import { createFeedAdapter, feedSchema, withMaxBytes } from '../../../../build/adapt/registry.ts';
 import { FieldCounts, type FeedAdapter, type FeedContext } from '../../../../build/adapt/deal/adapter.ts';
-import { BuildClock } from '../../../../build/adapt/deal/dates.ts';
 import type { ReadResult } from '../../../../build/source/record.ts';
 import type { DealRecord } from '../../../../data/record/deal.ts';
 import type { Notice } from '../../../../data/report/notice.ts';
@@ -27,7 +26,7 @@ export async function readWith(
     source: 'feed',
     missingAllowance: 'quarantine',
     conditionWords: 'quarantine',
-    time: new BuildClock(NOW),
+    now: NOW,
     fields: new FieldCounts(),
     currency: 'GBP',
     note: (notice) => notes.push(notice),

@@ -59,7 +59,7 @@ describe('a field that is gone (INPUTS "A field that is gone")', () => {
     expect(goneOf(await site.build({ accept: gate }))).toEqual([expected.replace(/refused|held/, 'accepted')]);
   });
 
-  it('is missed after days on which the feed was taken from the cache, or was carried forward', async () => {
+  it('is missed after days on which the feed was the same, or was carried forward', async () => {
     const site = await createFieldSite();
     await site.build();
     edit(site, CMS, (text) => text.replaceAll('Android 14', 'Android 15'));

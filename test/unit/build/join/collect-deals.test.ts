@@ -335,7 +335,7 @@ describe('sources', () => {
     joined.ledger.note({ code: 'source-malformed', source: 'broken', file: 'feeds/broken.csv' });
     joined.ledger.discardSource('broken');
     collector.drop('broken', broken.usedRules());
-    collector.enter(house.finish());
+    collector.enter(house.finish(), house.usedRules());
     const collected = { ...joined, deals: collector.finish() };
     joined.ledger.check();
     expect(listDeals(collected)).toMatchObject([{ feed: 'house', rank: 0 }]);

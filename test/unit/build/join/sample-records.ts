@@ -153,6 +153,6 @@ export function collect(collector: DealCollector, ledger: Ledger, items: readonl
       ledger.read(feed);
       source.add(one);
     }
-    collector.enter(source.finish());
+    collector.enter(source.finish(), source.usedRules());
   }
 }

@@ -29,7 +29,7 @@ function photograph(store: string): Record<string, string> {
 }
 
 /** What a store has beside its snapshots. */
-const STORE_FILES = ['build.lock', 'cache', 'cache.key', 'current.json', 'images', 'last-build.json'];
+const STORE_FILES = ['build.lock', 'current.json', 'images', 'last-build.json'];
 
 function renameProduct(site: Site): void {
   const cms = join(site.folder, 'cms/site.json');
