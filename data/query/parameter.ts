@@ -1,11 +1,10 @@
 import type { EndpointName, ParameterName, ResourceWord } from './endpoint.ts';
 import {
   DEAL_SORT_KEYS,
+  FIELD_WORDS,
   GIFT_CATEGORY_EXPANSION_WORDS,
-  GIFT_FIELD_WORDS,
   listOrders,
   PRODUCT_EXPANSION_WORDS,
-  PRODUCT_FIELD_WORDS,
   PRODUCT_SORT_KEYS,
   SORT_DIRECTIONS,
   type ValueWord,
@@ -67,7 +66,7 @@ const EXPAND = {
 
 const FIELDS = {
   products: createWordList('fields', 'products', {
-    words: PRODUCT_FIELD_WORDS,
+    words: FIELD_WORDS.products,
     examples: [
       { summary: 'a heading and two specifications', value: 'products(heading,os,battery-capacity)' },
       { summary: 'one picture', value: 'products(front,large,webp)' },
@@ -76,11 +75,11 @@ const FIELDS = {
     ],
   }),
   giftcategories: createWordList('fields', 'giftcategories', {
-    words: GIFT_FIELD_WORDS,
+    words: FIELD_WORDS.giftcategories,
     examples: [{ summary: 'a heading and a picture', value: 'giftcategories(heading,front,large,png)' }],
   }),
   gifts: createWordList('fields', 'gifts', {
-    words: GIFT_FIELD_WORDS,
+    words: FIELD_WORDS.gifts,
     examples: [
       { summary: 'texts and a picture', value: 'gifts(heading,introduction,front,large,webp)' },
       { summary: 'the title of a page', value: 'gifts(meta-data-title)' },

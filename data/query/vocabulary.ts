@@ -1,5 +1,5 @@
 import { CONTENT_FIELDS, describeField, META_DATA_FIELDS, PRODUCT_FIELDS } from '../field/field.ts';
-import { FORMATS, SIZES, VIEWS } from '../field/image.ts';
+import { FORMATS, SIZES, VIEWS, type Format, type Size, type View } from '../field/image.ts';
 import { SPEC_FIELDS } from '../field/spec.ts';
 import type { ResourceWord } from './endpoint.ts';
 
@@ -99,25 +99,37 @@ const PRODUCT_WORDS: readonly ValueWord[] = PRODUCT_FIELDS.map(({ word, key, mea
   effect: `\`${key}\`: ${describeField({ meaning })}`,
 }));
 
-function imageWords(words: { readonly [Axis in 'view' | 'size' | 'format']: readonly string[] }): readonly ValueWord[] {
-  return Object.entries(words).flatMap(([axis, ofAxis]) =>
+export interface ImageWords {
+  readonly view: readonly View[];
+  readonly size: readonly Size[];
+  readonly format: readonly Format[];
+}
+
+const EVERY_IMAGE: ImageWords = { view: VIEWS, size: SIZES, format: FORMATS };
+/** Gifts and gift categories have the large front picture only (spec §2.11, §4.2). */
+const LARGE_FRONT: ImageWords = { view: ['front'], size: ['large'], format: FORMATS };
+
+/** The words of `fields` that choose pictures, by axis. */
+export const IMAGE_WORDS: Readonly<Record<ResourceWord, ImageWords>> = {
+  products: EVERY_IMAGE,
+  giftcategories: LARGE_FRONT,
+  gifts: LARGE_FRONT,
+};
+
+function listImageWords(words: ImageWords): readonly ValueWord[] {
+  return Object.entries(words).flatMap(([axis, ofAxis]: readonly [string, readonly string[]]) =>
     ofAxis.map((word) => ({ word, effect: `pictures: a ${axis}, with at least one of each other axis` })),
   );
 }
 
-export const PRODUCT_FIELD_WORDS: readonly ValueWord[] = [
-  ...ALWAYS,
-  ...PRODUCT_WORDS,
-  ...TEXT_WORDS,
-  ...imageWords({ view: VIEWS, size: SIZES, format: FORMATS }),
-  ...SPEC_WORDS,
-];
-/** Gifts and gift categories have the large front picture only (spec §2.11). */
-export const GIFT_FIELD_WORDS: readonly ValueWord[] = [
-  ...ALWAYS,
-  ...TEXT_WORDS,
-  ...imageWords({ view: ['front'], size: ['large'], format: FORMATS }),
-];
+const GIFT_FIELD_WORDS: readonly ValueWord[] = [...ALWAYS, ...TEXT_WORDS, ...listImageWords(LARGE_FRONT)];
+
+/** The words of `fields=` (spec §4.2, D22). */
+export const FIELD_WORDS: Readonly<Record<ResourceWord, readonly ValueWord[]>> = {
+  products: [...ALWAYS, ...TEXT_WORDS, ...listImageWords(EVERY_IMAGE), ...SPEC_WORDS, ...PRODUCT_WORDS],
+  giftcategories: GIFT_FIELD_WORDS,
+  gifts: GIFT_FIELD_WORDS,
+};
 
 /** The words of `sort` are whole values. */
 export function listOrders(wrapper: 'deals' | 'products', keys: readonly string[]): readonly ValueWord[] {

@@ -1,6 +1,6 @@
-import type { DealRow, ManufacturerRow, NetworkRow, ProductRow, RetailerRow } from './column.ts';
-import { createPlanColumns, type DealColumns, type PlanColumns } from './deal-columns.ts';
-import { buildBitmapIndex, buildZoneMap, type BitmapIndex, type ZoneMap } from './filter-index.ts';
+import { compareCodeUnits } from '../record/id.ts';
+import type { DealRow, ManufacturerRow, ProductRow } from './column.ts';
+import type { DealColumns } from './deal-columns.ts';
 import type {
   Dictionaries,
   GiftCategoryLine,
@@ -14,17 +14,16 @@ import type {
 } from './format.ts';
 import type { IncrementalTask } from './incremental-task.ts';
 import { createNameKeys } from './name-words.ts';
-import { DealSortIndex, ProductSortIndex } from './sort-index.ts';
 
-/** Finds a record by slug, or else by id (D13: a slug is looked up before an id). */
-export interface SlugLookup<Found> {
+/** Finds the row of a record by its slug, or else by its id (D13: a slug is looked up before an id). */
+export interface SlugLookup {
   readonly slugs: readonly string[];
-  find(word: string): Found | undefined;
+  find(word: string): number | undefined;
 }
 
 /**
- * A snapshot in memory: records by row, deals as columns, lookups by slug, and indexes. Immutable, except for sort
- * indexes that are made on first use. Everything in it was checked when it was opened.
+ * A snapshot in memory: records by row, deals as columns, lookups by slug, and indexes. Immutable, except for
+ * the orders of deals, which are made on first use. Everything in it was checked when it was opened.
  */
 export interface CatalogueIndex {
   readonly currency: Dictionaries['currency'];
@@ -32,6 +31,8 @@ export interface CatalogueIndex {
   readonly products: readonly ProductLine[];
   /** The name of each product in lower case: what `name` sorts by (D14). */
   readonly productNameKeys: readonly string[];
+  /** The place of each product's name among all names, equal ones alike. */
+  readonly productNameRanks: Uint32Array;
   /** The words of each product's name, to search in (D23). */
   readonly productNameWords: readonly string[];
   readonly manufacturerOfProduct: readonly (ManufacturerRow | undefined)[];
@@ -48,17 +49,13 @@ export interface CatalogueIndex {
   readonly linkTemplates: Dictionaries['linkTemplates'];
   readonly feedPictures: Dictionaries['pictures'];
   readonly deals: DealColumns;
-  readonly planColumns: PlanColumns;
-  readonly zoneMap: ZoneMap;
-  /** Absent when there are too many networks. */
-  readonly networkBitmaps: BitmapIndex | undefined;
-  readonly dealSortIndex: DealSortIndex;
-  readonly productSortIndex: ProductSortIndex;
+  /** By deal: 1 for a cashback, and 2 for a gift. */
+  readonly offers: Uint8Array;
+  /** By name of a sort and by product: the orders that were asked for. */
+  readonly dealOrders: Map<string, Map<ProductRow, Uint16Array | Uint32Array>>;
   /** The rendered pictures by their path. */
   readonly pictures: ReadonlyMap<string, PictureLine>;
-  readonly networkLookup: SlugLookup<NetworkRow>;
-  readonly retailerLookup: SlugLookup<RetailerRow>;
-  readonly manufacturerLookup: SlugLookup<ManufacturerRow>;
+  readonly lookups: Readonly<Record<'networks' | 'retailers' | 'manufacturers', SlugLookup>>;
   /** The rows of an id: none, one, or its new and refurbished variants. */
   rowsOfId(id: string): readonly ProductRow[];
   /** First deal of a product; its deals end where those of the next begin. */
@@ -69,34 +66,20 @@ export interface CatalogueIndex {
 /** Indexes that are made from the other parts. */
 type DerivedIndexes = Pick<
   CatalogueIndex,
-  | 'firstOfModel'
-  | 'productNameWords'
-  | 'planColumns'
-  | 'zoneMap'
-  | 'networkBitmaps'
-  | 'dealSortIndex'
-  | 'productSortIndex'
+  'firstOfModel' | 'productNameRanks' | 'productNameWords' | 'offers' | 'dealOrders'
 >;
 
 type CatalogueColumns = Omit<CatalogueIndex, keyof DerivedIndexes>;
 
 export function* buildIndexes(columns: CatalogueColumns): IncrementalTask<CatalogueIndex> {
-  const { deals, plans, networks, products } = columns;
-  const ranges = {
-    productCount: products.length,
-    firstDeal: columns.firstDeal,
-    endOfDeals: columns.endOfDeals,
-  };
-  const planColumns = createPlanColumns(plans, networks.length);
+  const { deals, products, productNameKeys } = columns;
   return {
     ...columns,
     firstOfModel: findFirstOfModels(products),
+    productNameRanks: rankTexts(productNameKeys),
     productNameWords: yield* createNameKeys(products),
-    planColumns,
-    zoneMap: yield* buildZoneMap(deals, planColumns, ranges),
-    networkBitmaps: yield* buildBitmapIndex(deals, planColumns, networks.length),
-    dealSortIndex: new DealSortIndex(deals, planColumns, ranges),
-    productSortIndex: new ProductSortIndex(columns, ranges),
+    offers: yield* listOffers(deals),
+    dealOrders: new Map(),
   };
 }
 
@@ -108,4 +91,24 @@ function findFirstOfModels(products: readonly ProductLine[]): Uint32Array {
     firstOf.set(model, first);
     return first;
   });
+}
+
+function rankTexts(texts: readonly string[]): Uint32Array {
+  const ranks = new Map([...new Set(texts)].sort(compareCodeUnits).map((text, rank) => [text, rank]));
+  return Uint32Array.from(texts, (text) => ranks.get(text) as number);
+}
+
+/** Deals of one step: about a millisecond. */
+const ROWS_PER_STEP = 1 << 17;
+
+function* listOffers({ cashback, gift, rowCount }: DealColumns): IncrementalTask<Uint8Array> {
+  const offers = new Uint8Array(rowCount);
+  for (let from = 0; from < rowCount; from += ROWS_PER_STEP) {
+    const end = Math.min(rowCount, from + ROWS_PER_STEP);
+    for (let row = from; row < end; row++) {
+      offers[row] = (cashback.values[row] === 0 ? 0 : 1) + (gift.values[row] === 0 ? 0 : 2);
+    }
+    yield;
+  }
+  return offers;
 }

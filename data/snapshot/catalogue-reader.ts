@@ -16,7 +16,7 @@ import {
   type ProductLine,
   type ServedFile,
 } from './format.ts';
-import { rowAt, type ManufacturerRow, type NetworkRow, type ProductRow, type RetailerRow, type Row } from './column.ts';
+import { rowAt, type ProductRow } from './column.ts';
 import type { IncrementalTask } from './incremental-task.ts';
 import { malformedLine, parseLine } from './snapshot-error.ts';
 
@@ -89,7 +89,11 @@ export class CatalogueReader {
     products.forEach(({ id }, position) => {
       rowsById.set(id, [...(rowsById.get(id) ?? []), rowAt(position)]);
     });
-    const manufacturerLookup = createSlugLookup<ManufacturerRow>(dictionaries.manufacturers);
+    const lookups = {
+      networks: createSlugLookup(dictionaries.networks),
+      retailers: createSlugLookup(dictionaries.retailers),
+      manufacturers: createSlugLookup(dictionaries.manufacturers),
+    };
     for (const plan of dictionaries.plans) {
       if (plan.network >= dictionaries.networks.length) {
         throw malformedLine(
@@ -104,9 +108,10 @@ export class CatalogueReader {
       currency: dictionaries.currency,
       products,
       productNameKeys: products.map(({ name }) => name.toLowerCase()),
-      manufacturerOfProduct: products.map(({ manufacturer }) =>
-        manufacturer === undefined ? undefined : manufacturerLookup.find(manufacturer),
-      ),
+      manufacturerOfProduct: products.map(({ manufacturer }) => {
+        const row = manufacturer === undefined ? undefined : lookups.manufacturers.find(manufacturer);
+        return row === undefined ? undefined : rowAt(row);
+      }),
       gifts: this.#gifts,
       giftCategories: this.#giftCategories,
       networks: dictionaries.networks,
@@ -119,9 +124,7 @@ export class CatalogueReader {
       feedPictures: dictionaries.pictures,
       deals: columns,
       pictures: this.#pictures,
-      networkLookup: createSlugLookup<NetworkRow>(dictionaries.networks),
-      retailerLookup: createSlugLookup<RetailerRow>(dictionaries.retailers),
-      manufacturerLookup,
+      lookups,
       rowsOfId: (id) => rowsById.get(id) ?? [],
       firstDeal: (product) => rowAt(product === 0 ? 0 : (rangeEnd[product - 1] as number)),
       endOfDeals: (product) => rowAt(rangeEnd[product] as number),
@@ -198,14 +201,12 @@ function compareRecords(a: ImagedLine, b: ImagedLine): number {
   return compareIds(a.id, b.id);
 }
 
-function createSlugLookup<Found extends Row<string>>(
-  records: readonly { readonly slug: string; readonly id?: string }[],
-): SlugLookup<Found> {
-  const rows = new Map<string, Found>();
-  records.forEach(({ id }, position) => {
-    if (id !== undefined) rows.set(id, rowAt(position) as Found);
+function createSlugLookup(records: readonly { readonly slug: string; readonly id?: string }[]): SlugLookup {
+  const rows = new Map<string, number>();
+  records.forEach(({ id }, row) => {
+    if (id !== undefined) rows.set(id, row);
   });
   // A slug has a letter and an id has none, so the two never meet.
-  records.forEach(({ slug }, position) => rows.set(slug, rowAt(position) as Found));
+  records.forEach(({ slug }, row) => rows.set(slug, row));
   return { slugs: records.map(({ slug }) => slug).sort(), find: (word) => rows.get(word) };
 }

@@ -5,8 +5,6 @@ export type Row<Table extends string> = number & { readonly [rowOf]: Table };
 
 export type ProductRow = Row<'product'>;
 export type DealRow = Row<'deal'>;
-export type NetworkRow = Row<'network'>;
-export type RetailerRow = Row<'retailer'>;
 export type ManufacturerRow = Row<'manufacturer'>;
 
 /** Brands a position; the caller knows it lies in the table. */

@@ -1,14 +1,12 @@
 import {
-  allocateValues,
   ColumnArena,
   columnByteLength,
   NumberColumnBuilder,
   TextColumnBuilder,
-  type ColumnValues,
   type NumberColumn,
   type TextColumn,
 } from './column.ts';
-import { dealsLineSchema, MAX_DEALS_PER_LINE, type DealsLine, type Dictionaries, type Plan } from './format.ts';
+import { dealsLineSchema, MAX_DEALS_PER_LINE, type DealsLine, type Dictionaries } from './format.ts';
 import { malformedLine, parseLine, type SnapshotError } from './snapshot-error.ts';
 
 /** The deals of a snapshot as columns, one row a deal. */
@@ -213,43 +211,4 @@ function parseDeals(line: Buffer, lineNumber: number): DealsLine {
 
 function malformed(line: number, expected: string, got: string): SnapshotError {
   return malformedLine('deals.ndjson', line, expected, got);
-}
-
-/** The columns of plans that filters and sorts read, one value a plan. */
-export interface PlanColumns {
-  readonly network: ColumnValues;
-  /** Position in `contractMonths`. */
-  readonly months: ColumnValues;
-  /** Position in `dataMegabytes`, so that more data is a higher number. */
-  readonly data: ColumnValues;
-  /** The different lengths of contract, ascending. */
-  readonly contractMonths: readonly number[];
-  /** The different allowances, ascending; unlimited is Infinity. */
-  readonly dataMegabytes: readonly number[];
-}
-
-/** Makes the columns of a dictionary of plans; its networks are numbered below `networkCount`. */
-export function createPlanColumns(plans: readonly Plan[], networkCount: number): PlanColumns {
-  const contractMonths = listDifferent(plans.map((plan) => plan.contractMonths));
-  const dataMegabytes = listDifferent(plans.map(megabytesOf));
-  const network = allocateValues(plans.length, networkCount);
-  const months = allocateValues(plans.length, contractMonths.length);
-  const data = allocateValues(plans.length, dataMegabytes.length);
-  const monthsPosition = new Map(contractMonths.map((value, position) => [value, position]));
-  const dataPosition = new Map(dataMegabytes.map((value, position) => [value, position]));
-  plans.forEach((plan, position) => {
-    network[position] = plan.network;
-    months[position] = monthsPosition.get(plan.contractMonths) as number;
-    data[position] = dataPosition.get(megabytesOf(plan)) as number;
-  });
-  return { network, months, data, contractMonths, dataMegabytes };
-}
-
-function megabytesOf({ dataMegabytes }: Plan): number {
-  return dataMegabytes === 'unlimited' ? Infinity : dataMegabytes;
-}
-
-function listDifferent(values: readonly number[]): readonly number[] {
-  // Infinity less Infinity is not a number, and a set has it once.
-  return [...new Set(values)].sort((a, b) => (a === b ? 0 : a - b));
 }

@@ -60,14 +60,13 @@ function findListing(
   { product, isAnswered }: ProductExplanation,
   filters: readonly FilterResult[],
 ): DealListing {
-  const { deals } = query;
-  if (deals === undefined) return { kind: 'not-expanded' };
+  const { dealSort, dealsPerProduct: perProduct } = query;
+  if (dealSort === undefined) return { kind: 'not-expanded' };
   if (!isAnswered) return { kind: 'product-not-answered' };
   if (filters.some(({ holds }) => !holds)) return { kind: 'filtered' };
   const { dealFilter } = orderProducts(query, index);
-  const own = [...new MergedDeals({ sort: deals.sort }, [product], index, dealFilter)];
+  const own = [...new MergedDeals({ dealSort }, [product], index, dealFilter)];
   const place = { placeInProduct: own.indexOf(deal) + 1, qualifyingCount: own.length };
-  const { perProduct } = deals;
   if (perProduct !== undefined && place.placeInProduct > perProduct) return { kind: 'cut', perProduct, ...place };
   const listed = [...(executeProducts(query, index, offset).deals ?? [])];
   return { kind: 'listed', position: listed.indexOf(deal) + 1, count: listed.length, ...place };

@@ -123,7 +123,7 @@ const askDeals: Ask = (product, { filters }, index, { dealFilter }) => {
   const evaluate = createDealEvaluator(filters, index);
   const counts = filters
     .filter((filter) => !isProductFilter(filter))
-    .map((filter) => ({ ...spellFilter(filter, index), satisfiedBy: 0 }));
+    .map((filter) => ({ ...spellFilter(filter), satisfiedBy: 0 }));
   let nearest: NearestDeal | undefined;
   let qualifyingCount = 0;
   const first = index.firstDeal(product);
@@ -151,7 +151,7 @@ const askDeals: Ask = (product, { filters }, index, { dealFilter }) => {
   ];
 };
 
-const askGrouped: Ask = (product, { isGrouped }, index, { products, cheapest }) => {
+const askGrouped: Ask = (product, { isGrouped }, index, { products, dealFilter }) => {
   const model = index.products[product]?.model;
   // A product without a model is its own.
   if (!isGrouped || model === undefined) return [];
@@ -159,7 +159,7 @@ const askGrouped: Ask = (product, { isGrouped }, index, { products, cheapest }) 
   if (found === undefined) throw new Error(`no product of the answer represents model ${model}`);
   const representative = rowAt<'product'>(found);
   if (representative === product) return [{ kind: 'grouped', holds: true, model, representative }];
-  const { rule } = chooseRepresentative(representative, product, index, cheapest);
+  const { rule } = chooseRepresentative(representative, product, index, dealFilter);
   return [{ kind: 'grouped', holds: false, model, representative, rule }];
 };
 

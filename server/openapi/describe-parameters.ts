@@ -2,8 +2,8 @@ import { ENDPOINTS, type EndpointName, type ParameterName } from '../../data/que
 import {
   FILTER_KINDS,
   FILTERS,
-  operatorsOf,
-  SET_OPERATORS,
+  OPERATOR_MEANINGS,
+  takesList,
   type FilterOperator,
   type FilterRow,
 } from '../../data/query/filter.ts';
@@ -19,17 +19,6 @@ import type { ServerSettings } from '../settings.ts';
 import { asSentence, refer, type Json } from './describe-responses.ts';
 
 type PageSettings = Pick<ServerSettings, 'defaultPageLimit' | 'maxPageLimit'>;
-
-/** What each operator keeps. */
-const OPERATOR_MEANINGS = {
-  eq: 'any of the values',
-  ne: 'none of the values',
-  lt: 'below the value',
-  lte: 'the value or below',
-  gt: 'above the value',
-  gte: 'the value or above',
-  has: 'every word of the value',
-} as const satisfies Record<FilterOperator, string>;
 
 /** Every parameter of the interface, by the name of its component. */
 export function describeParameters(settings: PageSettings): Readonly<Record<string, Json>> {
@@ -104,8 +93,8 @@ function describeLimits({ defaultPageLimit, maxPageLimit }: PageSettings): strin
 }
 
 function describeFilter({ name, on, kind, effect, examples }: FilterRow): Json {
-  const operators = operatorsOf(kind);
   const value = FILTER_KINDS[kind];
+  const { operators } = value;
   const grammar = operators.includes('has') ? 'has{<word> <word> …}' : `${operators.join('|')}{<value>,…}`;
   const unit = value.unit === undefined ? '' : ` Unit: ${value.unit}.`;
   const paragraphs = [
@@ -136,14 +125,12 @@ function describeFilter({ name, on, kind, effect, examples }: FilterRow): Json {
 
 /** `eq` and `ne` take a list, the others one value (D13). */
 function filterPattern(operators: readonly FilterOperator[], value: string): string {
-  const isOfList = (operator: FilterOperator): boolean =>
-    (SET_OPERATORS as readonly FilterOperator[]).includes(operator);
   const join = (some: readonly FilterOperator[], values: string): string[] =>
     some.length === 0 ? [] : [`(?:${some.join('|')})\\{${values}\\}`];
   const forms = [
-    ...join(operators.filter(isOfList), `${value}(?:,${value})*`),
+    ...join(operators.filter(takesList), `${value}(?:,${value})*`),
     ...join(
-      operators.filter((operator) => !isOfList(operator)),
+      operators.filter((operator) => !takesList(operator)),
       value,
     ),
   ];

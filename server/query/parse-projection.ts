@@ -1,104 +1,58 @@
+import { CONTENT_FIELDS, META_DATA_FIELDS, PRODUCT_FIELDS } from '../../data/field/field.ts';
+import { imageKey, type ImageKey } from '../../data/field/image.ts';
+import { SPEC_FIELDS } from '../../data/field/spec.ts';
+import { RESOURCE_WORDS, type ResourceWord } from '../../data/query/endpoint.ts';
 import {
-  CONTENT_FIELDS,
-  META_DATA_FIELDS,
-  PRODUCT_FIELDS,
-  type ContentKey,
-  type MetaDataKey,
-  type ProductAttribute,
-} from '../../data/field/field.ts';
-import {
-  FORMATS,
-  imageKey,
-  SIZES,
-  VIEWS,
-  type Format,
-  type ImageKey,
-  type Size,
-  type View,
-} from '../../data/field/image.ts';
-import { SPEC_FIELDS, type SpecKey } from '../../data/field/spec.ts';
-import type { ResourceWord } from '../../data/query/endpoint.ts';
-import {
+  FIELD_WORDS,
   GIFT_CATEGORY_EXPANSIONS,
+  IMAGE_WORDS,
   PREFIXED_EXPANSIONS,
   PRODUCT_EXPANSIONS,
   type GiftCategoryExpansion,
+  type ImageWords,
   type ProductExpansion,
 } from '../../data/query/vocabulary.ts';
-import { parseWords } from './parse-words.ts';
-import type { QueryIssue } from './query-issue.ts';
+import type { QueryIssues } from './query-issue.ts';
 import { GROUP_WORDS, GROUPS, type Projection } from './query.ts';
+import { tokenize } from './tokenize.ts';
 
-const PRODUCT_VOCABULARY: ReadonlyMap<string, ProductExpansion> = new Map([
-  ...PRODUCT_EXPANSIONS.map(({ word }) => [word, word] as const),
-  ...PREFIXED_EXPANSIONS.map(({ word, means }) => [word, means] as const),
-]);
+type Expansion = ProductExpansion | GiftCategoryExpansion;
 
-const GIFT_CATEGORY_VOCABULARY: ReadonlyMap<string, GiftCategoryExpansion> = new Map(
-  GIFT_CATEGORY_EXPANSIONS.map(({ word }) => [word, word]),
-);
-
-/** Reads `expand=` of products (spec §4.1). */
-export function parseProductExpand(text: string, issues: QueryIssue[]): ReadonlySet<ProductExpansion> {
-  return parseWords('expand', text, 'products', PRODUCT_VOCABULARY, issues);
-}
-
-/** Reads `expand=` of gift categories (spec §4.1). */
-export function parseGiftCategoryExpand(text: string, issues: QueryIssue[]): ReadonlySet<GiftCategoryExpansion> {
-  return parseWords('expand', text, 'giftcategories', GIFT_CATEGORY_VOCABULARY, issues);
-}
-
-/** Adds the expanded groups to the selected attributes: where `fields` names a group, it narrows it (D6). */
-export function joinProjection(
-  expansions: ReadonlySet<ProductExpansion | GiftCategoryExpansion>,
-  fields: Projection,
-): Projection {
-  const joined: { -readonly [Group in keyof Projection]: Projection[Group] } = {};
-  for (const group of GROUPS) {
-    if (expansions.has(GROUP_WORDS[group])) joined[group] = 'whole';
-  }
-  return Object.assign(joined, fields);
-}
-
-/** Words of attributes that every item has (D6). */
-const ALWAYS = ['id', 'name', 'slug'] as const;
-
-interface ImageWords {
-  readonly views: readonly View[];
-  readonly sizes: readonly Size[];
-  readonly formats: readonly Format[];
-}
-
-const PRODUCT_IMAGE_WORDS: ImageWords = { views: VIEWS, sizes: SIZES, formats: FORMATS };
-/** Gifts and gift categories have the large front picture only (spec §2.11, §4.2). */
-const GIFT_IMAGE_WORDS: ImageWords = { views: ['front'], sizes: ['large'], formats: FORMATS };
-
-interface Vocabulary {
-  readonly images: ImageWords;
-  readonly words: ReadonlyMap<string, string>;
-}
-
-const VOCABULARY: Readonly<Record<ResourceWord, Vocabulary>> = {
-  products: createVocabulary(PRODUCT_IMAGE_WORDS, true),
-  giftcategories: createVocabulary(GIFT_IMAGE_WORDS, false),
-  gifts: createVocabulary(GIFT_IMAGE_WORDS, false),
+/** What each word of `expand` means. */
+const EXPANSIONS: Readonly<Record<'products' | 'giftcategories', ReadonlyMap<string, Expansion>>> = {
+  products: new Map<string, Expansion>([
+    ...PRODUCT_EXPANSIONS.map(({ word }) => [word, word] as const),
+    ...PREFIXED_EXPANSIONS.map(({ word, means }) => [word, means] as const),
+  ]),
+  giftcategories: new Map(GIFT_CATEGORY_EXPANSIONS.map(({ word }) => [word, word])),
 };
 
+/** Reads `expand=` of a resource (spec §4.1). */
+export function parseExpand(
+  text: string,
+  resource: 'products' | 'giftcategories',
+  issues: QueryIssues,
+): ReadonlySet<Expansion> {
+  return parseWords('expand', text, resource, EXPANSIONS[resource], issues);
+}
+
+const FIELDS = Object.fromEntries(
+  Object.entries(FIELD_WORDS).map(([resource, words]) => [resource, new Map(words.map(({ word }) => [word, word]))]),
+) as unknown as Readonly<Record<ResourceWord, ReadonlyMap<string, string>>>;
+
 /** Reads `fields=` of a resource into the chosen attributes of each group (spec §4.2, D7). */
-export function parseFields(text: string, resource: ResourceWord, issues: QueryIssue[]): Projection {
-  const vocabulary = VOCABULARY[resource];
-  const words = parseWords('fields', text, resource, vocabulary.words, issues);
-  const attributes = PRODUCT_FIELDS.filter(({ word }) => words.has(word)).map(({ key }): ProductAttribute => key);
-  const content = CONTENT_FIELDS.filter(({ word }) => words.has(word)).map(({ key }): ContentKey => key);
-  const metaData = META_DATA_FIELDS.filter(({ word }) => words.has(word)).map(({ key }): MetaDataKey => key);
-  const specs = SPEC_FIELDS.filter(({ word }) => words.has(word)).map(({ key }): SpecKey => key);
-  const images = selectImages(words, vocabulary.images, text, issues);
+export function parseFields(text: string, resource: ResourceWord, issues: QueryIssues): Projection {
+  const words = parseWords('fields', text, resource, FIELDS[resource], issues);
+  const choose = <Key>(fields: readonly { readonly word: string; readonly key: Key }[]): readonly Key[] | undefined => {
+    const chosen = fields.filter(({ word }) => words.has(word)).map(({ key }) => key);
+    return chosen.length === 0 ? undefined : chosen;
+  };
   return {
-    ...(attributes.length > 0 ? { attributes } : {}),
-    ...(content.length > 0 ? { content } : {}),
-    ...(metaData.length > 0 ? { metaData } : {}),
-    ...(specs.length > 0 ? { specs } : {}),
-    ...(images.length > 0 ? { images } : {}),
+    attributes: choose(PRODUCT_FIELDS),
+    content: choose(CONTENT_FIELDS),
+    metaData: choose(META_DATA_FIELDS),
+    specs: choose(SPEC_FIELDS),
+    images: selectImages(words, IMAGE_WORDS[resource], text, issues),
   };
 }
 
@@ -107,39 +61,87 @@ function selectImages(
   words: ReadonlySet<string>,
   known: ImageWords,
   text: string,
-  issues: QueryIssue[],
-): readonly ImageKey[] {
-  const views = known.views.filter((view) => words.has(view));
-  const sizes = known.sizes.filter((size) => words.has(size));
-  const formats = known.formats.filter((format) => words.has(format));
+  issues: QueryIssues,
+): readonly ImageKey[] | undefined {
+  const views = known.view.filter((view) => words.has(view));
+  const sizes = known.size.filter((size) => words.has(size));
+  const formats = known.format.filter((format) => words.has(format));
   const axes = [
-    { name: 'view', chosen: views, all: known.views },
-    { name: 'size', chosen: sizes, all: known.sizes },
-    { name: 'format', chosen: formats, all: known.formats },
+    { name: 'view', chosen: views, all: known.view },
+    { name: 'size', chosen: sizes, all: known.size },
+    { name: 'format', chosen: formats, all: known.format },
   ] as const;
   const missing = axes.filter(({ chosen }) => chosen.length === 0);
-  if (missing.length > 0 && missing.length < axes.length) {
+  if (missing.length === axes.length) return undefined;
+  if (missing.length > 0) {
     const names = missing.map(({ name }) => name).join(' and ');
-    issues.push({
-      code: 'incomplete-image-selection',
-      parameter: 'fields',
-      expected: `at least one view, one size and one format for images; missing: ${names}`,
-      value: text,
-      allowed: missing.flatMap(({ all }): readonly string[] => all),
-    });
+    const expected = `at least one view, one size and one format for images; missing: ${names}`;
+    const allowed = missing.flatMap(({ all }): readonly string[] => all);
+    return issues.add('incomplete-image-selection', 'fields', expected, text, allowed);
   }
   return views.flatMap((view) => sizes.flatMap((size) => formats.map((format) => imageKey(size, view, format))));
 }
 
-function createVocabulary(images: ImageWords, isProduct: boolean): Vocabulary {
-  const words: readonly string[] = [
-    ...ALWAYS,
-    ...CONTENT_FIELDS.map(({ word }) => word),
-    ...META_DATA_FIELDS.map(({ word }) => word),
-    ...images.views,
-    ...images.sizes,
-    ...images.formats,
-    ...(isProduct ? [...SPEC_FIELDS, ...PRODUCT_FIELDS].map(({ word }) => word) : []),
-  ];
-  return { images, words: new Map(words.map((word) => [word, word])) };
+/**
+ * The whole projection, in the order in which groups are written. Where `fields` names an expanded group, it narrows it
+ * (D6).
+ */
+export function joinProjection(expansions: ReadonlySet<Expansion>, fields: Projection): Projection {
+  const { attributes } = fields;
+  const groups = GROUPS.map((group) => [
+    group,
+    fields[group] ?? (expansions.has(GROUP_WORDS[group]) ? 'whole' : undefined),
+  ]);
+  return { attributes, ...(Object.fromEntries(groups) as Omit<Projection, 'attributes'>) };
+}
+
+/**
+ * Parses a list of words such as `products(content,images)` (spec §4.1, §4.2). Braces may stand for the parentheses, and the
+ * wrapper may be left out (D5). Returns what the known words mean; every other word is an issue.
+ */
+function parseWords<Meaning extends string>(
+  parameter: string,
+  text: string,
+  resource: ResourceWord,
+  vocabulary: ReadonlyMap<string, Meaning>,
+  issues: QueryIssues,
+): ReadonlySet<Meaning> {
+  const found = new Set<Meaning>();
+  const expected = `${resource}(<word>,<word>,…)`;
+  const list = openWrapper(parameter, text.trim(), resource, expected, issues);
+  const unknown = new Set<string>();
+  for (const word of list) {
+    const meaning = vocabulary.get(word);
+    // A word listed twice counts once, a misspelled one too (D4).
+    if (meaning === undefined) unknown.add(word);
+    else found.add(meaning);
+  }
+  for (const word of unknown) {
+    if (word === '') issues.add('malformed-value', parameter, `${expected} without an empty word`, text);
+    else issues.addUnknown(parameter, word, [...vocabulary.keys()], `one of the words of ${parameter}`);
+  }
+  return found;
+}
+
+const BRACKET = /[(){}]/;
+
+/** The words between the brackets, or those of a list without wrapper; none when the text is malformed. */
+function openWrapper(
+  parameter: string,
+  text: string,
+  resource: ResourceWord,
+  expected: string,
+  issues: QueryIssues,
+): readonly string[] {
+  const items = tokenize(text);
+  if (items.every((item) => item?.bracket === '')) return items.map((item) => item?.name ?? '');
+  const [wrapper, ...others] = items;
+  if (wrapper === undefined || others.length > 0 || wrapper.name === '' || BRACKET.test(wrapper.list.join())) {
+    issues.add('malformed-value', parameter, expected, text);
+    return [];
+  }
+  if (wrapper.name === resource) return wrapper.list;
+  issues.addOther(parameter, wrapper.name, resource, `the wrapper ${resource}(…)`);
+  // The words of another resource would only give further issues.
+  return (RESOURCE_WORDS as readonly string[]).includes(wrapper.name) ? [] : wrapper.list;
 }

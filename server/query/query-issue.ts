@@ -27,6 +27,64 @@ export interface QueryIssue {
   readonly suggestion?: string;
 }
 
+/** Issues of a request with allowed words: a request full of errors must not cost more than others. */
+const MAX_HELPED_ISSUES = 20;
+/** The same limit in words to compare with, such as a thousand retailers. */
+const MAX_COMPARED_WORDS = 2_000;
+
+/** Collects the errors of a request. Each method returns undefined, for a parser to return in place of a value. */
+export class QueryIssues {
+  readonly list: QueryIssue[] = [];
+
+  add(
+    code: QueryIssueCode,
+    parameter: string,
+    expected: string,
+    value: string,
+    allowed?: readonly string[],
+  ): undefined {
+    this.list.push({ code, parameter, expected, value, ...(allowed === undefined ? {} : { allowed }) });
+  }
+
+  /** A word that is none of those allowed, with these and the nearest of them, unless too many issues came before. */
+  addUnknown(parameter: string, word: string, allowed: readonly string[], expected: string): undefined {
+    this.#addWithHelp({ code: 'unknown-value', parameter, expected, value: word }, allowed, findNearestWord);
+  }
+
+  /** A word in a place where only one word may stand. */
+  addOther(parameter: string, word: string, only: string, expected: string): undefined {
+    this.list.push({ code: 'unknown-value', parameter, expected, value: word, allowed: [only], suggestion: only });
+  }
+
+  addUnknownParameter(parameter: string, allowed: readonly string[], expected: string): undefined {
+    const issue = { code: 'unknown-parameter', parameter, expected, value: parameter } as const;
+    this.#addWithHelp(issue, allowed, findNearestParameter);
+  }
+
+  #addWithHelp(
+    issue: QueryIssue,
+    allowed: readonly string[],
+    findNearest: (word: string, allowed: readonly string[]) => string | undefined,
+  ): void {
+    const before = this.list.length;
+    const isHelped = before < MAX_HELPED_ISSUES && before * allowed.length <= MAX_COMPARED_WORDS;
+    const suggestion = isHelped ? findNearest(issue.value, allowed) : undefined;
+    this.list.push({ ...issue, ...(isHelped ? { allowed } : {}), ...(suggestion === undefined ? {} : { suggestion }) });
+  }
+}
+
+const BRACKETED = /\[([^[\]]*)\]$/;
+
+/**
+ * The parameter that was probably meant. Filters are compared by their names, because `filter[…]` would make any two look
+ * alike: `networks` and `filters[network]` are `filter[networks]`.
+ */
+function findNearestParameter(word: string, allowed: readonly string[]): string | undefined {
+  const byName = new Map(allowed.map((parameter) => [BRACKETED.exec(parameter)?.[1] ?? parameter, parameter]));
+  const nearest = findNearestWord(BRACKETED.exec(word)?.[1] ?? word, byName.keys());
+  return nearest === undefined ? undefined : byName.get(nearest);
+}
+
 /** One sentence a client developer can act on: the parameter, what was expected, what arrived. */
 export function describeQueryIssue(issue: QueryIssue): string {
   const help = issue.suggestion === undefined ? '' : `; did you mean ${quote(issue.suggestion)}?`;
@@ -52,36 +110,4 @@ function quote(text: string): string {
 
 function cut(text: string): string {
   return text.length > 80 ? `${text.slice(0, 79)}…` : text;
-}
-
-/** Issues of a request with allowed words: a request full of errors must not cost more than others. */
-const MAX_HELPED_FAULTS = 20;
-/** The same limit in words to compare with, such as a thousand retailers: about 6 µs each. */
-const MAX_COMPARED_WORDS = 2_000;
-
-/**
- * The allowed words and the nearest of them, for an unknown word. Empty when the `faultCount` issues before have used the
- * limits; the first issue always has them.
- */
-export function didYouMean(
-  word: string,
-  allowed: readonly string[],
-  faultCount: number,
-  findNearest: (word: string, allowed: readonly string[]) => string | undefined = findNearestWord,
-): Pick<QueryIssue, 'allowed' | 'suggestion'> {
-  if (faultCount >= MAX_HELPED_FAULTS || faultCount * allowed.length > MAX_COMPARED_WORDS) return {};
-  const suggestion = findNearest(word, allowed);
-  return suggestion === undefined ? { allowed } : { allowed, suggestion };
-}
-
-const BRACKETED = /\[([^[\]]*)\]$/;
-
-/**
- * The parameter that was probably meant. Filters are compared by their names, because `filter[…]` would make any two look
- * alike: `networks` and `filters[network]` are `filter[networks]`.
- */
-export function findNearestParameter(word: string, allowed: readonly string[]): string | undefined {
-  const byName = new Map(allowed.map((parameter) => [BRACKETED.exec(parameter)?.[1] ?? parameter, parameter]));
-  const nearest = findNearestWord(BRACKETED.exec(word)?.[1] ?? word, byName.keys());
-  return nearest === undefined ? undefined : byName.get(nearest);
 }

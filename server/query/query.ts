@@ -1,28 +1,29 @@
 import type { ContentKey, MetaDataKey, ProductAttribute } from '../../data/field/field.ts';
 import type { ImageKey } from '../../data/field/image.ts';
 import type { SpecKey } from '../../data/field/spec.ts';
-import type { FilterName, FilterRow, QuantityOperator, SetOperator } from '../../data/query/filter.ts';
+import type { FilterName, FilterOperator, FilterValue } from '../../data/query/filter.ts';
 import type { DealSortKey, ProductExpansion, ProductSortKey, Sort } from '../../data/query/vocabulary.ts';
-import type { NetworkRow, RetailerRow } from '../../data/snapshot/column.ts';
 
-/** A parsed request for products: the list, or the variants of one id. */
+/**
+ * A parsed request for products: the list, or the variants of one id. As JSON it is the canonical text of the query: only
+ * what changes the answer, each fact in one form.
+ */
 export interface ProductsQuery {
   readonly kind: 'products';
   /** The id of the path `/products/<id>/`. */
-  readonly id?: string;
+  readonly id?: string | undefined;
   /** In the order of the table of filters, then of operators. */
   readonly filters: readonly Filter[];
   readonly projection: Projection;
   readonly hasCheapestDeal: boolean;
   readonly hasPriceHistory: boolean;
   readonly isGrouped: boolean;
-  readonly productSort?: Sort<ProductSortKey>;
-  /** What the `deals` array holds; absent when deals are not expanded. */
-  readonly deals?: { readonly sort: Sort<DealSortKey>; readonly perProduct?: number };
+  readonly productSort?: Sort<ProductSortKey> | undefined;
+  /** Present when deals are expanded. */
+  readonly dealSort?: Sort<DealSortKey> | undefined;
   /** Products per page. */
   readonly pageLimit: number;
-  /** The cursor as sent. */
-  readonly cursor?: string;
+  readonly dealsPerProduct?: number | undefined;
 }
 
 export interface GiftCategoriesQuery {
@@ -42,27 +43,11 @@ export interface ListQuery {
 
 export type Query = ProductsQuery | GiftCategoriesQuery | GiftsQuery | ListQuery;
 
-/** The filters whose values are numbers, as pence, months or megabytes. */
-type QuantityFilterName = Extract<FilterRow, { readonly kind: 'money' | 'months' | 'gigabytes' }>['name'];
-
-/** A parsed filter: names of networks and retailers resolved to rows of the snapshot. Values are unique and ascending. */
-export type Filter =
-  | {
-      readonly name: QuantityFilterName;
-      readonly operator: QuantityOperator;
-      /** Unlimited is Infinity. A range operator has exactly one. */
-      readonly quantities: readonly number[];
-    }
-  | { readonly name: 'networks'; readonly operator: SetOperator; readonly rows: readonly NetworkRow[] }
-  | { readonly name: 'retailers'; readonly operator: SetOperator; readonly rows: readonly RetailerRow[] }
-  /** Of `splitNameWords`; none where the value has no letter or digit. */
-  | { readonly name: 'name'; readonly operator: 'has'; readonly words: readonly string[] }
-  | TextFilter;
-
-export interface TextFilter {
-  readonly name: Exclude<FilterName, QuantityFilterName | 'networks' | 'retailers' | 'name'>;
-  readonly operator: SetOperator;
-  readonly texts: readonly string[];
+/** A parsed filter. Its values are unique and ascending, records by their slugs; unlimited is Infinity, in JSON null. */
+export interface Filter {
+  readonly name: FilterName;
+  readonly operator: FilterOperator;
+  readonly values: readonly FilterValue[];
 }
 
 /** The whole object of a group, or the listed attributes in the order in which they are written. */
@@ -71,12 +56,12 @@ export type GroupSelection<Key extends string> = 'whole' | readonly Key[];
 /** What an item in the response has; an absent group or attribute was not requested (D6). */
 export interface Projection {
   /** In the order in which they are written (D22). */
-  readonly attributes?: readonly ProductAttribute[];
-  readonly content?: GroupSelection<ContentKey>;
-  readonly pageContent?: 'whole';
-  readonly metaData?: GroupSelection<MetaDataKey>;
-  readonly specs?: GroupSelection<SpecKey>;
-  readonly images?: GroupSelection<ImageKey>;
+  readonly attributes?: readonly ProductAttribute[] | undefined;
+  readonly content?: GroupSelection<ContentKey> | undefined;
+  readonly pageContent?: 'whole' | undefined;
+  readonly metaData?: GroupSelection<MetaDataKey> | undefined;
+  readonly specs?: GroupSelection<SpecKey> | undefined;
+  readonly images?: GroupSelection<ImageKey> | undefined;
 }
 
 export type GroupName = Exclude<keyof Projection, 'attributes'>;

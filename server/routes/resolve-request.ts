@@ -66,7 +66,7 @@ export function resolveRequest(
     // Parameters may name what only the announced snapshot has.
     if (waitSeconds !== undefined) return refused(notYetResponse(waitSeconds, requestId, headers));
   }
-  const { query, issues } = parseQuery({ ...request.route, query: queryString }, snapshot.index, {
+  const { query, cursor, issues } = parseQuery({ ...request.route, query: queryString }, snapshot.index, {
     defaultProducts: settings.defaultPageLimit,
     maxProducts: settings.maxPageLimit,
   });
@@ -77,13 +77,13 @@ export function resolveRequest(
     const detail = `No product has the id ${id.slice(0, 80)}.`;
     return refused(errorResponse('unknown-product', { detail, requestId, headers }));
   }
-  const { cacheKey, cursorScope } = canonicalQuery(query, snapshot.index);
+  const { cacheKey, cursorScope } = canonicalQuery(query);
   const cursorAt = createCursors(position?.content ?? cursorContent(snapshot.manifest.contentHash), cursorScope);
   const offset = position?.offset ?? 0;
   const resolved: ResolvedRequest = { kind: 'resolved', query, snapshot, offset, cacheKey, pairs, cursorAt };
-  if (query.kind !== 'products' || query.cursor === undefined) return resolved;
-  if (cursorAt(offset) !== query.cursor) {
-    return refused(queryErrorResponse([cursorIssue(query.cursor)], requestId, headers));
+  if (cursor === undefined) return resolved;
+  if (cursorAt(offset) !== cursor) {
+    return refused(queryErrorResponse([cursorIssue(cursor)], requestId, headers));
   }
   if (held === undefined) {
     const links = { Link: `<${createPageLinks(request.path, pairs).first()}>; rel="first"` };

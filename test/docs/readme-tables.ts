@@ -14,7 +14,7 @@ import {
   PRODUCT_SORT_KEYS,
 } from '../../data/query/vocabulary.ts';
 import { ENDPOINTS } from '../../data/query/endpoint.ts';
-import { FILTERS, operatorsOf } from '../../data/query/filter.ts';
+import { FILTER_KINDS, FILTERS } from '../../data/query/filter.ts';
 import { RESPONSE_HEADERS } from '../../data/query/header.ts';
 import { PROBLEMS } from '../../data/query/problem.ts';
 import { NOTICES } from '../../data/report/notice.ts';
@@ -76,7 +76,7 @@ const TABLES: Readonly<Record<string, () => string>> = {
       ['parameter', 'operators', 'effect'],
       FILTERS.map(({ name, kind, effect }) => [
         code(`filter[${name}]`),
-        operatorsOf(kind).map(code).join(', '),
+        FILTER_KINDS[kind].operators.map(code).join(', '),
         effect,
       ]),
     ),
