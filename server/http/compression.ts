@@ -58,8 +58,7 @@ const MAX_WAITING_BODIES = 100;
 
 /**
  * Compression levels. A whole body is short and cached for others, so it is made small; a long one is made for one
- * reader, who would wait longer for the compression than for the bytes it saves. Bytes and milliseconds
- * (test/bench/case/compression.ts):
+ * reader, who would wait longer for the compression than for the bytes it saves. Bytes and milliseconds:
  *
  *     bytes        gzip 1          gzip 6          br 1            br 3            br 5            br 11
  *     2,048        685  0.02       659  0.02       702  0.02       666  0.03       614  0.04       551  2.4

@@ -22,7 +22,6 @@ export interface AwinFeedOptions {
   readonly seed: number;
   /** Rows of the file. */
   readonly rowCount: number;
-  readonly revision: number;
 }
 
 /** The lines of an Awin download in the Telcos shape, some seven kilobytes each: the header, then `rowCount` rows. */
@@ -35,7 +34,7 @@ export function* streamAwinFeed(phones: readonly Phone[], options: AwinFeedOptio
   }
 }
 
-function* streamRows(phones: readonly Phone[], { seed, rowCount, revision }: AwinFeedOptions): Generator<string> {
+function* streamRows(phones: readonly Phone[], { seed, rowCount }: AwinFeedOptions): Generator<string> {
   const random = createRandom(seed + 2);
   const deviceCells = createDeviceCells();
   let linkNumber = 40_204_115_630;
@@ -49,7 +48,7 @@ function* streamRows(phones: readonly Phone[], { seed, rowCount, revision }: Awi
     // The last of them offers more than is wanted, so that the file has exactly its rows.
     const isLast = position === FEEDS.length - 1;
     const offerCount = Math.ceil((feed.share * rowCount) / (1 + COLOUR_SHARE) + (isLast ? rowCount * 0.02 + 10 : 0));
-    for (const offer of streamOffers(feed, phones, { seed: seed + position * 1_000, offerCount, revision })) {
+    for (const offer of streamOffers(feed, phones, { seed: seed + position * 1_000, offerCount })) {
       const { colours } = offer.phone;
       const colour = random.below(colours.length);
       yield nextRow(offer, colour);

@@ -26,8 +26,6 @@ interface Cashback {
 export interface OfferOptions {
   readonly seed: number;
   readonly offerCount: number;
-  /** From 1 on, one deal in fifty has another price than in the revision before. */
-  readonly revision: number;
 }
 
 /** Months of a contract and how many percent of the deals have them. */
@@ -53,7 +51,6 @@ const CASHBACKS: readonly Cashback[] = [20, 25, 30, 40, 50, 60, 75, 80, 100, 120
 
 const GIFT_SHARE = 0.03;
 const CASHBACK_SHARE = 0.045;
-const REPRICED_SHARE = 0.02;
 
 /** After this many draws that were offered before, the price is moved until it is new. */
 const MAX_DRAWS = 4;
@@ -69,7 +66,6 @@ const planPickers = new Map(
 /** The offers of a feed, phone by phone; exactly `offerCount` of them. */
 export function* streamOffers(feed: Feed, phones: readonly Phone[], options: OfferOptions): Generator<Offer> {
   const random = createRandom(options.seed);
-  const repricing = createRandom(options.seed + 77 * options.revision);
   let owed = 0;
   let made = 0;
   for (const [position, phone] of phones.entries()) {
@@ -80,9 +76,7 @@ export function* streamOffers(feed: Feed, phones: readonly Phone[], options: Off
     const seen = new Set<number>();
     for (let i = 0; i < count; i++) {
       const retailer = feed.retailers[i % feed.retailers.length] as Retailer;
-      const offer = drawNew(phone, retailer, random, seen);
-      const isRepriced = options.revision > 0 && repricing.isLikely(REPRICED_SHARE);
-      yield isRepriced ? reprice(offer, seen) : offer;
+      yield drawNew(phone, retailer, random, seen);
     }
   }
 }

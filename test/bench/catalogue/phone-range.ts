@@ -71,11 +71,8 @@ const REFURBISHED_SHARE = 0.36;
 
 const SEED = 7_001;
 
-/** How the deals are spread over the phones: as sales are, or the same number for each. */
-export type Spread = 'by-sales' | 'even';
-
 /** The first `count` phones of an endless range, newest and best sold models first. */
-export function createPhoneRange(count: number, spread: Spread = 'by-sales'): readonly Phone[] {
+export function createPhoneRange(count: number): readonly Phone[] {
   const random = createRandom(SEED);
   const phones: Phone[] = [];
   let id = 1_000;
@@ -112,7 +109,7 @@ export function createPhoneRange(count: number, spread: Spread = 'by-sales'): re
       if (isResold) phones.push(refurbish(fresh, id));
     }
   }
-  return withShares(phones.slice(0, count), spread);
+  return withShares(phones.slice(0, count));
 }
 
 /** The share of deals falls as sales do: the first ten models have some 40 percent of them. */
@@ -133,8 +130,7 @@ function refurbish(phone: Phone, id: number): Phone {
   };
 }
 
-function withShares(phones: readonly Phone[], spread: Spread): readonly Phone[] {
-  if (spread === 'even') return phones.map((phone) => ({ ...phone, popularity: 1 / phones.length }));
+function withShares(phones: readonly Phone[]): readonly Phone[] {
   const sum = phones.reduce((total, { popularity }) => total + popularity, 0);
   return phones.map((phone) => ({ ...phone, popularity: phone.popularity / sum }));
 }
