@@ -107,6 +107,16 @@ describe.skipIf(isMissing('the cache of nginx', tool('nginx'), tool('openssl')))
     expect(countFetches() - before).toBe(1);
   });
 
+  it('gives no client an answer that was fetched for the headers of another, however they are cut', async () => {
+    const path = `${LIST}&limit=7`;
+    // Joined by blanks, these two headers are those of the browser below.
+    const planted = { 'Accept-Encoding': 'gzip, deflate,', Origin: 'br https://www.example.com' };
+    expect((await ask(path, keys.second, planted)).headers['access-control-allow-origin']).toBeUndefined();
+    const browser = { 'Accept-Encoding': 'gzip, deflate, br', Origin: 'https://www.example.com' };
+    const { headers } = await ask(path, keys.first, browser);
+    expect([headers['access-control-allow-origin'], headers['content-encoding']]).toEqual([browser.Origin, 'br']);
+  });
+
   it('answers 304 to a client that has the cached answer', async () => {
     const { headers } = await ask(LIST, keys.first);
     const again = await ask(LIST, keys.first, { 'If-None-Match': headers['etag'] ?? '' });

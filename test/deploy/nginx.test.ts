@@ -219,6 +219,49 @@ describe.skipIf(isMissing('the site of nginx', tool('nginx'), tool('openssl')))(
     await site.stop();
   });
 
+  it('limits the addresses of one IPv6 network together: a client has 2^64 of them', async () => {
+    // nginx takes the address from a header here, in the place of the connection.
+    const site = await startSiteNginx(server.port, [
+      ['rate=100r/s', 'rate=1r/m'],
+      ['burst=400', 'burst=4'],
+      ['server_tokens off;', 'set_real_ip_from 127.0.0.1; real_ip_header X-Test-Address; server_tokens off;'],
+    ]);
+    const statusOf = async (address: string) =>
+      (await receive(site.tlsPort, true, { path: LIST, headers: withKey({ 'X-Test-Address': address }) })).status;
+    const statuses = async (addressOf: (at: number) => string) =>
+      (await Promise.all(Array.from({ length: 10 }, (_, at) => statusOf(addressOf(at))))).sort((a = 0, b = 0) => a - b);
+    try {
+      expect(await statuses((at) => `2001:db8:1:2::${at + 1}`)).toEqual([...Array(5).fill(200), ...Array(5).fill(429)]);
+      expect(await statuses((at) => `2001:db8:2:${at}::1`)).toEqual(Array(10).fill(200));
+      expect(await statuses((at) => `192.0.2.${at}`)).toEqual(Array(10).fill(200));
+    } finally {
+      await site.stop();
+    }
+  });
+
+  it('refuses what the server could not answer soon, so that the server is never overloaded', async () => {
+    const silent = createServer((socket) => socket.on('error', () => undefined)).listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    let reached = 0;
+    silent.on('connection', () => reached++);
+    const { port } = silent.address() as AddressInfo;
+    const site = await startSiteNginx({
+      file: 'nginx-one.conf',
+      changes: [['127.0.0.1:8080 max_conns=256', `127.0.0.1:${port} max_conns=3`]],
+    });
+    try {
+      const asked = { path: LIST, headers: withKey() };
+      const waiting = [1, 2, 3].map(() => receive(site.tlsPort, true, asked).catch(() => undefined));
+      await until(async () => reached === 3);
+      expectProblem(await receive(site.tlsPort, true, asked), 'overloaded');
+      expect(reached).toBe(3);
+      await site.stop();
+      await Promise.all(waiting);
+    } finally {
+      silent.close();
+    }
+  });
+
   describe('a slow client', () => {
     let plenty: PlentyStore;
     let large: RunningServer;

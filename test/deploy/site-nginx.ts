@@ -22,7 +22,7 @@ export async function startSiteNginx(
   const [plainPort, tlsPort] = [await findFreePort(), await findFreePort()];
   const upstream =
     typeof servers === 'number'
-      ? replaceAll(readDeployed('nginx-one.conf'), [['server 127.0.0.1:8080;', `server 127.0.0.1:${servers};`]])
+      ? replaceAll(readDeployed('nginx-one.conf'), [['server 127.0.0.1:8080', `server 127.0.0.1:${servers}`]])
       : replaceAll(readDeployed(servers.file), servers.changes);
   const nginx = await startNginx(tlsPort, (folder) => {
     createCertificate(folder);
