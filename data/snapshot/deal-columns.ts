@@ -1,11 +1,4 @@
-import {
-  ColumnArena,
-  columnByteLength,
-  NumberColumnBuilder,
-  TextColumnBuilder,
-  type NumberColumn,
-  type TextColumn,
-} from './column.ts';
+import { ColumnArena, columnByteLength, NumberColumn, TextColumn, type ColumnValues } from './column.ts';
 import { dealsLineSchema, MAX_DEALS_PER_LINE, type DealsLine, type Dictionaries } from './format.ts';
 import { malformedLine, parseLine, type SnapshotError } from './snapshot-error.ts';
 
@@ -29,7 +22,8 @@ export interface DealColumns {
 }
 
 const MAX_PENCE = 1_000_000_000;
-const MAX_ROW = 0xffff_ffff;
+/** Of all texts together, so that starts have 32 bits. */
+const MAX_START = 0xffff_ffff;
 
 /** A deal takes more bytes of `deals.ndjson`, so a wrong count in a manifest allocates little. */
 const MIN_DEAL_BYTES = 16;
@@ -51,8 +45,12 @@ type NumberColumnName = Exclude<keyof DealColumns, 'rowCount' | 'linkPart'>;
 /** Fills and checks the deal columns of a snapshot line by line. Unusable after an error. */
 export class DealColumnsBuilder {
   readonly #productCount: number;
-  readonly #numbers: Readonly<Record<NumberColumnName, NumberColumnBuilder<'deal'>>>;
-  readonly #linkPart: TextColumnBuilder<'deal'>;
+  /** The highest value of each column. */
+  readonly #maxima: Readonly<Record<NumberColumnName, number>>;
+  readonly #numbers: Readonly<Record<NumberColumnName, ColumnValues>>;
+  readonly #linkBytes: Buffer;
+  /** Where the part of each link begins, and at the end where the last one ends. */
+  readonly #linkStarts: Uint32Array;
   /** `#rangeEnd[p]`: the row after the last deal of product p, for every product up to the last one read. */
   readonly #rangeEnd: number[] = [];
   /** A bit for every rank that a deal has. */
@@ -66,7 +64,7 @@ export class DealColumnsBuilder {
   constructor(dictionaries: Dictionaries, productCount: number, expected: ExpectedDeals) {
     const textBytes = expected.byteLength;
     const capacity = Math.min(expected.dealCount, Math.floor(textBytes / MIN_DEAL_BYTES));
-    const maxOf: Readonly<Record<NumberColumnName, number>> = {
+    this.#maxima = {
       rank: capacity - 1,
       product: productCount - 1,
       plan: dictionaries.plans.length - 1,
@@ -79,19 +77,15 @@ export class DealColumnsBuilder {
       picture: dictionaries.pictures.length,
       linkTemplate: dictionaries.linkTemplates.length - 1,
     };
-    const valueBytes = Object.values(maxOf).reduce((sum, max) => sum + columnByteLength(capacity, max), 0);
-    const arena = new ColumnArena(valueBytes + columnByteLength(capacity + 1, MAX_ROW) + textBytes);
+    const valueBytes = Object.values(this.#maxima).reduce((sum, max) => sum + columnByteLength(capacity, max), 0);
+    const arena = new ColumnArena(valueBytes + columnByteLength(capacity + 1, MAX_START) + textBytes);
     this.#productCount = productCount;
     this.#numbers = Object.fromEntries(
-      Object.entries(maxOf).map(([name, max]) => [
-        name,
-        new NumberColumnBuilder<'deal'>(name, max, arena.allocateValues(capacity, max)),
-      ]),
-      // The keys are those of `maxOf`.
-    ) as Record<NumberColumnName, NumberColumnBuilder<'deal'>>;
-    // Starts of texts always have 32 bits.
-    const starts = arena.allocateValues(capacity + 1, MAX_ROW) as Uint32Array;
-    this.#linkPart = new TextColumnBuilder(arena.allocateBytes(textBytes), starts);
+      Object.entries(this.#maxima).map(([name, max]) => [name, arena.allocateValues(capacity, max)]),
+      // The keys are those of the maxima.
+    ) as Record<NumberColumnName, ColumnValues>;
+    this.#linkStarts = arena.allocateValues(capacity + 1, MAX_START) as Uint32Array;
+    this.#linkBytes = arena.allocateBytes(textBytes);
     this.#capacity = capacity;
     this.#takenRanks = new Uint8Array(Math.ceil(capacity / 8));
   }
@@ -120,23 +114,27 @@ export class DealColumnsBuilder {
   /** The caller compares the number of rows with the manifest. */
   finish(): { readonly rangeEnd: Uint32Array; readonly columns: DealColumns } {
     while (this.#rangeEnd.length < this.#productCount) this.#rangeEnd.push(this.#rowCount);
-    const numbers = this.#numbers;
+    const column = (name: NumberColumnName): NumberColumn<'deal'> =>
+      new NumberColumn(this.#numbers[name].subarray(0, this.#rowCount));
     return {
       rangeEnd: Uint32Array.from(this.#rangeEnd),
       columns: {
         rowCount: this.#rowCount,
-        rank: numbers.rank.finish(),
-        product: numbers.product.finish(),
-        plan: numbers.plan.finish(),
-        retailer: numbers.retailer.finish(),
-        totalPence: numbers.totalPence.finish(),
-        upfrontPence: numbers.upfrontPence.finish(),
-        monthlyPence: numbers.monthlyPence.finish(),
-        gift: numbers.gift.finish(),
-        cashback: numbers.cashback.finish(),
-        picture: numbers.picture.finish(),
-        linkTemplate: numbers.linkTemplate.finish(),
-        linkPart: this.#linkPart.finish(),
+        rank: column('rank'),
+        product: column('product'),
+        plan: column('plan'),
+        retailer: column('retailer'),
+        totalPence: column('totalPence'),
+        upfrontPence: column('upfrontPence'),
+        monthlyPence: column('monthlyPence'),
+        gift: column('gift'),
+        cashback: column('cashback'),
+        picture: column('picture'),
+        linkTemplate: column('linkTemplate'),
+        linkPart: new TextColumn(
+          this.#linkBytes.subarray(0, this.#linkStarts[this.#rowCount]),
+          this.#linkStarts.subarray(0, this.#rowCount + 1),
+        ),
       },
     };
   }
@@ -156,14 +154,31 @@ export class DealColumnsBuilder {
   /** Column by column: each loop is over numbers of one width. */
   #append(deals: DealsLine): void {
     const rowCount = deals.rank.length;
-    this.#numbers.product.appendRepeated(deals.product, rowCount);
+    this.#numbers.product.fill(deals.product, this.#rowCount, this.#rowCount + rowCount);
     for (const name of NUMBER_ARRAYS) {
       const values = deals[name];
-      // A line omits a column when all its values are 0.
-      if (values === undefined) this.#numbers[name].appendRepeated(0, rowCount);
-      else this.#numbers[name].append(values);
+      // A line omits a column when all its values are 0, which new memory is.
+      if (values !== undefined) this.#appendNumbers(name, values);
     }
-    this.#linkPart.append(deals.linkPart);
+    let end = this.#linkStarts[this.#rowCount] as number;
+    for (let i = 0; i < rowCount; i++) {
+      end += this.#linkBytes.write(deals.linkPart[i] as string, end);
+      this.#linkStarts[this.#rowCount + i + 1] = end;
+    }
+  }
+
+  /** @throws {RangeError} naming column and row, for a value that would wrap */
+  #appendNumbers(name: NumberColumnName, values: readonly number[]): void {
+    const column = this.#numbers[name];
+    const max = this.#maxima[name];
+    for (let i = 0; i < values.length; i++) {
+      const value = values[i] as number;
+      const row = this.#rowCount + i;
+      if (!Number.isInteger(value) || value < 0 || value > max) {
+        throw new RangeError(`column ${name}, row ${row}: expected 0 to ${max}, got ${value}`);
+      }
+      column[row] = value;
+    }
   }
 
   /** Ranks ascend within a product, and totals with them; all ranks together are 0 to the number of deals, each once. */

@@ -80,12 +80,8 @@ function findPrevious(store: string): Previous | undefined {
 
 /** The current snapshot; undefined also when `current.json` cannot be read. */
 export function findCurrent(store: string): string | undefined {
-  try {
-    return readCurrent(store);
-  } catch (error) {
-    if (error instanceof SnapshotError) return undefined;
-    throw error;
-  }
+  const state = findCurrentState(store);
+  return state.kind === 'known' ? state.id : undefined;
 }
 
 /** What is current; `kind` is `unreadable` when the disk does not say. */
