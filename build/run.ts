@@ -19,7 +19,7 @@ import { acquireStoreLock, StoreBusyError } from '../data/store/lock.ts';
 import { findCurrentState, readCurrent, type CurrentState } from '../data/store/snapshots.ts';
 import { listAttention } from './report/attention.ts';
 import type { BuildResult, GivenOptions } from './report/build-result.ts';
-import { createReport, keepNoticeCounts, listExcluded, listOtherNotices } from './report/report.ts';
+import { createReport, listExcluded, listOtherNotices } from './report/report.ts';
 import { writeFailedBuild, writeLastBuild } from './report/last-build.ts';
 import { listUnchangedNotices, toManifestSources } from './report/sources.ts';
 import { assembleCatalogue } from './assemble.ts';
@@ -187,13 +187,12 @@ async function runStages(build: BuildContext, unpacked: UnpackedImages): Promise
   }
 
   progress('publishing');
-  const noticesWhenFresh = keepNoticeCounts(sources, served);
   const content = encodeSnapshot({
     catalogue,
     pictures,
     priceHistories,
     currency: config.currency,
-    report: { ...report, ...(noticesWhenFresh.length === 0 ? {} : { noticesWhenFresh }), summary },
+    report: { ...report, summary },
     leftOut: listExcluded(notices),
     noted: listOtherNotices(notices),
   });

@@ -58,13 +58,9 @@ export function encodeSnapshot({
 }
 
 function encodeReport(report: SnapshotReport): string {
-  const { sources, notices, unmatchedNames, withoutDeals, noticesWhenFresh, summary } = report;
+  const { sources, notices, unmatchedNames, withoutDeals, summary } = report;
   const ordered = notices.map((each) => ({ ...each, samples: each.samples.map(orderNotice) }));
-  return JSON.stringify(
-    { sources, notices: ordered, unmatchedNames, withoutDeals, noticesWhenFresh, summary },
-    null,
-    2,
-  );
+  return JSON.stringify({ sources, notices: ordered, unmatchedNames, withoutDeals, summary }, null, 2);
 }
 
 /** A notice with its keys in a fixed order. */

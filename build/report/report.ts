@@ -47,7 +47,7 @@ export function createReport({ sources, notices, unmatchedNames, withoutDeals, g
   const summaries = summariseNotices(notices);
   return {
     sources: [...sources],
-    notices: compareNoticeCounts(summaries, sources, served),
+    notices: compareNoticeCounts(summaries, served),
     unmatchedNames: unmatchedNames.slice(0, MAX_UNMATCHED_NAMES).map(copyUnmatchedName),
     ...(withoutDeals === undefined ? {} : { withoutDeals: [...withoutDeals] }),
     gates: [...gates],
@@ -104,33 +104,12 @@ export function summariseNotices(notices: readonly Notice[]): NoticeSummary[] {
 }
 
 /**
- * The counts of the notices of each source that is not fresh, from the last build that read it. The next build that reads
- * it compares with them.
- */
-export function keepNoticeCounts(sources: readonly SourceReport[], served: ServedSnapshot): NoticeCount[] {
-  if (served.kind !== 'known') return [];
-  const { report } = served;
-  const wasFresh = listFresh(report.sources);
-  return sources
-    .filter(({ state }) => state !== 'fresh')
-    .flatMap(({ name }) =>
-      (wasFresh.has(name) ? report.notices : (report.noticesWhenFresh ?? [])).filter(({ source }) => source === name),
-    )
-    .map(({ code, source, count, before }) => ({ code, source, count, ...(before === undefined ? {} : { before }) }));
-}
-
-/**
  * Gives every summary the last snapshot with another count, and puts what changed last first. An unchanged count keeps
  * what the snapshot being served says, so that a build without a change reports the same.
  */
-export function compareNoticeCounts(
-  summaries: readonly NoticeSummary[],
-  sources: readonly SourceReport[],
-  served: ServedSnapshot,
-): NoticeSummary[] {
-  const earlier = listEarlierCounts(sources, served);
+export function compareNoticeCounts(summaries: readonly NoticeSummary[], served: ServedSnapshot): NoticeSummary[] {
   return summaries
-    .map((summary) => withBefore(summary, earlier, served))
+    .map((summary) => withBefore(summary, served))
     .sort(
       (a, b) =>
         compareCodeUnits(b.before?.snapshot ?? '', a.before?.snapshot ?? '') ||
@@ -148,38 +127,18 @@ export function listGoneNotices(
   sources: readonly SourceReport[],
   served: ServedSnapshot,
 ): GoneNotice[] {
-  const fresh = listFresh(sources);
-  const isHeld = new Set(sources.map(({ name }) => name).filter((name) => !fresh.has(name)));
-  return listEarlierCounts(sources, served)
-    .filter(({ code, source }) => !isHeld.has(source) || UNREAD_CODES.has(code))
+  if (served.kind !== 'known') return [];
+  const unread = new Set(sources.filter(({ state }) => state !== 'fresh').map(({ name }) => name));
+  return served.report.notices
+    .filter(({ code, source }) => !unread.has(source) || UNREAD_CODES.has(code))
     .filter((before) => findCount(summaries, before) === undefined)
     .map(({ code, source, count }) => ({ code, source, count }));
 }
 
-/**
- * The counts to compare with: those of the snapshot being served. It has not read a source that it holds; for such a
- * source, if it is fresh now, the counts are those of the last build that read it.
- */
-function listEarlierCounts(sources: readonly SourceReport[], served: ServedSnapshot): readonly NoticeCount[] {
-  if (served.kind !== 'known') return [];
-  const { notices, noticesWhenFresh = [] } = served.report;
-  const fresh = listFresh(sources);
-  const remembered = noticesWhenFresh.filter(({ source }) => fresh.has(source));
-  return [...notices.filter((notice) => findCount(remembered, notice) === undefined), ...remembered];
-}
-
-function listFresh(sources: readonly SourceReport[]): ReadonlySet<string> {
-  return new Set(sources.filter(({ state }) => state === 'fresh').map(({ name }) => name));
-}
-
-function withBefore(
-  { code, outcome, source, count, samples }: NoticeSummary,
-  earlier: readonly NoticeCount[],
-  served: ServedSnapshot,
-): NoticeSummary {
+function withBefore({ code, outcome, source, count, samples }: NoticeSummary, served: ServedSnapshot): NoticeSummary {
   const summary = { code, outcome, source, count };
   if (served.kind !== 'known') return { ...summary, samples };
-  const then = findCount(earlier, summary);
+  const then = findCount(served.report.notices, summary);
   const before = then?.count === count ? then.before : { snapshot: served.id, count: then?.count ?? 0 };
   return { ...summary, ...(before === undefined ? {} : { before }), samples };
 }

@@ -120,8 +120,6 @@ const reportSchema = z.strictObject({
  * `report.json` of a snapshot: with the summary for the next build, and without the gates, which are in the manifest.
  */
 export const snapshotReportSchema = reportSchema.omit({ gates: true, goneNotices: true }).extend({
-  /** Of the sources that are not fresh: the counts when they were last fresh, for the next build. Absent without any. */
-  noticesWhenFresh: z.array(noticeCountSchema).optional(),
   summary: catalogueSummarySchema,
 });
 

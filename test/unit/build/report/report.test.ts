@@ -6,7 +6,7 @@ import {
   writeAcceptFeedCommands,
   writeBuildCommand,
 } from '../../../../build/report/build-result.ts';
-import { compareNoticeCounts, keepNoticeCounts, listGoneNotices } from '../../../../build/report/report.ts';
+import { compareNoticeCounts, listGoneNotices } from '../../../../build/report/report.ts';
 import type { GateResult, NoticeSummary, SourceReport } from '../../../../data/report/report.ts';
 
 const gate = (name: string, state: GateResult['state'], measured = 0.5): GateResult => ({
@@ -140,7 +140,7 @@ describe('the counts of notices, compared with the snapshot being served', () =>
       { snapshot: EARLIER, count: 1 },
     ],
   ])('says since when and how often before: %s', (_, before, now, expected) => {
-    expect(compareNoticeCounts([now], SOURCES, served(before))[0]?.before).toEqual(expected);
+    expect(compareNoticeCounts([now], served(before))[0]?.before).toEqual(expected);
   });
 
   it('puts what changed last first, then sorts by source and code', () => {
@@ -149,7 +149,6 @@ describe('the counts of notices, compared with the snapshot being served', () =>
     expect(
       compareNoticeCounts(
         now.map((code) => summary(code, 1)),
-        SOURCES,
         served(before),
       ).map(({ code }) => code),
     ).toEqual(['column-count', 'unknown-gift', 'unknown-network', 'duplicate-id', 'unknown-retailer']);
@@ -157,9 +156,8 @@ describe('the counts of notices, compared with the snapshot being served', () =>
 
   it('says nothing where there is nothing to compare with', () => {
     const none = { kind: 'none', reason: 'nothing was published before' } as const;
-    expect(compareNoticeCounts([summary('unknown-network', 3)], SOURCES, none)[0]).not.toHaveProperty('before');
+    expect(compareNoticeCounts([summary('unknown-network', 3)], none)[0]).not.toHaveProperty('before');
     expect(listGoneNotices([], SOURCES, none)).toEqual([]);
-    expect(keepNoticeCounts([source('house', 'absent')], none)).toEqual([]);
   });
 });
 
@@ -181,30 +179,4 @@ describe('the notices that are gone', () => {
       ]);
     },
   );
-});
-
-describe('the counts of a source that was held', () => {
-  const old = [summary('unknown-network', 3, { snapshot: EARLIER, count: 1 }), summary('duplicate-id', 1)];
-  const kept = [
-    { code: 'unknown-network', source: 'house', count: 3, before: { snapshot: EARLIER, count: 1 } },
-    { code: 'duplicate-id', source: 'house', count: 1 },
-  ] as const;
-  const held = [source('house', 'carried-forward'), source('night')];
-
-  it('are kept from the last build that read it, while it is held', () => {
-    expect(keepNoticeCounts(held, served(old))).toEqual(kept);
-    const later = served([summary('carried-forward', 1)], { sources: held, noticesWhenFresh: [...kept] });
-    expect(keepNoticeCounts(held, later)).toEqual(kept);
-    expect(keepNoticeCounts(SOURCES, later)).toEqual([]);
-  });
-
-  it('are those that it is compared with when it is read again', () => {
-    const then = served([summary('carried-forward', 1)], { sources: held, noticesWhenFresh: [...kept] });
-    const now = [summary('unknown-network', 3), summary('unknown-gift', 2)];
-    expect(compareNoticeCounts(now, SOURCES, then).map(({ code, before }) => [code, before])).toEqual([
-      ['unknown-gift', { snapshot: ID, count: 0 }],
-      ['unknown-network', { snapshot: EARLIER, count: 1 }],
-    ]);
-    expect(listGoneNotices(now, SOURCES, then).map(({ code }) => code)).toEqual(['carried-forward', 'duplicate-id']);
-  });
 });
