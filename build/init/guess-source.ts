@@ -8,7 +8,7 @@ import {
   REQUIRED_COLUMNS,
   type FeedField,
 } from '../adapt/deal/fields.ts';
-import { findNearestName, findSynonym } from '../source/nearest-name.ts';
+import { findNearestName, findUsualName } from '../source/nearest-name.ts';
 import { openFile } from '../source/open-file.ts';
 import { findDelimiter, parseCsv, type Delimiter } from '../source/parse-csv.ts';
 import { readTextLines } from '../source/text-lines.ts';
@@ -55,8 +55,8 @@ async function guessTable(path: string, base: object): Promise<GuessedSource> {
   const columns: Partial<Record<FeedField, unknown>> = {};
   const left = new Set(names.filter((name) => name !== '' && !/[{}]/.test(name)));
   const fields = new Set<FeedField>([...NEEDED_FIELDS, ...PRODUCT_COLUMNS, ...FEED_FIELDS]);
-  // Synonyms first, so that no guess takes the column of another field.
-  for (const find of [findSynonym, findNearestName]) {
+  // Usual headers first, so that no guess takes the column of another field.
+  for (const find of [findUsualName, findNearestName]) {
     for (const field of fields) {
       const name = field in columns ? undefined : find(field, [...left]);
       if (name === undefined) continue;

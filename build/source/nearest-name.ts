@@ -3,69 +3,38 @@ import { findNearestWord } from '../../data/query/edit-distance.ts';
 /** Half of the words of two names must be the same. */
 const MIN_SIMILARITY = 0.5;
 
-/** Usual other names of our fields; a name with a point is a nested field. */
-const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
-  name: ['title', 'label', 'displayName', 'fullName', 'productName', 'modelName', 'entryTitle'],
-  slug: ['handle', 'permalink', 'urlKey', 'urlSlug', 'seoName', 'path'],
-  condition: ['state', 'grade', 'itemCondition'],
-  manufacturer: ['brand', 'maker', 'make', 'vendor'],
-  model: ['series', 'family'],
-  status: ['publicationStatus', 'published'],
-  updatedAt: ['modified', 'lastModified', 'updated'],
-  specs: ['attributes', 'specifications', 'features', 'properties'],
-  aliases: ['otherNames', 'synonyms'],
-  gifts: ['items', 'products'],
-  logo: ['icon', 'badge'],
-  logos: ['icons', 'badges'],
-  'content.heading': ['heading', 'headline', 'subtitle'],
-  'content.introduction': ['description', 'introduction', 'body', 'text', 'summary', 'intro'],
-  'metaData.title': ['metaTitle', 'seoTitle'],
-  'metaData.description': ['metaDescription', 'seoDescription'],
-  'metaData.keywords': ['keywords', 'metaKeywords'],
-  'images.front': ['image', 'picture', 'photo', 'thumbnail', 'imageFront', 'frontImage'],
-  'images.back': ['imageBack', 'backImage'],
-  'matches.gtins': ['gtin', 'gtins', 'ean', 'upc', 'barcode'],
-  'matches.feedIds': ['feedIds'],
-  dealId: ['offerId', 'sku', 'reference', 'uniqueId', 'merchantProductId'],
-  productName: ['name', 'title', 'product', 'device', 'deviceName', 'phone', 'handset', 'model', 'modelName'],
-  productId: ['phoneId', 'deviceId', 'modelId'],
+/** Usual headers of the fields of a deal in the feeds of others. */
+const USUAL_HEADERS: Readonly<Record<string, readonly string[]>> = {
+  dealId: ['offerId', 'sku', 'merchantProductId'],
+  productName: ['name', 'title', 'product', 'device', 'phone', 'handset', 'model'],
   gtin: ['ean', 'upc', 'barcode'],
-  storage: ['capacity', 'memory', 'size'],
+  storage: ['capacity', 'memory'],
   colour: ['color'],
-  retailer: ['merchant', 'merchantName', 'shop', 'store', 'seller', 'supplier', 'advertiser'],
-  network: ['operator', 'carrier', 'provider', 'networkName'],
-  contractName: ['plan', 'planName', 'pricePlan', 'tariff', 'tariffName', 'package'],
-  contractMonths: ['term', 'duration', 'contractLength', 'minimumTerm', 'contractTerm', 'length'],
-  dataGb: ['data', 'dataAllowance', 'gb', 'incData', 'dataMb'],
-  callMinutes: ['minutes', 'calls', 'incMinutes', 'voice'],
-  textMessages: ['texts', 'sms', 'messages', 'incTexts'],
-  upfrontCost: ['upfront', 'initialCost', 'deposit', 'devicePrice', 'upfrontPrice', 'price'],
-  monthlyCost: ['monthly', 'monthlyPrice', 'monthCost', 'monthlyFee', 'perMonth', 'price'],
-  totalCost: ['total', 'totalPrice', 'tco'],
-  cashbackValue: ['cashback', 'cashbackAmount'],
-  gift: ['freeGift', 'extra', 'extras'],
-  dealLink: ['link', 'url', 'deepLink', 'awDeepLink', 'trackingUrl', 'productUrl'],
-  productImage: ['image', 'imageUrl', 'imageLink', 'picture'],
-  validFrom: ['startDate', 'starts'],
-  validTo: ['endDate', 'ends', 'expires', 'expirationDate', 'expiryDate'],
-  inStock: ['stock', 'availability', 'available', 'stockStatus'],
+  retailer: ['merchant', 'merchantName', 'shop', 'store'],
+  network: ['operator', 'carrier', 'provider'],
+  contractName: ['plan', 'planName', 'tariff', 'tariffName'],
+  contractMonths: ['term', 'contractLength'],
+  dataGb: ['data', 'dataAllowance'],
+  callMinutes: ['minutes', 'calls'],
+  textMessages: ['texts', 'sms'],
+  upfrontCost: ['upfront', 'deposit', 'price'],
+  monthlyCost: ['monthly', 'monthlyPrice', 'price'],
+  totalCost: ['total', 'totalPrice'],
+  cashbackValue: ['cashback'],
+  gift: ['freeGift'],
+  dealLink: ['link', 'url', 'deepLink'],
+  productImage: ['image', 'imageUrl'],
+  validFrom: ['startDate'],
+  validTo: ['endDate', 'expires'],
+  inStock: ['stock', 'availability'],
 };
 
-export function listSynonyms(field: string): readonly string[] {
-  return Object.hasOwn(SYNONYMS, field) ? (SYNONYMS[field] ?? []) : [];
-}
-
-/** The nested fields within the fields of `names`. */
-export function listNestedFields(names: readonly string[]): readonly string[] {
-  return Object.keys(SYNONYMS).filter((name) => name.includes('.') && names.includes(name.split('.', 1)[0] ?? ''));
-}
-
 /**
- * Suggests one of `names` for `name`: a synonym, a misspelling, or the name with the most words in common, such as
+ * Suggests one of `names` for `name`: a usual header, a misspelling, or the name with the most words in common, such as
  * `monthlyCost` for `monthly` or `Monthly price`. Undefined when two are equally near.
  */
 export function findNearestName(name: string, names: readonly string[]): string | undefined {
-  const usual = findSynonym(name, names);
+  const usual = findUsualName(name, names);
   if (usual !== undefined) return usual;
   const misspelt = findNearestWord(name, names);
   if (misspelt !== undefined) return misspelt;
@@ -76,17 +45,19 @@ export function findNearestName(name: string, names: readonly string[]): string 
   return most >= MIN_SIMILARITY && nearest.length === 1 ? nearest[0]?.candidate : undefined;
 }
 
-/** The one of `names` that equals `name` without case and punctuation, or is a synonym. Undefined when two are. */
-export function findSynonym(name: string, names: readonly string[]): string | undefined {
+/** The one of `names` that equals `name` without case and punctuation, or is a usual header of it. Undefined when two are. */
+export function findUsualName(name: string, names: readonly string[]): string | undefined {
   const same = names.find((each) => foldName(each) === foldName(name));
   if (same !== undefined) return same;
-  const [other, ...more] = names.filter((each) => isSynonym(each, name) || isSynonym(name, each));
+  const [other, ...more] = names.filter((each) => isUsualHeader(each, name) || isUsualHeader(name, each));
   return more.length === 0 ? other : undefined;
 }
 
-function isSynonym(field: string, name: string): boolean {
+function isUsualHeader(field: string, name: string): boolean {
   const folded = foldName(name);
-  return listSynonyms(field).some((other) => foldName(other) === folded);
+  return (
+    Object.hasOwn(USUAL_HEADERS, field) && USUAL_HEADERS[field]?.some((other) => foldName(other) === folded) === true
+  );
 }
 
 function foldName(name: string): string {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isJsonObject } from './json.ts';
-import { findNearestName, listNestedFields } from './nearest-name.ts';
+import { findNearestName } from './nearest-name.ts';
 import { quote } from './quote.ts';
 
 export interface FieldError {
@@ -146,13 +146,14 @@ export function dropUnknownKeys(
 function copyKnown(schema: z.core.$ZodType, value: unknown, path: string, unknown: UnknownKey[]): unknown {
   const known = knownKeys(schema);
   if (known === undefined || !isJsonObject(value)) return value;
-  const names = path === '' ? [...known, ...listNestedFields(known)] : known;
-  const suggest = (key: string): string | undefined => findNearestName(key, names);
   const copy: Record<string, unknown> = {};
   for (const [key, child] of Object.entries(value)) {
     const childPath = path === '' ? key : `${path}.${key}`;
     if (!known.includes(key)) {
-      unknown.push({ path: childPath, suggestion: unknown.length < MAX_SUGGESTIONS ? suggest(key) : undefined });
+      unknown.push({
+        path: childPath,
+        suggestion: unknown.length < MAX_SUGGESTIONS ? findNearestName(key, known) : undefined,
+      });
     } else if (child !== null) {
       copy[key] = copyKnown(childOf(schema, key) ?? z.unknown(), child, childPath, unknown);
     }

@@ -1,7 +1,7 @@
 import { compareCodeUnits } from '../../../data/record/id.ts';
 import type { Notice } from '../../../data/report/notice.ts';
 import type { JsonObject } from '../../source/json.ts';
-import { findNearestName, listSynonyms } from '../../source/nearest-name.ts';
+import { findNearestName } from '../../source/nearest-name.ts';
 import { quote, showFound } from '../../source/quote.ts';
 import type { Sourced, SourceLocation } from '../../source/record.ts';
 import { dropUnknownKeys, toFieldError, type FieldError, type UnknownKey } from '../../source/schema-errors.ts';
@@ -137,8 +137,6 @@ function describeRemedy({ list, type, fields }: EntityMapping, path: string, ent
   const name = fields.find((field) => path === field.name || path.startsWith(`${field.name}[`))?.name ?? path;
   const where = `\`mapping.${list}.fields\``;
   const rule = fields.find((field) => field.name === name)?.rule;
-  const other = entry && listSynonyms(name).find((each) => typeof entry.get(each) === 'string');
-  if (other !== undefined) return `say \`"${name}": "${other}"\` in ${where}`;
   if (entry !== undefined && name === 'slug') {
     return `say \`"slug": {"slugOf": "name"}\` in ${where}, or where the slugs of ${type} come from`;
   }

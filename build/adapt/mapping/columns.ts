@@ -40,7 +40,7 @@ export function compileColumns(
         text,
         column: rule.column,
         read: compileColumnRule(field, rule, notation),
-        suggest: (found) => suggestRule(section, field, rule, notation, found),
+        suggest: (found) => suggestRule(section, field, rule.column, found),
       },
     ];
   });
@@ -211,47 +211,14 @@ function showDay(format: DateFormat): string {
   }
 }
 
-/** Words that change the number: `strip` must not remove them. */
-const UNIT_WORDS = /^(?:[kmtp]b?|b|p|%|[$€¥]|usd|eur|y(?:ear|r)?s?|years?|w(?:ee)?ks?|weeks?|days?)\.?$/i;
-
-/** Suggests a setting that makes a text readable: texts to strip, a date format, or the meaning of the text. */
-function suggestRule(
-  section: 'columns' | 'mapping',
-  field: FeedField,
-  rule: ColumnRule,
-  notation: Notation,
-  found: string,
-): string {
-  const setting = (change: object): string => `${quote(field)}: ${JSON.stringify({ column: rule.column, ...change })}`;
+/** Suggests a setting that makes a text readable: a date format, or the meaning of the text. */
+function suggestRule(section: 'columns' | 'mapping', field: FeedField, column: string, found: string): string {
   const dates = field === 'validFrom' || field === 'validTo' ? findDateFormats(found) : [];
   if (dates.length > 0) return `say \`"dates": ${dates.map((each) => quote(each)).join('` or `')}\` for the feed`;
-  const strip = (NUMBER_FIELDS as readonly string[]).includes(field)
-    ? suggestStrip(field, rule, notation, found)
-    : undefined;
-  if (strip !== undefined) return `say \`${setting({ strip })}\` in \`${section}\``;
-  return `say in \`${section}\` what it means, \`${setting({ values: { [found.slice(0, 80)]: '…' } })}\`, or correct it in the source`;
+  const setting = JSON.stringify({ column, values: { [found.slice(0, 80)]: '…' } });
+  return `say in \`${section}\` what it means, \`${quote(field)}: ${setting}\`, or correct it in the source`;
 }
 
 function findDateFormats(found: string): readonly DateFormat[] {
   return DATE_FORMATS.filter((format) => parseForeignDate(found, format) !== undefined);
-}
-
-/** The texts around the number, and the signs that group its digits, if stripping them makes the number readable. */
-function suggestStrip(
-  field: FeedField,
-  rule: ColumnRule,
-  notation: Notation,
-  found: string,
-): readonly string[] | undefined {
-  const number = /-?[0-9](?:[0-9.,'’ ]*[0-9])?/.exec(found);
-  if (number === null) return undefined;
-  const around = [found.slice(0, number.index), found.slice(number.index + number[0].length)];
-  const words = around.map((text) => text.trim()).filter((text) => text !== '' && !rule.strip.includes(text));
-  if (words.some((word) => word.length > 50 || UNIT_WORDS.test(word))) return undefined;
-  const groupings = [[], ...GROUPING_SIGNS.filter((sign) => sign !== notation.decimal).map((sign) => [sign])];
-  const grouping = groupings.find((signs) => {
-    const strip = [...rule.strip, ...words, ...signs];
-    return compileColumnRule(field, { ...rule, strip }, notation)(found)?.text !== undefined;
-  });
-  return grouping === undefined ? undefined : [...rule.strip, ...words, ...grouping];
 }
