@@ -52,7 +52,7 @@ export const createServeCommand = defineCommand<ServeOptions>({
   ],
   examples: [
     'deals serve --store dist/catalogue --keys dist/keys.json',
-    'deals serve --store dist/catalogue --keys dist/keys.json --port 0 --max-page-limit 50 --max-age 5m',
+    'deals serve --store dist/catalogue --keys dist/keys.json --port 0 --metrics-port 9100 --max-age 5m',
   ],
   run: serve,
 });

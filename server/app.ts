@@ -1,231 +1,143 @@
-import { randomBytes } from 'node:crypto';
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { validateRequest } from './http/checks.ts';
-import { EncodingNegotiator } from './http/compression.ts';
-import { NO_SNIFF, setCorsHeaders, setRateLimitHeaders } from './http/headers.ts';
+import type { RequestListener, ServerResponse } from 'node:http';
+import polka, { type Request } from 'polka';
+import { admit, checkMethod, checkTarget, notFound, OPTIONS_RESPONSE } from './http/checks.ts';
+import { isPreflight, listCommonHeaders } from './http/headers.ts';
 import { LoadShedder } from './http/load-shedding.ts';
-import { readHeaders, toOriginForm } from './http/request.ts';
-import type { CachedResponse } from './http/response-cache.ts';
-import { errorResponse } from './http/response.ts';
-import { TickQueue } from './http/scheduler.ts';
-import { sendResponse } from './http/send.ts';
-import { describeError, redactKeys, type Log } from './log.ts';
+import { createRequestContext, logRequest, toOriginForm, type RequestContext } from './http/request.ts';
+import { ResponseCache } from './http/response-cache.ts';
+import { errorResponse, type ApiResponse, type FileResponse } from './http/response.ts';
+import { makeBody, send, type LongResponse, type WholeResponse } from './http/send.ts';
+import { describeError, type Log } from './log.ts';
+import type { Metrics } from './metrics/metrics.ts';
 import { splitTarget } from './query/query-string.ts';
-import { checkKey, type RequestContext, type RouteContext } from './routes/context.ts';
+import type { Route, RouteContext } from './routes/context.ts';
 import { INTERFACE_PREFIX } from './routes/resolve-request.ts';
-import { createRouter } from './routes/router.ts';
+import { listRoutes } from './routes/router.ts';
 
-/** Health checks are always answered. */
-const HEALTH_PREFIX = '/health/';
-
-export interface AppOptions extends Omit<RouteContext, 'encodings'> {
-  /** The folder of the pages: immutable while the server runs. */
-  readonly pageFolder: string;
+export interface AppOptions extends RouteContext {
   /** Absent without an access log. */
-  readonly accessLog?: Log;
+  readonly accessLog?: Log | undefined;
+  /** Absent without metrics. */
+  readonly metrics?: Metrics | undefined;
+  /** Memory of the response cache. */
+  readonly cacheBytes?: number | undefined;
+  readonly shedder?: Pick<LoadShedder, 'isLate'> | undefined;
 }
 
-/** What is known of a request that could not be read. */
-const UNREAD: Omit<RequestContext, 'id' | 'startedAt'> = {
-  target: '',
-  path: '',
-  query: '',
-  headers: {
-    isPlain: false,
-    apiKey: undefined,
-    acceptEncoding: undefined,
-    ifNoneMatch: undefined,
-    origin: undefined,
-  },
-  key: undefined,
-  cached: undefined,
-  isShed: false,
-  rateLimit: undefined,
-  keyName: undefined,
-  label: 'other',
-};
+/** Seconds after which a client may try again when the server is overloaded. */
+const RETRY_AFTER_SECONDS = '2';
+
+/** A response as it is sent. */
+type Sendable = WholeResponse | LongResponse | FileResponse;
 
 /**
- * The request listener of the service: one path for all requests. It looks up the key and the cached response, sheds
- * load, and routes; the checks of the request come in the order of D3.
- *
- * A cached response belongs to the current snapshot, and only targets that passed all checks have one. So what follows
- * the route (parameters, cursor, rows) is skipped for them, and what precedes it is cheap enough to run again.
+ * The request listener of the service: one path for all requests, with the checks in the order of D3. polka finds the
+ * route.
  */
 export function createApp(options: AppOptions): RequestListener {
-  const { settings, snapshots, accessLog, counts, log } = options;
-  const { corsOrigins } = settings;
-  const isWatched = accessLog !== undefined || counts !== undefined;
-  const encodings = new EncodingNegotiator();
-  const shedder = settings.shedsLoad ? new LoadShedder(log) : undefined;
-  /** Requests without a valid key, which anyone can send. */
-  const keyless = new TickQueue();
-  const bootId = randomBytes(4).toString('hex');
-  let requestCount = 0;
+  const { settings, snapshots, accessLog, metrics, log, shedder = new LoadShedder() } = options;
+  const cache = new ResponseCache(options.cacheBytes);
 
-  const createContext = (req: IncomingMessage, id: string): RequestContext => {
-    const startedAt = isWatched ? performance.now() : 0;
-    const target = toOriginForm(req.url ?? '/');
-    const { path, query } = splitTarget(target);
-    return {
-      id,
-      target,
-      path,
-      query,
-      headers: readHeaders(req),
-      startedAt,
-      key: undefined,
-      cached: undefined,
-      isShed: false,
-      rateLimit: undefined,
-      keyName: undefined,
-      label: 'other',
-    };
+  /** Checks a request until a response is found, in the cache or by its route. */
+  const findResponse = async (route: Route | undefined, request: RequestContext): Promise<Sendable> => {
+    const refusal = checkTarget(request);
+    if (refusal !== undefined) return makeBody(refusal);
+    if (route === undefined) return makeBody(refuseUnknown(request));
+    request.label = route.label;
+    const refused = checkMethod(request) ?? admit(request, route.access, options);
+    if (refused !== undefined) return makeBody(refused);
+
+    // An open route has no parameters.
+    const cacheKey = `${request.encoding} ${route.access === 'open' ? request.path : request.target}`;
+    const cached = cache.find(cacheKey, snapshots.current);
+    if (route.access === 'key') metrics?.countCacheLookup(cached !== undefined);
+    if (cached !== undefined) return cached;
+    if (route.label !== 'health' && shedder.isLate()) {
+      metrics?.countShed();
+      return makeBody(refuseOverload(request));
+    }
+
+    const response = (await route.handle(request)) ?? notFound(request.id);
+    if ('send' in response) return response;
+    const made = await makeBody(response);
+    if ('body' in made) cache.keep(cacheKey, made, snapshots.current);
+    return made;
   };
 
-  const isOverloaded = (request: RequestContext): boolean => {
-    if (shedder === undefined || request.cached !== undefined) return false;
-    const caller = checkKey(request, options).kind === 'valid' ? 'with-key' : 'without-key';
-    return shedder.isOverloaded(caller) && !request.path.startsWith(HEALTH_PREFIX);
-  };
-
-  /** Rejects a request under overload, without a log line for each. */
-  const shed = (req: IncomingMessage, res: ServerResponse, request: RequestContext): void => {
-    request.isShed = true;
-    setCorsHeaders(req, res, request.headers.origin, corsOrigins);
-    shedder?.refuse(req, res, request.id, { [NO_SNIFF.name]: NO_SNIFF.value });
-    if (counts !== undefined) counts.shed++;
-  };
-
-  /**
-   * Counts a request when it is over: its route may be known only then. A cached response and a rejection under overload
-   * are written whole by now; waiting for the system to send them would cost more than the rest.
-   */
-  const countWhenOver = (res: ServerResponse, request: RequestContext | undefined): void => {
-    if (counts === undefined || request === undefined) return;
-    const count = (): void => {
-      const status = res.headersSent ? res.statusCode : undefined;
-      counts.count(request.label, status, performance.now() - request.startedAt);
-    };
-    if (request.isShed || request.cached !== undefined) count();
-    else res.once('close', count);
-  };
-
-  /** Logs a request when it is over: the name of its key may be known only then. */
-  const logWhenClosed = (req: IncomingMessage, res: ServerResponse, request: RequestContext, write: Log): void => {
-    const { socket } = req;
-    const bytesBefore = socket.bytesWritten;
-    res.once('close', () => {
-      write({
-        event: 'request',
-        requestId: request.id,
-        method: req.method,
-        path: redactKeys(request.path).slice(0, 200),
-        route: request.label,
-        status: res.statusCode,
-        bytes: socket.bytesWritten - bytesBefore,
-        key: request.keyName,
-        milliseconds: Math.round((performance.now() - request.startedAt) * 10) / 10,
-        finished: res.writableFinished,
-      });
-    });
-  };
-
-  /**
-   * Sets the headers of every response but those of the catalogue, which are written at once: `setHeader` before
-   * `writeHead` made Node write all headers one by one, 1.18 times the processor time of a cache hit.
-   */
-  const prepare = (req: IncomingMessage, res: ServerResponse, request: RequestContext): void => {
-    if (res.hasHeader('X-Request-Id')) return;
-    res.setHeader('X-Request-Id', request.id);
-    res.setHeader(NO_SNIFF.name, NO_SNIFF.value);
-    setCorsHeaders(req, res, request.headers.origin, corsOrigins);
-    // On every response of the interface, errors included (D18); a response from another snapshot replaces it.
+  const sendResponse = async (request: RequestContext, res: ServerResponse, response: Sendable): Promise<void> => {
+    const common = listCommonHeaders(request, settings.corsOrigins);
+    if ('send' in response) {
+      addHeaders(res, common, response.headers);
+      response.send(request.req, res);
+      return;
+    }
+    // On every response of the interface, errors included (D18).
     const current = snapshots.current?.manifest.id;
-    if (current !== undefined && request.path.startsWith(INTERFACE_PREFIX)) res.setHeader('X-Snapshot', current);
+    if (response.snapshotId === undefined && current !== undefined && request.path.startsWith(INTERFACE_PREFIX)) {
+      common.push('X-Snapshot', current);
+    }
+    await send(request, res, response, common);
   };
 
   /** Responds with 500; the cause goes to the log. A response that has begun can only be cut off (D17). */
-  const respondToFault = (req: IncomingMessage, res: ServerResponse, request: RequestContext, error: unknown): void => {
+  const respondToFault = async (request: RequestContext, res: ServerResponse, error: unknown): Promise<void> => {
     const { id: requestId } = request;
     log({ event: 'request-failed', requestId, cause: describeError(error) });
     if (res.headersSent) {
       res.destroy();
       return;
     }
-    try {
-      prepare(req, res, request);
-      if (request.rateLimit !== undefined) setRateLimitHeaders(res, request.rateLimit);
-      // It belongs to the body that was not sent.
-      res.removeHeader('Content-Encoding');
-      const problem = errorResponse('internal-error', { detail: 'internal error', requestId });
-      sendResponse(req, res, problem).catch(() => res.destroy());
-    } catch {
-      // The error response itself failed: an error thrown here would end the process.
-      res.destroy();
-    }
+    const problem = errorResponse('internal-error', { detail: 'internal error', requestId });
+    await sendResponse(request, res, await makeBody(problem));
   };
 
-  const router = createRouter({ ...options, encodings, prepare, respondToFault });
-
-  const respond = (req: IncomingMessage, res: ServerResponse, request: RequestContext): unknown => {
+  const respond = async (route: Route | undefined, req: Request, res: ServerResponse): Promise<void> => {
+    const request = createRequestContext(req, req.originalUrl);
+    const bytesBefore = req.socket.bytesWritten;
+    res.once('close', () => {
+      metrics?.countRequest(request, res);
+      if (accessLog !== undefined) logRequest(accessLog, request, res, req.socket.bytesWritten - bytesBefore);
+    });
     try {
-      request.cached = findCached(req, request, options, encodings);
-      if (isOverloaded(request)) return shed(req, res, request);
-    } catch {
-      // The checks of the route meet the same error, in the order of D3.
-    }
-    if (accessLog !== undefined) logWhenClosed(req, res, request, accessLog);
-    const refusal = validateRequest(req, request.target, request.headers, request.id);
-    return refusal === undefined ? router.route(req, res, request) : router.refuse(req, res, request, refusal);
-  };
-
-  return (req, res) => {
-    const id = `${bootId}-${(++requestCount).toString(36)}`;
-    let request: RequestContext | undefined;
-    const fail = (error: unknown): void => {
-      request ??= { ...UNREAD, id, startedAt: performance.now() };
-      respondToFault(req, res, request, error);
-    };
-    const start = (context: RequestContext): void => {
-      try {
-        const done = respond(req, res, context);
-        if (done instanceof Promise) done.catch(fail);
-      } catch (error) {
-        fail(error);
-      }
-      countWhenOver(res, context);
-    };
-    try {
-      const context = (request = createContext(req, id));
-      if (hasValidKey(context, options)) start(context);
-      else keyless.run(() => (req.socket.destroyed ? undefined : start(context)));
+      await sendResponse(request, res, await findResponse(route, request));
     } catch (error) {
-      fail(error);
-      countWhenOver(res, request);
+      // An error of the error response must not end the process.
+      await respondToFault(request, res, error).catch(() => res.destroy());
     }
+  };
+
+  const app = polka({
+    onNoMatch: (req, res) => respond(undefined, req, res),
+    // Only a request that could not even be begun comes here; polka would tell the client the cause.
+    onError: (error, _req, res) => {
+      log({ event: 'request-failed', cause: describeError(error) });
+      res.destroy();
+    },
+  });
+  for (const route of listRoutes(options)) {
+    app.all(route.path, (req, res, next) => (route.has(req.url) ? respond(route, req, res) : next()));
+  }
+  return (req, res) => {
+    const target = toOriginForm(req.url ?? '/');
+    const { path } = splitTarget(target);
+    // polka gets the path alone: it would parse the query, too, and cut off a fragment, which no path has.
+    const routed = Object.assign(req, { originalUrl: target, url: path.includes('#') ? '' : path });
+    void app.handler(routed as Request, res, undefined as never);
   };
 }
 
-function hasValidKey(request: RequestContext, options: AppOptions): boolean {
-  try {
-    return checkKey(request, options).kind === 'valid';
-  } catch {
-    // The checks of the route meet the same error.
-    return false;
-  }
+/** A preflight gets its permission, so that the page of the browser can read the 404 that follows (D2). */
+function refuseUnknown({ req, id }: RequestContext): ApiResponse {
+  return isPreflight(req) ? OPTIONS_RESPONSE : notFound(id);
 }
 
-/** The cached response to a request with a valid key. */
-function findCached(
-  req: IncomingMessage,
-  request: RequestContext,
-  options: AppOptions,
-  encodings: EncodingNegotiator,
-): CachedResponse | undefined {
-  const { target, headers } = request;
-  const responses = options.snapshots.current?.responses;
-  if (responses?.isOn !== true || (req.method !== 'GET' && req.method !== 'HEAD')) return undefined;
-  if (checkKey(request, options).kind !== 'valid') return undefined;
-  return responses.find(target, encodings.negotiate(headers.acceptEncoding), headers.ifNoneMatch);
+function refuseOverload({ id: requestId }: RequestContext): ApiResponse {
+  const detail = 'More requests arrive than can be answered in time.';
+  return errorResponse('overloaded', { detail, requestId, headers: { 'Retry-After': RETRY_AFTER_SECONDS } });
+}
+
+/** Sets the headers that sirv sends with its own. */
+function addHeaders(res: ServerResponse, common: readonly string[], own: FileResponse['headers']): void {
+  for (let i = 0; i < common.length; i += 2) res.setHeader(common[i] as string, common[i + 1] as string);
+  for (const name in own) res.setHeader(name, own[name] as string);
 }

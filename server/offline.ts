@@ -61,7 +61,7 @@ export function createOffline(snapshot: LoadedSnapshot, settings: ServerSettings
       const requestId = 'offline';
       const answer =
         route === undefined
-          ? notFound(path, requestId)
+          ? notFound(requestId)
           : respondToQuery({ route, path, query, ifNoneMatch, requestId }, snapshots, settings);
       return { status: answer.status, headers: answer.headers, body: readBody(answer) };
     },
@@ -76,12 +76,12 @@ export type ResolvedTarget =
   | { readonly kind: 'refused'; readonly answer: ApiResponse };
 
 /** Resolves a target against a snapshot, as a server does. */
-export function resolveTarget(target: string, snapshot: LoadedSnapshot, settings: ServerSettings): ResolvedTarget {
+export function resolveTarget(target: string, snapshot: LoadedSnapshot): ResolvedTarget {
   const { path, query } = splitTarget(toOriginForm(target));
   const route = findRoute(path);
   const requestId = 'offline';
-  if (route === undefined) return { kind: 'refused', answer: notFound(path, requestId) };
-  const resolved = resolveRequest({ route, path, query, requestId }, singleSnapshot(snapshot), settings);
+  if (route === undefined) return { kind: 'refused', answer: notFound(requestId) };
+  const resolved = resolveRequest({ route, path, query, requestId }, singleSnapshot(snapshot));
   if (resolved.kind === 'refused') return resolved;
   if (resolved.query.kind !== 'products') return { kind: 'other', resource: resolved.query.kind };
   return { kind: 'products', query: resolved.query, offset: resolved.offset };

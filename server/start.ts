@@ -1,34 +1,21 @@
-import { createServer, type ServerOptions } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { findPackageRoot } from '../data/store/regular-file.ts';
-import { createApp } from './app.ts';
-import { respondToClientErrors } from './http/client-errors.ts';
+import { createApp, type AppOptions } from './app.ts';
 import { describeError, type Log } from './log.ts';
-import { listen, OpenConnections } from './http/connections.ts';
+import { Connections, HTTP_LIMITS, listen } from './http/connections.ts';
+import type { KeyEntry } from './keys/key-file.ts';
 import { createApiKeyStore, hasUsableKey, type ApiKeyStore } from './keys/key-store.ts';
 import { RateLimiter } from './keys/rate-limit.ts';
 import { watchKeyFile } from './keys/watch-key-file.ts';
-import { ConnectionCounts, EventCounts, RequestCounts } from './metrics/counters.ts';
-import { startMetricsServer, type MetricsServer } from './metrics/metrics-server.ts';
+import { Metrics } from './metrics/metrics.ts';
 import { DEFAULT_SETTINGS, type ServerSettings } from './settings.ts';
 import { SnapshotManager } from './snapshot/snapshot-manager.ts';
 import { IncompleteInstallationError, NoKeyError } from './start-error.ts';
 
-/** Time and size limits of a request; the same on every port. */
-const HTTP_LIMITS: ServerOptions = {
-  headersTimeout: 10_000,
-  requestTimeout: 15_000,
-  keepAliveTimeout: 5_000,
-  connectionsCheckingInterval: 1_000,
-  // Above the longest target, so that a target that is too long gets 414.
-  maxHeaderSize: 32 * 1024,
-  // `checks.ts` requires it.
-  requireHostHeader: false,
-};
-
-export interface StartOptions {
+export interface StartOptions extends Pick<AppOptions, 'cacheBytes' | 'shedder'> {
   readonly store: string;
   readonly keysFile: string;
   readonly host: string;
@@ -39,6 +26,8 @@ export interface StartOptions {
   /** What goes before the paths of pictures; default the address of the server. */
   readonly publicUrl?: string;
   readonly settings?: Partial<ServerSettings>;
+  /** Connections at one time; default 4,000. */
+  readonly maxConnections?: number;
   readonly log?: Log;
   readonly now?: () => Date;
 }
@@ -94,50 +83,45 @@ async function closeAll(opened: readonly Close[]): Promise<void> {
 
 /** @param opened gets everything that keeps the process alive, as soon as it is open */
 async function openServer(options: StartOptions, opened: Close[]): Promise<RunningServer> {
+  const { store, keysFile, host, metricsPort } = options;
   const pageFolder = findPageFolder();
-  const events = new EventCounts();
-  const log = events.countFor(options.log ?? (() => undefined));
+  const server = createServer(HTTP_LIMITS);
+  const metrics = metricsPort === undefined ? undefined : new Metrics(server);
+  const plainLog = options.log ?? (() => undefined);
+  const log = metrics?.countEvents(plainLog) ?? plainLog;
   const now = options.now ?? (() => new Date());
   const settings: ServerSettings = { ...DEFAULT_SETTINGS, ...options.settings };
   const rateLimiter = new RateLimiter(settings.rateLimit);
   let apiKeys: ApiKeyStore;
+  const takeUp = (entries: readonly KeyEntry[]): void => {
+    apiKeys = createApiKeyStore(entries);
+    rateLimiter.setKeys(entries);
+  };
   const keys = await watchKeyFile(
-    options.keysFile,
+    keysFile,
     (entries) => {
-      apiKeys = createApiKeyStore(entries);
-      rateLimiter.setKeys(entries);
+      takeUp(entries);
       log({ event: 'keys-taken-up', count: entries.length });
     },
     (error) => log({ event: 'keys-unreadable', cause: error.message }),
   );
   opened.push(() => keys.close());
-  apiKeys = createApiKeyStore(keys.entries);
-  rateLimiter.setKeys(keys.entries);
-  if (!hasUsableKey(keys.entries, now())) throw new NoKeyError(options.keysFile);
+  takeUp(keys.entries);
+  if (!hasUsableKey(keys.entries, now())) throw new NoKeyError(keysFile);
 
-  const server = createServer(HTTP_LIMITS);
-  const connections = new ConnectionCounts(server);
-  const open = new OpenConnections(server, settings, log);
-  const requests = options.metricsPort === undefined ? undefined : new RequestCounts();
-  await listen(server, options.port, options.host);
+  const connections = new Connections(server, log, options.maxConnections);
+  await listen(server, options.port, host);
   const { port } = server.address() as AddressInfo;
-  const url = `http://${options.host.includes(':') ? `[${options.host}]` : options.host}:${port}`;
-  const snapshots = new SnapshotManager({
-    store: options.store,
-    publicUrl: options.publicUrl ?? url,
-    graceSeconds: settings.graceSeconds,
-    answerCacheBytes: settings.answerCacheBytes,
-    maxSnapshotBytes: settings.maxSnapshotBytes,
-    log,
-    now: () => now().getTime(),
-  });
+  const url = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  const publicUrl = options.publicUrl ?? url;
+  const snapshots = new SnapshotManager({ store, publicUrl, log, now: () => now().getTime() });
   // The snapshots first: none is loaded while the last responses are sent.
   opened.push(
     () => snapshots.close(),
-    () => open.close(),
+    () => connections.close(),
   );
   const app = createApp({
-    store: options.store,
+    store,
     snapshots,
     apiKeys: () => apiKeys,
     keysUnreadableSeconds: () => keys.unreadableSeconds(),
@@ -146,33 +130,34 @@ async function openServer(options: StartOptions, opened: Close[]): Promise<Runni
     settings,
     log,
     // No access log without a log.
-    ...(options.log !== undefined && settings.accessLog ? { accessLog: options.log } : {}),
-    ...(requests === undefined ? {} : { counts: requests }),
+    accessLog: settings.accessLog ? options.log : undefined,
+    metrics,
+    cacheBytes: options.cacheBytes,
+    shedder: options.shedder,
     now,
   });
   // Before the snapshot is loaded: a connection that is already open must not wait for a listener.
   let isLoaded = false;
   const loading = snapshots.start().then(() => (isLoaded = true));
-  open.serve((req, res) => {
+  connections.serve((req, res) => {
     const respond = (): void => app(req, res);
-    if (isLoaded || req.url === '/health/live') respond();
-    // 503 would be wrong: there may be a snapshot.
-    else void loading.then(respond, respond);
+    if (isLoaded || req.url === '/health/live') return respond();
+    // 503 would be wrong: there may be a snapshot. The time to load it is not the client's.
+    req.socket.setTimeout(0);
+    void loading.then(respond, respond);
   });
-  respondToClientErrors(server, open, log);
   server.on('error', (error) => log({ event: 'server-error', cause: describeError(error) }));
-  let metrics: MetricsServer | undefined;
-  if (options.metricsPort !== undefined && requests !== undefined) {
-    const sources = { requests, events, connections, keys, snapshots, store: options.store, now };
-    const started = await startMetricsServer(options.metricsPort, HTTP_LIMITS, sources, log);
+  let metricsUrl: string | undefined;
+  if (metricsPort !== undefined && metrics !== undefined) {
+    const started = await metrics.listen(metricsPort, { store, snapshots, keys, now }, log);
     opened.push(() => started.close());
-    metrics = started;
-    log({ event: 'metrics-listening', url: metrics.url });
+    metricsUrl = started.url;
+    log({ event: 'metrics-listening', url: metricsUrl });
   }
   await loading;
   return {
     url,
-    ...(metrics === undefined ? {} : { metricsUrl: metrics.url }),
+    ...(metricsUrl === undefined ? {} : { metricsUrl }),
     port,
     snapshotId: snapshots.current?.manifest.id,
     refresh: () => snapshots.refresh(),

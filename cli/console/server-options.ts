@@ -1,15 +1,5 @@
 import { InvalidArgumentError, Option } from 'commander';
-import {
-  checkSettings,
-  DEFAULT_SETTINGS,
-  parseSetting,
-  SETTING_NAMES,
-  SETTINGS,
-  type ServerSettings,
-  type Setting,
-  type SettingName,
-} from '../../server/settings.ts';
-import { CommandError, EXIT } from './command.ts';
+import { DEFAULT_SETTINGS, SETTING_NAMES, SETTINGS, type ServerSettings } from '../../server/settings.ts';
 import { asArgument, parseText, parseWholeNumber } from './options.ts';
 
 export const DEFAULT_HOST = '127.0.0.1';
@@ -56,18 +46,14 @@ export function localPortOption(): Option {
 }
 
 /** The option of a setting of the server, made from its row of the table. */
-export function settingOption(name: SettingName): Option {
-  const { flag, environment, help, unit, default: byDefault }: Setting = SETTINGS[name];
+export function settingOption(name: keyof ServerSettings): Option {
+  const { flag, environment, help, default: shown, parse } = SETTINGS[name];
   const option = new Option(flag, help).env(environment).argParser((text, before: unknown) => {
-    const value = asArgument(() => parseSetting(name, text));
+    const value = asArgument(() => parse(text));
     return Array.isArray(value) && Array.isArray(before) ? [...before, ...value] : value;
   });
-  if (unit === 'switch') option.argChoices = ['on', 'off'];
-  // Help quotes what is one of several words.
-  if (byDefault !== undefined) {
-    option.default(DEFAULT_SETTINGS[name], unit === 'switch' ? JSON.stringify(byDefault) : byDefault);
-  }
-  return option;
+  if (name === 'accessLog') option.argChoices = ['on', 'off'];
+  return shown === undefined ? option : option.default(DEFAULT_SETTINGS[name], shown);
 }
 
 export function settingOptions(): readonly Option[] {
@@ -81,8 +67,5 @@ export function readSettings(options: object): ServerSettings {
     const value: unknown = values.get(settingOption(name).attributeName());
     return value === undefined ? [] : [[name, value]];
   });
-  const settings: ServerSettings = { ...DEFAULT_SETTINGS, ...Object.fromEntries(given) };
-  const wrong = checkSettings(settings);
-  if (wrong !== undefined) throw new CommandError(EXIT.usage, wrong);
-  return settings;
+  return { ...DEFAULT_SETTINGS, ...Object.fromEntries(given) };
 }

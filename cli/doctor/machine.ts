@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { quoteForShell } from '../../data/snapshot/snapshot-error.ts';
 import { findCurrent, listSnapshots } from '../../data/store/snapshots.ts';
 import { KEPT_SNAPSHOTS } from '../../data/store/layout.ts';
-import { DEFAULT_SETTINGS } from '../../server/settings.ts';
+import { MAX_CONNECTIONS } from '../../server/http/connections.ts';
 import { TOLERATED_AHEAD_MS } from '../../server/status/freshness.ts';
 import { describeBytes, describeSpan, fault, ok, skipped, warning, type CheckResult } from './result.ts';
 
@@ -59,7 +59,7 @@ export async function readMachineFacts(): Promise<MachineFacts> {
 export function checkMachine({ tcpSendBytes, limits }: MachineFacts): readonly CheckResult[] {
   const mostBytes = Number(tcpSendBytes?.trim().split(/\s+/).at(2));
   const descriptors = /^Max open files +(?:[0-9]+|unlimited) +([0-9]+|unlimited)/m.exec(limits ?? '')?.[1];
-  const wanted = DEFAULT_SETTINGS.maxConnections + OTHER_DESCRIPTORS;
+  const wanted = MAX_CONNECTIONS + OTHER_DESCRIPTORS;
   const warnings = [
     mostBytes > MAX_SEND_BYTES
       ? warning(
@@ -70,8 +70,8 @@ export function checkMachine({ tcpSendBytes, limits }: MachineFacts): readonly C
     // `unlimited` is no number.
     Number(descriptors) < wanted
       ? warning(
-          `a process may open ${descriptors} files, and a server ${DEFAULT_SETTINGS.maxConnections} connections`,
-          `let it have ${wanted} (LimitNOFILE of systemd, ulimit -n), or give serve a lower --max-connections`,
+          `a process may open ${descriptors} files, and a server ${MAX_CONNECTIONS} connections`,
+          `let it have ${wanted} (LimitNOFILE of systemd, ulimit -n)`,
         )
       : [],
   ].flat();

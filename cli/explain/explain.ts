@@ -7,7 +7,6 @@ import { parseRecordQuery } from '../../data/store/record-query.ts';
 import { readBody } from '../../server/http/response.ts';
 import { resolveTarget } from '../../server/offline.ts';
 import type { ProductsQuery } from '../../server/query/query.ts';
-import { DEFAULT_SETTINGS } from '../../server/settings.ts';
 import { loadSnapshot, type LoadedSnapshot } from '../../server/snapshot/load-snapshot.ts';
 import { readCurrentId } from '../../data/store/read-store.ts';
 import { readValue } from '../../server/status/snapshot-files.ts';
@@ -123,7 +122,7 @@ interface AskedQuery {
 }
 
 function requireProductsQuery(target: string, snapshot: LoadedSnapshot): AskedQuery {
-  const read = resolveTarget(target, snapshot, DEFAULT_SETTINGS);
+  const read = resolveTarget(target, snapshot);
   switch (read.kind) {
     case 'products':
       return read;

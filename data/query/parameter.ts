@@ -10,10 +10,13 @@ import {
   type ValueWord,
 } from './vocabulary.ts';
 
-/** Products per page and deals per product (D15). The first two are defaults of `deals serve`. */
+/** Products per page and deals per product (D15). */
 export const DEFAULT_PAGE_LIMIT = 20;
 export const MAX_PAGE_LIMIT = 100;
 export const MAX_DEALS_PER_PRODUCT = 1_000;
+
+/** How long pagination may continue on the previous snapshot (D15). */
+export const GRACE_SECONDS = 15 * 60;
 
 /** Longest request target in bytes (D4). */
 export const MAX_TARGET_BYTES = 8 * 1024;

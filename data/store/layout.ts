@@ -21,12 +21,6 @@ export const KEPT_SNAPSHOTS = 7;
 /** How long a snapshot stays in the store after it was current: a server may still send its pictures. */
 export const KEPT_AFTER_CURRENT_SECONDS = 3_600;
 
-/**
- * How long a server may use the snapshot before the current one. A build does not know the servers and deletes after an
- * hour; a server may load the next snapshot late.
- */
-export const MAX_GRACE_SECONDS = 2_700;
-
 export function currentPath(store: string): string {
   return join(store, CURRENT_FILE);
 }

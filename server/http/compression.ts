@@ -9,52 +9,38 @@ import {
   type BrotliOptions,
   type ZlibOptions,
 } from 'node:zlib';
+import { LRUCache } from 'lru-cache';
 import Negotiator from 'negotiator';
-
-/** A service has few client programs, each with one text. */
-const MAX_TEXTS = 100;
-const MAX_TEXT_LENGTH = 200;
-
-/** Memoised negotiation: each text of `Accept-Encoding` is negotiated once. Bounded, because clients choose the texts. */
-export class EncodingNegotiator {
-  readonly #encodings = new Map<string, Encoding>();
-
-  /** How many texts are remembered. */
-  get size(): number {
-    return this.#encodings.size;
-  }
-
-  /** The encoding that the client prefers, from its `Accept-Encoding`. */
-  negotiate(text: string | undefined): Encoding {
-    const known = text === undefined ? 'identity' : this.#encodings.get(text);
-    if (known !== undefined || text === undefined) return known ?? 'identity';
-    const encoding = negotiateEncoding(text);
-    if (text.length <= MAX_TEXT_LENGTH) {
-      // A client that fills it only makes others negotiate again.
-      if (this.#encodings.size >= MAX_TEXTS) this.#encodings.clear();
-      this.#encodings.set(text, encoding);
-    }
-    return encoding;
-  }
-}
 
 /** The encodings of bodies, the preferred first. */
 const ENCODINGS = ['br', 'gzip', 'identity'] as const;
 
 export type Encoding = (typeof ENCODINGS)[number];
 
+/** A service has few client programs, each with one text of `Accept-Encoding`; longer texts are not remembered. */
+const negotiated = new LRUCache<string, Encoding>({ max: 100 });
+const MAX_TEXT_LENGTH = 200;
+
+/** The type of `encoding` in negotiator 1; the published types are those of version 0.6. */
+type ChooseEncoding = (
+  available: readonly string[],
+  options: { readonly preferred: readonly string[] },
+) => string | undefined;
+
+/** The encoding that the client prefers; `q=0` is honoured, and without a header the body is plain (D18). */
+export function negotiateEncoding(acceptEncoding: string | undefined): Encoding {
+  if (acceptEncoding === undefined) return 'identity';
+  const known = negotiated.get(acceptEncoding);
+  if (known !== undefined) return known;
+  const negotiator: { encoding: ChooseEncoding } = new Negotiator({ headers: { 'accept-encoding': acceptEncoding } });
+  const chosen = negotiator.encoding(ENCODINGS, { preferred: ENCODINGS });
+  const encoding = ENCODINGS.find((each) => each === chosen) ?? 'identity';
+  if (acceptEncoding.length <= MAX_TEXT_LENGTH) negotiated.set(acceptEncoding, encoding);
+  return encoding;
+}
+
 /** Smaller bodies are sent as they are: compressing them saves no packet. */
 export const MIN_ENCODED_BYTES = 1_024;
-
-/**
- * Long bodies that are encoded at one time; others are sent plain. An encoder takes 240 to 290 KB while its reader makes it
- * wait, so a thousand slow readers cannot have one each. A smaller window or less memory for gzip saves a quarter of that
- * at most, and sends more bytes.
- */
-const MAX_ENCODERS = 16;
-
-/** Whole bodies, each up to 256 KB, that may wait for the thread pool: a tenth of a second of work. */
-const MAX_WAITING_BODIES = 100;
 
 /**
  * Compression levels. A whole body is short and cached for others, so it is made small; a long one is made for one
@@ -83,47 +69,31 @@ function brotli(quality: number): BrotliOptions {
 const brotliAll = promisify(brotliCompress);
 const gzipAll = promisify(gzip);
 
-/** The type of `encoding` in negotiator 1; the published types are those of version 0.6. */
-type ChooseEncoding = (
-  available: readonly string[],
-  options: { readonly preferred: readonly string[] },
-) => string | undefined;
+/**
+ * Bodies that are encoded at one time; others are sent plain. A stream takes 240 to 290 KB while its reader makes it wait, so
+ * a thousand slow readers cannot have one each. A hundred whole bodies are a tenth of a second of work for the thread pool.
+ */
+const MAX_AT_WORK = { whole: 100, long: 16 } as const;
+const atWork = { whole: 0, long: 0 };
 
-/** The encoding that the client prefers; `q=0` is honoured, and without a header the body is plain (D18). */
-function negotiateEncoding(acceptEncoding: string): Encoding {
-  const negotiator: { encoding: ChooseEncoding } = new Negotiator({ headers: { 'accept-encoding': acceptEncoding } });
-  const chosen = negotiator.encoding(ENCODINGS, { preferred: ENCODINGS });
-  return ENCODINGS.find((encoding) => encoding === chosen) ?? 'identity';
+/** Whether a body would be encoded now. */
+export function canEncode(kind: keyof typeof atWork): boolean {
+  return atWork[kind] < MAX_AT_WORK[kind];
 }
-
-let waitingCount = 0;
 
 /** Encodes a whole body, in the thread pool. */
 export async function encodeBody(body: Buffer, encoding: Exclude<Encoding, 'identity'>): Promise<Buffer> {
-  waitingCount++;
+  atWork.whole++;
   try {
     return await (encoding === 'br' ? brotliAll(body, EFFORT.whole.br) : gzipAll(body, EFFORT.whole.gzip));
   } finally {
-    waitingCount--;
+    atWork.whole--;
   }
 }
 
-/** Whether more bodies wait to be encoded than the thread pool can do soon. */
-export function isCompressionBacklogged(): boolean {
-  return waitingCount >= MAX_WAITING_BODIES;
-}
-
-let encoderCount = 0;
-
-/** Whether a long body would be encoded now. */
-export function isEncoderFree(): boolean {
-  return encoderCount < MAX_ENCODERS;
-}
-
-/** A stream that encodes a long body; undefined when `MAX_ENCODERS` are open. */
-export function openEncoder(encoding: Exclude<Encoding, 'identity'>): Transform | undefined {
-  if (!isEncoderFree()) return undefined;
-  encoderCount++;
+/** A stream that encodes a long body. */
+export function openEncoder(encoding: Exclude<Encoding, 'identity'>): Transform {
+  atWork.long++;
   const encoder = encoding === 'br' ? createBrotliCompress(EFFORT.long.br) : createGzip(EFFORT.long.gzip);
-  return encoder.once('close', () => encoderCount--);
+  return encoder.once('close', () => atWork.long--);
 }

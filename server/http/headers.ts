@@ -1,6 +1,6 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { RateLimitResult } from '../keys/rate-limit.ts';
+import type { IncomingMessage } from 'node:http';
 import type { Encoding } from './compression.ts';
+import type { RequestContext } from './request.ts';
 
 /** What a page of another origin may read (D21). */
 const EXPOSED_HEADERS = 'Link, X-Total-Count, ETag, X-Snapshot, X-Request-Id, Retry-After';
@@ -9,61 +9,32 @@ const EXPOSED_WITH_RATE_LIMIT = `${EXPOSED_HEADERS}, RateLimit-Policy, RateLimit
 /** A page of this machine on any port: the meaning of `localhost` among the allowed origins. */
 const LOCAL_ORIGIN = /^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::[0-9]{1,5})?$/;
 
-/** Whether responses differ by origin, so that `Vary` must name it. */
-export function variesByOrigin(allowed: readonly string[]): boolean {
-  return allowed.length > 0 && !allowed.includes('*');
-}
-
 /** Whether a browser asks if a page may send a request (Fetch standard, "CORS-preflight request"). */
 export function isPreflight({ method, headers }: IncomingMessage): boolean {
   return method === 'OPTIONS' && headers.origin !== undefined && headers['access-control-request-method'] !== undefined;
 }
 
-/** The CORS headers for an origin; undefined for one that is not allowed (D21). */
-export function createCorsHeaders(
-  origin: string | undefined,
-  allowed: readonly string[],
-  isUnderLimit = false,
-): Readonly<Record<string, string>> | undefined {
-  if (origin === undefined || allowed.length === 0) return undefined;
+/** The headers of every response, names and values in turn: id, CORS for the configured origins (D21), rate limit. */
+export function listCommonHeaders({ req, id, rateLimit }: RequestContext, allowed: readonly string[]): string[] {
+  // A browser must believe the `Content-Type`.
+  const list = ['X-Request-Id', id, 'X-Content-Type-Options', 'nosniff'];
+  if (allowed.length > 0) addCorsHeaders(list, req, allowed, rateLimit !== undefined);
+  if (rateLimit !== undefined) list.push('RateLimit-Policy', rateLimit.policy, 'RateLimit', rateLimit.state);
+  return list;
+}
+
+function addCorsHeaders(list: string[], req: IncomingMessage, allowed: readonly string[], hasRateLimit: boolean): void {
   const isAny = allowed.includes('*');
-  if (!isAny && !allowed.includes(origin) && !(allowed.includes('localhost') && LOCAL_ORIGIN.test(origin)))
-    return undefined;
-  return {
-    'Access-Control-Allow-Origin': isAny ? '*' : origin,
-    'Access-Control-Expose-Headers': isUnderLimit ? EXPOSED_WITH_RATE_LIMIT : EXPOSED_HEADERS,
-  };
+  if (!isAny) list.push('Vary', 'Origin');
+  const { origin } = req.headers;
+  if (origin === undefined) return;
+  if (!isAny && !allowed.includes(origin) && !(allowed.includes('localhost') && LOCAL_ORIGIN.test(origin))) return;
+  const exposed = hasRateLimit ? EXPOSED_WITH_RATE_LIMIT : EXPOSED_HEADERS;
+  list.push('Access-Control-Allow-Origin', isAny ? '*' : origin, 'Access-Control-Expose-Headers', exposed);
+  if (!isPreflight(req)) return;
+  list.push('Access-Control-Allow-Methods', 'GET, HEAD, OPTIONS');
+  list.push('Access-Control-Allow-Headers', 'x-api-key, if-none-match', 'Access-Control-Max-Age', '86400');
 }
-
-/** Sets the CORS headers for the configured origins; without any, no header is sent (D21). */
-export function setCorsHeaders(
-  req: IncomingMessage,
-  res: ServerResponse,
-  origin: string | undefined,
-  allowed: readonly string[],
-): void {
-  if (variesByOrigin(allowed)) res.appendHeader('Vary', 'Origin');
-  const headers = createCorsHeaders(origin, allowed);
-  if (headers === undefined) return;
-  for (const [name, value] of Object.entries(headers)) res.setHeader(name, value);
-  if (isPreflight(req)) {
-    res.setHeader('Access-Control-Allow-Methods', 'GET, HEAD, OPTIONS');
-    res.setHeader('Access-Control-Allow-Headers', 'x-api-key, if-none-match');
-    res.setHeader('Access-Control-Max-Age', '86400');
-  }
-}
-
-/** Writes `RateLimit-Policy` and `RateLimit`, and exposes them to pages of allowed origins. */
-export function setRateLimitHeaders(res: ServerResponse, { policy, state }: RateLimitResult): void {
-  res.setHeader('RateLimit-Policy', policy);
-  res.setHeader('RateLimit', state);
-  if (res.hasHeader('Access-Control-Expose-Headers')) {
-    res.setHeader('Access-Control-Expose-Headers', EXPOSED_WITH_RATE_LIMIT);
-  }
-}
-
-/** On every response: a browser must believe the `Content-Type`. */
-export const NO_SNIFF = { name: 'X-Content-Type-Options', value: 'nosniff' } as const;
 
 /** Forbidden on every page: other bases, frames of other sites, and sending forms. */
 const COMMON_POLICY = "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";

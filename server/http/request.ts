@@ -1,40 +1,79 @@
-import type { IncomingMessage } from 'node:http';
+import { randomBytes } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { EndpointName } from '../../data/query/endpoint.ts';
+import type { RateLimitResult } from '../keys/rate-limit.ts';
+import { redactKeys, type Log } from '../log.ts';
+import { splitTarget } from '../query/query-string.ts';
+import { negotiateEncoding, type Encoding } from './compression.ts';
+
+/** The route of a request; `other` is an unknown path, or a request refused before routing. */
+export type RouteLabel = EndpointName | 'health' | 'image' | 'problem' | 'page' | 'openapi' | 'status' | 'other';
+
+/** A request, and what the steps of its path have found out about it. */
+export interface RequestContext {
+  readonly req: IncomingMessage;
+  readonly id: string;
+  /** In origin form, exactly as sent. */
+  readonly target: string;
+  readonly path: string;
+  readonly query: string;
+  /** What the client takes. */
+  readonly encoding: Encoding;
+  readonly ifNoneMatch: string | undefined;
+  readonly startedAt: number;
+  /** The route in logs and metrics. */
+  label: RouteLabel;
+  /** The name of its client, once that is admitted. */
+  keyName: string | undefined;
+  /** The state of its rate limit after it was counted; undefined for a key without a limit. */
+  rateLimit: RateLimitResult | undefined;
+}
+
+const BOOT_ID = randomBytes(4).toString('hex');
+let requestCount = 0;
+
+export function createRequestContext(req: IncomingMessage, target: string): RequestContext {
+  const { path, query } = splitTarget(target);
+  return {
+    req,
+    id: `${BOOT_ID}-${(++requestCount).toString(36)}`,
+    target,
+    path,
+    query,
+    encoding: negotiateEncoding(req.headers['accept-encoding']),
+    ifNoneMatch: req.headers['if-none-match'],
+    startedAt: performance.now(),
+    label: 'other',
+    keyName: undefined,
+    rateLimit: undefined,
+  };
+}
+
+/** The line of a request, when it is over. */
+export function logRequest(log: Log, request: RequestContext, res: ServerResponse, bytes: number): void {
+  log({
+    event: 'request',
+    requestId: request.id,
+    method: request.req.method,
+    path: redactKeys(request.path).slice(0, 200),
+    route: request.label,
+    status: res.statusCode,
+    bytes,
+    key: request.keyName,
+    milliseconds: Math.round((performance.now() - request.startedAt) * 10) / 10,
+    finished: res.writableFinished,
+  });
+}
 
 /** How often a header was sent: Node joins or drops repeated headers. */
-export function countHeader(req: IncomingMessage, name: string): number {
+export function countHeader({ rawHeaders }: IncomingMessage, name: string): number {
   let count = 0;
-  for (let i = 0; i < req.rawHeaders.length; i += 2) {
-    if (req.rawHeaders[i]?.toLowerCase() === name) count++;
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    // Names and values alternate.
+    const sent = rawHeaders[i] as string;
+    if (sent.length === name.length && sent.toLowerCase() === name) count++;
   }
   return count;
-}
-
-/** An address or a name with or without a port, or nothing (RFC 9110 §7.2, RFC 3986 §3.2.2). */
-const HOST = /^(?:\[[0-9A-Za-z:.]+\]|[A-Za-z0-9._~!$&'()*+,;=%-]*)(?::[0-9]*)?$/;
-
-let lastHost = '';
-
-/** Whether a value of `Host` is valid. Nearly all requests have the same, so the last valid one is remembered. */
-function isHost(value: string): boolean {
-  if (value === lastHost) return true;
-  if (!HOST.test(value)) return false;
-  lastHost = value;
-  return true;
-}
-
-function isKnownVersion(httpVersion: string): boolean {
-  return httpVersion === '1.1' || httpVersion === '1.0';
-}
-
-/**
- * Whether the head of a request can be read in one way only. Node lets through HTTP/0.9, an invalid `Host`, and a body
- * without a known end, because its last coding is not `chunked` (RFC 9112 §2.3, §3.2, §6.3).
- */
-export function isUnambiguous({ httpVersion, headers }: IncomingMessage): boolean {
-  if (!isKnownVersion(httpVersion)) return false;
-  if (headers.host !== undefined && !isHost(headers.host)) return false;
-  const coding = headers['transfer-encoding'];
-  return coding === undefined || (httpVersion === '1.1' && coding.toLowerCase() === 'chunked');
 }
 
 /** Path and query of an absolute-form target, which a server must accept (RFC 9112 §3.2.2); other targets unchanged. */
@@ -44,87 +83,4 @@ export function toOriginForm(target: string): string {
   if (authority === null) return target;
   const rest = target.slice(authority[0].length);
   return rest.startsWith('/') ? rest : `/${rest}`;
-}
-
-/** The headers on which a response of the interface depends. */
-export interface RequestHeaders {
-  /** Whether the request has one valid `Host`, none of these headers twice, and nothing else that needs a check. */
-  readonly isPlain: boolean;
-  readonly apiKey: string | undefined;
-  readonly acceptEncoding: string | undefined;
-  readonly ifNoneMatch: string | undefined;
-  readonly origin: string | undefined;
-}
-
-/** The most headers of a request. */
-const MAX_HEADERS = 100;
-
-export function hasTooManyHeaders({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>): boolean {
-  return rawHeaders.length > 2 * MAX_HEADERS;
-}
-
-/** The headers of a request. One pass over the headers as sent is enough for nearly all requests. */
-export function readHeaders(req: IncomingMessage): RequestHeaders {
-  return readPlainHeaders(req) ?? readJoinedHeaders(req);
-}
-
-/** The headers as Node joins them when one is repeated. */
-function readJoinedHeaders({ headers }: IncomingMessage): RequestHeaders {
-  return {
-    isPlain: false,
-    apiKey: headers['x-api-key']?.toString(),
-    acceptEncoding: headers['accept-encoding'],
-    ifNoneMatch: headers['if-none-match'],
-    origin: headers.origin,
-  };
-}
-
-/**
- * The headers of a plain request, read in one pass. Undefined for a request that `validateRequest` rejects, that repeats
- * one of these headers, or that has no `Host`.
- */
-function readPlainHeaders(req: IncomingMessage): RequestHeaders | undefined {
-  const { rawHeaders } = req;
-  if (!isKnownVersion(req.httpVersion) || hasTooManyHeaders(req)) return undefined;
-  let hasHost = false;
-  let apiKey: string | undefined;
-  let acceptEncoding: string | undefined;
-  let ifNoneMatch: string | undefined;
-  let origin: string | undefined;
-  for (let i = 0; i < rawHeaders.length; i += 2) {
-    // Names and values alternate.
-    const name = rawHeaders[i] as string;
-    // The length tells most names apart, without a copy in lower case.
-    switch (name.length) {
-      case 'host'.length:
-        if (name.toLowerCase() !== 'host') break;
-        if (hasHost || !isHost(rawHeaders[i + 1] as string)) return undefined;
-        hasHost = true;
-        break;
-      case 'origin'.length:
-        if (name.toLowerCase() !== 'origin') break;
-        if (origin !== undefined) return undefined;
-        origin = rawHeaders[i + 1];
-        break;
-      case 'x-api-key'.length:
-        if (name.toLowerCase() !== 'x-api-key') break;
-        if (apiKey !== undefined) return undefined;
-        apiKey = rawHeaders[i + 1];
-        break;
-      case 'if-none-match'.length:
-        if (name.toLowerCase() !== 'if-none-match') break;
-        if (ifNoneMatch !== undefined) return undefined;
-        ifNoneMatch = rawHeaders[i + 1];
-        break;
-      case 'transfer-encoding'.length:
-        if (name.toLowerCase() === 'transfer-encoding') return undefined;
-        break;
-      case 'accept-encoding'.length:
-        if (name.toLowerCase() !== 'accept-encoding') break;
-        if (acceptEncoding !== undefined) return undefined;
-        acceptEncoding = rawHeaders[i + 1];
-        break;
-    }
-  }
-  return hasHost ? { isPlain: true, apiKey, acceptEncoding, ifNoneMatch, origin } : undefined;
 }

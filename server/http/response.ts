@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { PROBLEMS, type ProblemCode } from '../../data/query/problem.ts';
 import { redactKeys } from '../log.ts';
 import { describeQueryIssue, type QueryIssue } from '../query/query-issue.ts';
@@ -6,23 +7,25 @@ import type { Encoding } from './compression.ts';
 /** A response before it is sent: the chunks of its body are made only as fast as they are sent. */
 export interface ApiResponse {
   readonly status: number;
-  /** Headers that depend on the request, which come first; absent where they are set on the response already. */
-  readonly requestHeaders?: Readonly<Record<string, string>>;
   readonly headers: Readonly<Record<string, string>>;
-  /** Texts, or bytes, which are valid only until the next chunk is requested. */
-  readonly body: Iterable<string | Uint8Array>;
+  readonly body: Iterable<string>;
   /** The encoding of a body that is worth encoding; absent for none. */
   readonly encoding?: Encoding;
 }
 
-/** A copy of a chunk of a body. */
-export function copyChunk(chunk: string | Uint8Array): Buffer {
-  return typeof chunk === 'string' ? Buffer.from(chunk) : Buffer.from(chunk);
+/** A file: sirv writes the rest of its headers, and its body. */
+export interface FileResponse {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly send: (req: IncomingMessage, res: ServerResponse) => void;
+}
+
+export function jsonResponse(status: number, body: unknown, headers: Readonly<Record<string, string>>): ApiResponse {
+  return { status, headers: { 'Content-Type': 'application/json', ...headers }, body: [JSON.stringify(body)] };
 }
 
 /** The whole body as text. */
 export function readBody({ body }: Pick<ApiResponse, 'body'>): string {
-  return Buffer.concat(Array.from(body, copyChunk)).toString();
+  return Array.from(body).join('');
 }
 
 /** The facts of an error besides its code. */

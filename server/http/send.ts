@@ -1,193 +1,149 @@
-import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
-import type { Transform, Writable } from 'node:stream';
+import type { ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
-import { encodeBody, isEncoderFree, MIN_ENCODED_BYTES, openEncoder, type Encoding } from './compression.ts';
-import { toIdentityTag } from './headers.ts';
-import { MAX_CACHED_BYTES } from './response-cache.ts';
-import { copyChunk, type ApiResponse } from './response.ts';
-import { FairScheduler } from './scheduler.ts';
+import { canEncode, encodeBody, MIN_ENCODED_BYTES, openEncoder, type Encoding } from './compression.ts';
+import { matchesTag, toIdentityTag } from './headers.ts';
+import type { RequestContext } from './request.ts';
+import type { ApiResponse } from './response.ts';
+import { nextTurn } from './scheduler.ts';
 
-/** A body up to this size is sent at once, with its length: a slow client may hold this much. */
-const FULL_BYTES = 64 * 1024;
-/**
- * The same for a body that will be encoded to about a twentieth. Not used when no encoder is free: a stalled client would
- * hold a plain body of a hundred kilobytes.
- */
-const FULL_ENCODED_BYTES = 256 * 1024;
-/** The smallest chunk of a long body: a slow client may hold one, and up to 20 KB more. */
-const CHUNK_BYTES = 64 * 1024;
-/** A client that has not read a long body by then is slow, and the body is no longer collected for the cache. */
-const TEE_MS = 5_000;
-/** The limit for all bodies collected at one time: a thousand clients would need 250 MB. */
-const MAX_TEED_BYTES = 4 * 1024 * 1024;
+/** A body up to this length is sent at once, with its length: a slow client may hold this much. */
+const WHOLE_LENGTH = 64 * 1024;
+/** The same for a body that is encoded, to about a twentieth. */
+const WHOLE_ENCODED_LENGTH = 256 * 1024;
+/** The smallest chunk of a long body. Nearly all characters of a catalogue are one byte. */
+const CHUNK_LENGTH = 64 * 1024;
 
-/** The size of pooled memory: a body that is not encoded and may still turn out to be long. */
-const POOLED_BYTES = 84 * 1024;
+/** A response with its whole body, as it is sent and cached. */
+export interface WholeResponse {
+  readonly status: number;
+  /** Names and values in turn, which Node writes faster than an object. */
+  readonly headers: readonly string[];
+  readonly tag: string | undefined;
+  readonly snapshotId: string | undefined;
+  readonly body: Buffer | undefined;
+}
 
-/** Memory used again: V8 counts new memory for every body as garbage. */
-const spare: Buffer[] = [];
-/** As many as the responses of one tick of the event loop use. */
-const MAX_SPARE = 16;
-
-/** The longest waits in the queues of `scheduler` before the server is overloaded. */
-const MAX_SHORT_WAIT_MS = 150;
-const MAX_LONG_WAIT_MS = 2_000;
-
-const scheduler = new FairScheduler();
-
-/** Whether responses wait too long in the queues of the scheduler. */
-export function isSendBacklogged(): boolean {
-  return scheduler.waitedMs('short') > MAX_SHORT_WAIT_MS || scheduler.waitedMs('long') > MAX_LONG_WAIT_MS;
+/** A response whose body is made while it is sent. */
+export interface LongResponse extends Omit<WholeResponse, 'body'> {
+  readonly begun: Buffer;
+  readonly rest: Iterator<string>;
+  readonly encoding: Encoding;
 }
 
 /**
- * Sends a response. HEAD gets the same status and headers and no body (D2). A long body is made only as fast as the client
- * reads it, and yields to other requests.
+ * Makes the body of a response as far as it is sent at once. Nothing is sent before it is known whether the body is long, so
+ * that an error can still be a 500.
  */
-export function sendResponse(req: IncomingMessage, res: ServerResponse, answer: ApiResponse): Promise<unknown> {
-  return send(req, res, answer, false);
+export async function makeBody(response: ApiResponse): Promise<WholeResponse | LongResponse> {
+  const { status } = response;
+  const wanted = response.encoding ?? 'identity';
+  const longEncoding = canEncode('long') ? wanted : 'identity';
+  const maxLength = longEncoding === 'identity' ? WHOLE_LENGTH : WHOLE_ENCODED_LENGTH;
+  const rest = response.body[Symbol.iterator]();
+  const begun = await collect(rest, maxLength);
+  if (!begun.isWhole) {
+    const facts = listHeaders(response, longEncoding);
+    return { status, ...facts, begun: begun.bytes, rest, encoding: longEncoding };
+  }
+  const { bytes } = begun;
+  // The tag of a short body names the encoding nevertheless: it is compared before the length of the body is known.
+  if (bytes.length < MIN_ENCODED_BYTES) return { status, ...listHeaders(response), body: bytes };
+  if (wanted === 'identity' || !canEncode('whole'))
+    return { status, ...listHeaders(response, 'identity'), body: bytes };
+  return { status, ...listHeaders(response, wanted), body: await encodeBody(bytes, wanted) };
 }
 
-/** A body as it was sent. */
-interface CapturedBody {
-  readonly bytes: Buffer;
-  readonly encoding: Encoding | undefined;
-}
+/** Making a response may take this long before others have their turn. */
+const SLICE_MS = 5;
 
-/**
- * As `sendResponse`, and resolves to the encoded body for the cache. Undefined when the body is too large to cache, the
- * client was slow or gone, or the body was not made.
- */
-export function sendAndCapture(
-  req: IncomingMessage,
-  res: ServerResponse,
-  answer: ApiResponse,
-): Promise<CapturedBody | undefined> {
-  return send(req, res, answer, true);
-}
-
-async function send(
-  req: IncomingMessage,
-  res: ServerResponse,
-  answer: ApiResponse,
-  isCached: boolean,
-): Promise<CapturedBody | undefined> {
-  const chunks = answer.body[Symbol.iterator]();
-  const isEncoded = answer.encoding !== undefined && answer.encoding !== 'identity';
-  // Decided once: bytes with one tag must be encoded in one way.
-  const canEncodeLong = isEncoded && isEncoderFree();
-  const maxBytes = canEncodeLong ? FULL_ENCODED_BYTES : FULL_BYTES;
-  // Nothing is sent before it is known whether the body is long, so that an error can still be a 500.
-  const start = new BodyBuffer();
-  while (start.byteLength <= maxBytes) {
+/** Chunks of a body until they are longer than `maxLength`. */
+async function collect(
+  chunks: Iterator<string>,
+  maxLength: number,
+): Promise<{ readonly bytes: Buffer; readonly isWhole: boolean }> {
+  let sliceEnd = performance.now() + SLICE_MS;
+  let text = '';
+  while (text.length <= maxLength) {
     const next = chunks.next();
-    if (next.done === true) {
-      const canEncode = isEncoded && start.byteLength >= MIN_ENCODED_BYTES;
-      const encoded = canEncode ? await encodeBody(start.view(), answer.encoding) : undefined;
-      return sendFull(req, res, answer, start, encoded, isCached);
-    }
-    start.add(next.value);
-    // A body that is an array is ready, such as every error.
-    if (!Array.isArray(answer.body) && scheduler.isUsedUp) await scheduler.wait('short');
+    if (next.done === true) return { bytes: Buffer.from(text), isWhole: true };
+    text += next.value;
+    if (performance.now() < sliceEnd) continue;
+    await nextTurn();
+    sliceEnd = performance.now() + SLICE_MS;
   }
-  try {
-    if (req.method === 'HEAD') {
-      writeHead(res, answer, isEncoded ? answer.encoding : undefined);
-      res.end();
-      return undefined;
-    }
-    const encoder = canEncodeLong ? openEncoder(answer.encoding) : undefined;
-    if (encoder !== undefined || !isEncoded) return await sendChunked(res, answer, start, chunks, encoder, isCached);
-    // Not cached: the next client may get it encoded.
-    return await sendChunked(res, toIdentity(answer), start, chunks, undefined, false);
-  } finally {
-    chunks.return?.();
-  }
+  return { bytes: Buffer.from(text), isWhole: false };
 }
 
-/** Sends a collected body at once, with its length. */
-function sendFull(
-  req: IncomingMessage,
+/** @param encoding of the body as sent; absent for a body too short to encode */
+function listHeaders(
+  { headers }: ApiResponse,
+  encoding?: Encoding,
+): Pick<WholeResponse, 'headers' | 'tag' | 'snapshotId'> {
+  const { ETag, 'X-Snapshot': snapshotId } = headers;
+  const tag = encoding === 'identity' && ETag !== undefined ? toIdentityTag(ETag) : ETag;
+  const list: string[] = [];
+  for (const name in headers) list.push(name, name === 'ETag' ? (tag as string) : (headers[name] as string));
+  if (encoding !== undefined && encoding !== 'identity') list.push('Content-Encoding', encoding);
+  return { headers: list, tag, snapshotId };
+}
+
+/** Headers of a 200 that a 304 does not have (RFC 9110 §15.4.5). */
+const BODY_HEADERS: ReadonlySet<string> = new Set(['Content-Type', 'Content-Encoding', 'X-Total-Count', 'Link']);
+
+/**
+ * Writes a response: 304 to a client that has its body, and no body to HEAD (D2). It is the only place that writes headers,
+ * beside sirv for files.
+ * @param common the headers of every response
+ */
+export async function send(
+  { req, ifNoneMatch }: RequestContext,
   res: ServerResponse,
-  answer: ApiResponse,
-  start: BodyBuffer,
-  encoded: Buffer | undefined,
-  isCached: boolean,
-): CapturedBody | undefined {
-  const { status } = answer;
-  const encoding = encoded === undefined ? undefined : answer.encoding;
-  const body = encoded ?? (isCached ? copyChunk(start.view()) : start.view());
+  response: WholeResponse | LongResponse,
+  common: string[],
+): Promise<void> {
+  const { status, headers, tag } = response;
+  if (status === 200 && tag !== undefined && matchesTag(ifNoneMatch, tag)) {
+    for (let i = 0; i < headers.length; i += 2) {
+      if (!BODY_HEADERS.has(headers[i] as string)) common.push(headers[i] as string, headers[i + 1] as string);
+    }
+    res.writeHead(304, common).end();
+    return;
+  }
+  for (const text of headers) common.push(text);
+  if ('rest' in response) {
+    res.writeHead(status, common);
+    if (req.method === 'HEAD') res.end();
+    else await sendLong(res, response);
+    return;
+  }
+  const { body } = response;
   // 304 and 204 have no length of their own (RFC 9110 §8.6).
-  const length = status === 304 || status === 204 ? undefined : body.byteLength;
-  writeHead(res, answer, encoding, length);
+  if (status !== 304 && status !== 204) common.push('Content-Length', String(body?.byteLength ?? 0));
+  res.writeHead(status, common);
   res.end(req.method === 'HEAD' ? undefined : body);
-  // Nearly always the system has taken all bytes by now.
-  if (res.writableLength === 0 || encoded !== undefined || isCached) start.release();
-  return isCached ? { bytes: body, encoding } : undefined;
 }
 
 /** Sends a body in chunks, each when the client has read the previous one. */
-async function sendChunked(
-  res: ServerResponse,
-  answer: ApiResponse,
-  start: BodyBuffer,
-  chunks: Iterator<string | Uint8Array>,
-  encoder: Transform | undefined,
-  isCached: boolean,
-): Promise<CapturedBody | undefined> {
-  if (res.destroyed) {
-    encoder?.destroy();
-    return undefined;
-  }
-  const tee = isCached ? new CacheTee() : undefined;
-  if (tee !== undefined) encoder?.on('data', (data: Buffer) => tee.add(data));
-  const encoding = encoder === undefined ? undefined : answer.encoding;
-  writeHead(res, answer, encoding);
-  const { socket } = res;
-  // Full segments only, until the end: each segment wakes the client, which costs more than making its bytes.
-  socket?.setNoDelay(false);
-  const source = collectChunks(start, chunks, encoder ?? res, encoder === undefined ? tee : undefined);
+async function sendLong(res: ServerResponse, response: LongResponse): Promise<void> {
+  const { encoding, rest } = response;
+  const source = makeChunks(response);
   try {
-    await (encoder === undefined ? pipeline(source, res) : pipeline(source, encoder, res));
+    await (encoding === 'identity' ? pipeline(source, res) : pipeline(source, openEncoder(encoding), res));
   } catch (error) {
     // A client that goes away ends the pipeline; that is no error.
     if (!isDisconnect(error)) throw error;
-    return undefined;
+  } finally {
+    rest.return?.();
   }
-  socket?.setNoDelay(true);
-  start.release();
-  const bytes = tee?.join();
-  return bytes === undefined ? undefined : { bytes, encoding };
 }
 
-/**
- * The chunks of a body, the collected part first, each of at least `CHUNK_BYTES` but the last. Yields to other requests.
- * All are in the same memory: new memory for each chunk cost a quarter of the time of a response of 1.2 MB.
- */
-async function* collectChunks(
-  start: BodyBuffer,
-  chunks: Iterator<string | Uint8Array>,
-  sink: Writable,
-  tee: CacheTee | undefined,
-): AsyncGenerator<Buffer> {
-  let buffer = start;
-  for (let isEnd = false; !isEnd;) {
-    tee?.add(buffer.view());
-    yield buffer.view();
-    // Without waiting bytes, the sink does not use the memory any more.
-    if (sink.writableLength === 0) buffer.clear();
-    else buffer = new BodyBuffer();
-    while (!isEnd && buffer.byteLength < CHUNK_BYTES) {
-      // A client on the same machine drains within the tick, so waiting for it does not yield.
-      if (scheduler.isUsedUp) await scheduler.wait();
-      const next = chunks.next();
-      if (next.done === true) isEnd = true;
-      else buffer.add(next.value);
-    }
-  }
-  if (buffer.byteLength > 0) {
-    tee?.add(buffer.view());
-    yield buffer.view();
+async function* makeChunks({ begun, rest }: LongResponse): AsyncGenerator<Buffer> {
+  yield begun;
+  for (;;) {
+    await nextTurn();
+    const { bytes, isWhole } = await collect(rest, CHUNK_LENGTH - 1);
+    if (bytes.length > 0) yield bytes;
+    if (isWhole) return;
   }
 }
 
@@ -195,111 +151,4 @@ const DISCONNECT_CODES: ReadonlySet<unknown> = new Set(['ERR_STREAM_PREMATURE_CL
 
 function isDisconnect(error: unknown): boolean {
   return error instanceof Error && 'code' in error && DISCONNECT_CODES.has(error.code);
-}
-
-/** The same response with the tag of its plain body, when no encoder is free. */
-function toIdentity(answer: ApiResponse): ApiResponse {
-  const tag = answer.headers['ETag'];
-  return tag === undefined ? answer : { ...answer, headers: { ...answer.headers, ETag: toIdentityTag(tag) } };
-}
-
-/** Writes status and headers. CORS may have set `Vary: Origin` already. */
-function writeHead(res: ServerResponse, answer: ApiResponse, encoding?: Encoding, byteLength?: number): void {
-  const { status, requestHeaders, headers } = answer;
-  if (requestHeaders === undefined) {
-    const all: OutgoingHttpHeaders = {
-      ...(encoding === undefined ? {} : { 'Content-Encoding': encoding }),
-      ...headers,
-      ...(byteLength === undefined ? {} : { 'Content-Length': byteLength }),
-    };
-    const vary = res.getHeader('Vary');
-    if (vary !== undefined && headers['Vary'] !== undefined) all['Vary'] = [String(vary), headers['Vary']];
-    res.writeHead(status, all);
-    return;
-  }
-  // A list, because joining two objects takes several times as long.
-  const list: (string | string[])[] = [];
-  for (const name in requestHeaders) {
-    const own = requestHeaders[name] as string;
-    const other = headers[name];
-    list.push(name, other === undefined ? own : name === 'Vary' ? [own, other] : other);
-  }
-  if (encoding !== undefined) list.push('Content-Encoding', encoding);
-  for (const name in headers) {
-    if (requestHeaders[name] === undefined) list.push(name, headers[name] as string);
-  }
-  if (byteLength !== undefined) list.push('Content-Length', String(byteLength));
-  res.writeHead(status, list);
-}
-
-/** Collects a body for the response cache while it is sent, if the body is small and the client fast. */
-class CacheTee {
-  static #allBytes = 0;
-
-  #chunks: Buffer[] | undefined = [];
-  #byteLength = 0;
-  readonly #timer = setTimeout(() => this.#drop(), TEE_MS).unref();
-
-  add(chunk: Buffer): void {
-    if (this.#chunks === undefined) return;
-    this.#chunks.push(Buffer.from(chunk));
-    this.#byteLength += chunk.byteLength;
-    CacheTee.#allBytes += chunk.byteLength;
-    if (this.#byteLength > MAX_CACHED_BYTES || CacheTee.#allBytes > MAX_TEED_BYTES) this.#drop();
-  }
-
-  join(): Buffer | undefined {
-    const chunks = this.#chunks;
-    this.#drop();
-    return chunks === undefined ? undefined : Buffer.concat(chunks);
-  }
-
-  #drop(): void {
-    clearTimeout(this.#timer);
-    this.#chunks = undefined;
-    CacheTee.#allBytes -= this.#byteLength;
-    this.#byteLength = 0;
-  }
-}
-
-/**
- * The first part of a body, collected until it is known whether the body is long. New memory for each response is not in
- * the cache of the processor: it cost 50 µs of the 130 of a response of 31 KB.
- */
-class BodyBuffer {
-  #memory = spare.pop() ?? Buffer.allocUnsafeSlow(POOLED_BYTES);
-  #byteLength = 0;
-
-  get byteLength(): number {
-    return this.#byteLength;
-  }
-
-  add(chunk: string | Uint8Array): void {
-    const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
-    const end = this.#byteLength + bytes.length;
-    if (end > this.#memory.length) this.#grow(end);
-    this.#memory.set(bytes, this.#byteLength);
-    this.#byteLength = end;
-  }
-
-  /** The collected bytes, valid until `release`. */
-  view(): Buffer {
-    return this.#memory.subarray(0, this.#byteLength);
-  }
-
-  /** Starts again in the same memory: nothing of it is read any more. */
-  clear(): void {
-    this.#byteLength = 0;
-  }
-
-  /** Returns the memory: nothing of it is read any more. */
-  release(): void {
-    if (this.#memory.length === POOLED_BYTES && spare.length < MAX_SPARE) spare.push(this.#memory);
-  }
-
-  #grow(minBytes: number): void {
-    const wider = Buffer.allocUnsafeSlow(Math.max(minBytes, this.#memory.length * 2));
-    wider.set(this.view());
-    this.#memory = wider;
-  }
 }

@@ -6,7 +6,7 @@ import {
   type EndpointName,
 } from '../../data/query/endpoint.ts';
 import { PREFLIGHT_HEADERS, REQUEST_HEADERS } from '../../data/query/header.ts';
-import { MAX_TARGET_BYTES } from '../../data/query/parameter.ts';
+import { GRACE_SECONDS, MAX_TARGET_BYTES } from '../../data/query/parameter.ts';
 import { createComponentSchemas } from '../../data/schema/response.ts';
 import type { ServerSettings } from '../settings.ts';
 import { describeParameters, referToParameters } from './describe-parameters.ts';
@@ -50,7 +50,7 @@ export function createOpenApi(settings: ServerSettings): Json {
           description: `${REQUEST_HEADERS['x-api-key'].meaning}. The operator makes keys, with a beginning and an end if need be.`,
         },
       },
-      parameters: describeParameters(settings),
+      parameters: describeParameters(),
       headers: describeHeaders(),
       examples: describeProblemExamples(),
       schemas: openSchema(createComponentSchemas((name) => pointTo('schemas', name))),
@@ -73,7 +73,7 @@ function openSchema(value: unknown): unknown {
 }
 
 /** What holds for every request and response. */
-function writeIntroduction({ maxDealsPerAnswer, graceSeconds }: ServerSettings): string {
+function writeIntroduction({ maxDealsPerAnswer }: ServerSettings): string {
   return `A read-only catalogue of phones, their contract deals and the gifts that come with them.
 
 ## Asking
@@ -92,7 +92,7 @@ A limit of deals without \`expand=deals\` has no effect.
 
 A list of products comes in pages. \`X-Total-Count\` is how many there are on all pages, and \`Link\` has the \`first\`,
 \`prev\`, \`next\` and \`last\` one: follow them as they are. A walk through pages goes on in the snapshot it began with, for
-${graceSeconds} seconds after a newer one, unless still another has come; then it gets 410 with a link to begin again. Gifts
+${GRACE_SECONDS} seconds after a newer one, unless still another has come; then it gets 410 with a link to begin again. Gifts
 and lists come whole.${
     maxDealsPerAnswer === undefined
       ? ''

@@ -8,20 +8,19 @@ import {
   type FilterRow,
 } from '../../data/query/filter.ts';
 import {
+  DEFAULT_PAGE_LIMIT,
   findParameterText,
   MAX_DEALS_PER_PRODUCT,
+  MAX_PAGE_LIMIT,
   type ParameterText,
   type ValueExample,
 } from '../../data/query/parameter.ts';
 import { REQUEST_HEADERS } from '../../data/query/header.ts';
 import type { ValueWord } from '../../data/query/vocabulary.ts';
-import type { ServerSettings } from '../settings.ts';
 import { asSentence, refer, type Json } from './describe-responses.ts';
 
-type PageSettings = Pick<ServerSettings, 'defaultPageLimit' | 'maxPageLimit'>;
-
 /** Every parameter of the interface, by the name of its component. */
-export function describeParameters(settings: PageSettings): Readonly<Record<string, Json>> {
+export function describeParameters(): Readonly<Record<string, Json>> {
   const components: Record<string, Json> = {
     id: {
       name: 'id',
@@ -43,7 +42,7 @@ export function describeParameters(settings: PageSettings): Readonly<Record<stri
       if (parameter === 'filter') continue;
       const text = findParameterText(endpoint, parameter);
       if (text === undefined) throw new Error(`the parameter ${parameter} of ${endpoint} is not described`);
-      components[componentOf(endpoint, parameter)] ??= describeParameter(parameter, text, settings);
+      components[componentOf(endpoint, parameter)] ??= describeParameter(parameter, text);
     }
   }
   for (const filter of FILTERS) components[`filter-${filter.name}`] = describeFilter(filter);
@@ -67,11 +66,11 @@ function componentOf(endpoint: EndpointName, parameter: ParameterName): string {
   return `${parameter}-${endpoint === 'product' ? 'products' : endpoint}`;
 }
 
-function describeParameter(name: ParameterName, text: ParameterText, settings: PageSettings): Json {
+function describeParameter(name: ParameterName, text: ParameterText): Json {
   const paragraphs = [
     text.meaning,
     `Grammar: \`${text.grammar}\``,
-    ...(name === 'limit' ? [describeLimits(settings)] : []),
+    ...(name === 'limit' ? [describeLimits()] : []),
     ...(text.words.length === 0 ? [] : [listWords(text.words)]),
   ];
   return {
@@ -85,9 +84,9 @@ function describeParameter(name: ParameterName, text: ParameterText, settings: P
   };
 }
 
-function describeLimits({ defaultPageLimit, maxPageLimit }: PageSettings): string {
+function describeLimits(): string {
   return (
-    `A page has 1 to ${maxPageLimit} products, ${defaultPageLimit} without \`limit\`; of deals 1 to ` +
+    `A page has 1 to ${MAX_PAGE_LIMIT} products, ${DEFAULT_PAGE_LIMIT} without \`limit\`; of deals 1 to ` +
     `${MAX_DEALS_PER_PRODUCT} for each product, all of them without \`limit\`.`
   );
 }

@@ -1,9 +1,6 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Encoding } from '../http/compression.ts';
-import { createCorsHeaders, createTag, matchesTag, NO_SNIFF, variesByOrigin } from '../http/headers.ts';
-import { createCacheEntry, sendCached, type CachedResponse, type HeaderValues } from '../http/response-cache.ts';
+import { createTag, matchesTag } from '../http/headers.ts';
 import { queryErrorResponse, type ApiResponse } from '../http/response.ts';
-import { sendAndCapture, sendResponse } from '../http/send.ts';
+import type { Encoding } from '../http/compression.ts';
 import { writeGiftCategories, writeGifts, writeList } from '../json/write-lists.ts';
 import { writeProducts } from '../json/write-products.ts';
 import { digest } from '../query/canonical-query.ts';
@@ -11,109 +8,7 @@ import { executeProducts } from '../query/execute-products.ts';
 import { createPageLinks } from '../query/pagination.ts';
 import type { ProductsQuery } from '../query/query.ts';
 import type { ServerSettings } from '../settings.ts';
-import type { LoadedSnapshot } from '../snapshot/load-snapshot.ts';
-import type { RequestContext, RouteContext } from './context.ts';
-import {
-  resolveRequest,
-  type ApiRequest,
-  type ApiRoute,
-  type ResolvedRequest,
-  type SnapshotSource,
-} from './resolve-request.ts';
-
-type CatalogueHandler = (
-  req: IncomingMessage,
-  res: ServerResponse,
-  request: RequestContext,
-  route: ApiRoute,
-) => void | Promise<unknown>;
-
-/** Responds to the requests of the interface: from the response cache, or from the snapshot. */
-export function createCatalogueHandler(context: RouteContext): CatalogueHandler {
-  const { snapshots, settings, encodings, counts } = context;
-  const { corsOrigins } = settings;
-
-  const sendFromCache = (
-    req: IncomingMessage,
-    res: ServerResponse,
-    { id, headers, rateLimit }: RequestContext,
-    cached: CachedResponse,
-  ): void => {
-    const corsHeaders = createCorsHeaders(headers.origin, corsOrigins, rateLimit !== undefined);
-    sendCached(req, res, cached, { requestId: id, corsHeaders, rateLimit });
-    if (counts !== undefined) counts.cacheHits++;
-  };
-
-  const sendFromSnapshot: CatalogueHandler = (req, res, request, route) => {
-    if (counts !== undefined) counts.cacheMisses++;
-    const { target, path, query, id: requestId, headers } = request;
-    const { ifNoneMatch } = headers;
-    const encoding = encodings.negotiate(headers.acceptEncoding);
-    const snapshot = snapshots.current;
-    const made = respondToQuery({ route, path, query, ifNoneMatch, encoding, requestId }, snapshots, settings);
-    const answer = { ...made, requestHeaders: createRequestHeaders(request, snapshot?.manifest.id) };
-    return snapshot?.responses.isOn === true
-      ? sendAndCache(req, res, answer, snapshot, target, encoding)
-      : sendResponse(req, res, answer);
-  };
-
-  const sendAndCache = async (
-    req: IncomingMessage,
-    res: ServerResponse,
-    made: ApiResponse,
-    snapshot: LoadedSnapshot,
-    target: string,
-    encoding: Encoding,
-  ): Promise<void> => {
-    const body = await sendAndCapture(req, res, made);
-    const tag = findCacheTag(made, body?.bytes, snapshot);
-    if (tag === undefined) return;
-    const cacheable = cacheableHeaders(made, body?.encoding, corsOrigins);
-    const bytes = made.status === 304 ? undefined : body?.bytes;
-    snapshot.responses.set(target, encoding, createCacheEntry(tag, cacheable, bytes));
-  };
-
-  /** In the order of `prepare` of the app. A response from another snapshot replaces the current one's id. */
-  const createRequestHeaders = (
-    { id, headers: { origin }, rateLimit }: RequestContext,
-    snapshotId: string | undefined,
-  ): Readonly<Record<string, string>> => {
-    const own: Record<string, string> = { 'X-Request-Id': id, [NO_SNIFF.name]: NO_SNIFF.value };
-    if (variesByOrigin(corsOrigins)) own['Vary'] = 'Origin';
-    Object.assign(own, createCorsHeaders(origin, corsOrigins, rateLimit !== undefined));
-    if (snapshotId !== undefined) own['X-Snapshot'] = snapshotId;
-    if (rateLimit !== undefined) {
-      own['RateLimit-Policy'] = rateLimit.policy;
-      own['RateLimit'] = rateLimit.state;
-    }
-    return own;
-  };
-
-  return (req, res, request, route) =>
-    request.cached === undefined
-      ? sendFromSnapshot(req, res, request, route)
-      : sendFromCache(req, res, request, request.cached);
-}
-
-/** The tag under which a response is cached; undefined for one that is not. */
-function findCacheTag(made: ApiResponse, body: Buffer | undefined, snapshot: LoadedSnapshot): string | undefined {
-  const { ETag: tag, 'X-Snapshot': snapshotId } = made.headers;
-  // Few clients need responses of the previous snapshot, and not for long.
-  if (snapshotId !== snapshot.manifest.id) return undefined;
-  return made.status === 304 || (made.status === 200 && body !== undefined) ? tag : undefined;
-}
-
-/** The headers of a response as sent, without the per-request headers. */
-function cacheableHeaders(
-  { headers }: ApiResponse,
-  contentEncoding: Encoding | undefined,
-  corsOrigins: readonly string[],
-): HeaderValues {
-  const cacheable: Record<string, string | readonly string[]> = { ...headers };
-  if (contentEncoding !== undefined) cacheable['Content-Encoding'] = contentEncoding;
-  if (headers['Vary'] !== undefined && variesByOrigin(corsOrigins)) cacheable['Vary'] = ['Origin', headers['Vary']];
-  return cacheable;
-}
+import { resolveRequest, type ApiRequest, type ResolvedRequest, type SnapshotSource } from './resolve-request.ts';
 
 /** A request of the interface, after routing and the key. */
 export interface ConditionalApiRequest extends ApiRequest {
@@ -128,7 +23,7 @@ export function respondToQuery(
   snapshots: SnapshotSource,
   settings: ServerSettings,
 ): ApiResponse {
-  const resolved = resolveRequest(request, snapshots, settings);
+  const resolved = resolveRequest(request, snapshots);
   if (resolved.kind === 'refused') return resolved.answer;
   return respondResolved(request, resolved, settings);
 }
@@ -186,10 +81,9 @@ function respondResolved(
   }
 }
 
-function cacheControl(settings: ServerSettings): string {
-  const { maxAgeSeconds, staleWhileRevalidateSeconds, staleIfErrorSeconds } = settings;
+function cacheControl({ maxAgeSeconds }: ServerSettings): string {
   // A shared cache does not know that x-api-key authorises (RFC 9111 §3.5), hence private.
-  return `private, max-age=${maxAgeSeconds}, stale-while-revalidate=${staleWhileRevalidateSeconds}, stale-if-error=${staleIfErrorSeconds}`;
+  return `private, max-age=${maxAgeSeconds}, stale-while-revalidate=600, stale-if-error=86400`;
 }
 
 function linkHeader(

@@ -1,68 +1,58 @@
 import { createHash } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import { PROBLEMS, type ProblemCode } from '../../data/query/problem.ts';
-import { encodeBody, type Encoding } from '../http/compression.ts';
-import { createTag, matchesTag, PAGE_HEADERS, variesByOrigin } from '../http/headers.ts';
-import { createCacheEntry, sendCached, type CacheEntry } from '../http/response-cache.ts';
-import { sendResponse } from '../http/send.ts';
+import { createTag, PAGE_HEADERS } from '../http/headers.ts';
 import { createOpenApi } from '../openapi/create-openapi.ts';
 import type { Route, RouteContext } from './context.ts';
 
-const OPENAPI_PATH = '/openapi.json';
 const OPENAPI_MAX_AGE_SECONDS = 300;
 
-/** `/openapi.json` (D19): made and encoded once, because it depends on the settings only. */
-export function findOpenApi({ settings, encodings }: RouteContext): Route['find'] {
-  const text = Buffer.from(JSON.stringify(createOpenApi(settings)));
+/** `/openapi.json` (D19): made once, because it depends on the settings only. */
+export function openApiRoute({ settings }: RouteContext): Route {
+  const text = JSON.stringify(createOpenApi(settings));
   const digest = createHash('sha256').update(text).digest('base64url').slice(0, 22);
-  const create = async (encoding: Encoding): Promise<CacheEntry> => {
-    const tag = createTag(digest, encoding);
-    const headers = {
-      'Content-Type': 'application/json',
-      ETag: tag,
-      'Cache-Control': `public, max-age=${OPENAPI_MAX_AGE_SECONDS}`,
-      Vary: variesByOrigin(settings.corsOrigins) ? ['Origin', 'Accept-Encoding'] : 'Accept-Encoding',
-    };
-    return encoding === 'identity'
-      ? createCacheEntry(tag, headers, text)
-      : createCacheEntry(tag, { ...headers, 'Content-Encoding': encoding }, await encodeBody(text, encoding));
-  };
-  const responses = new Map<Encoding, Promise<CacheEntry>>();
-  return ({ path, id, headers }) => {
-    if (path !== OPENAPI_PATH) return undefined;
-    return async (req, res) => {
-      const encoding = encodings.negotiate(headers.acceptEncoding);
-      const creating = responses.get(encoding) ?? create(encoding);
-      responses.set(encoding, creating);
-      const { tag, full, notModified } = await creating;
-      const isKnown = matchesTag(headers.ifNoneMatch, tag);
-      sendCached(req, res, isKnown || full === undefined ? notModified : full, { requestId: id });
-    };
+  return {
+    path: '/openapi.json',
+    has: (path) => path === '/openapi.json',
+    label: 'openapi',
+    access: 'open',
+    handle: ({ encoding }) => ({
+      status: 200,
+      headers: {
+        'Content-Type': 'application/json',
+        ETag: createTag(digest, encoding),
+        'Cache-Control': `public, max-age=${OPENAPI_MAX_AGE_SECONDS}`,
+        Vary: 'Accept-Encoding',
+      },
+      body: [text],
+      encoding,
+    }),
   };
 }
 
 const PROBLEMS_PATH = '/problems/';
 
 /** `/problems/<code>`: what an error means (D17, D19); `/problems/` lists all. */
-export function findProblem(): Route['find'] {
+export function problemRoute(): Route {
   const headers = {
     'Content-Type': 'text/html; charset=utf-8',
     'Cache-Control': 'public, max-age=3600',
     ...PAGE_HEADERS,
   };
-  return ({ path }) => {
-    const page = findProblemPage(path);
-    return page === undefined
-      ? undefined
-      : (req, res) => sendResponse(req, res, { status: 200, headers, body: [page] });
+  return {
+    path: '/problems/*',
+    has: (path) => findProblemPage(path) !== undefined,
+    label: 'problem',
+    access: 'open',
+    handle: ({ path }) => ({ status: 200, headers, body: [findProblemPage(path)?.() ?? ''] }),
   };
 }
 
-/** The page at a path; the last slash after a code may be missing. */
-function findProblemPage(path: string): string | undefined {
-  if (path === PROBLEMS_PATH) return writeProblemList();
+/** Writes the page at a path; the last slash after a code may be missing. */
+function findProblemPage(path: string): (() => string) | undefined {
+  if (path === PROBLEMS_PATH) return writeProblemList;
   const code = path.slice(PROBLEMS_PATH.length).replace(/\/$/, '');
-  return path.startsWith(PROBLEMS_PATH) && isProblemCode(code) ? writeProblemPage(code) : undefined;
+  return path.startsWith(PROBLEMS_PATH) && isProblemCode(code) ? () => writeProblemPage(code) : undefined;
 }
 
 export function isProblemCode(text: string): text is ProblemCode {

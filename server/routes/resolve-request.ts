@@ -1,11 +1,11 @@
 import { ENDPOINTS, type EndpointName } from '../../data/query/endpoint.ts';
+import { DEFAULT_PAGE_LIMIT, MAX_PAGE_LIMIT } from '../../data/query/parameter.ts';
 import { errorResponse, queryErrorResponse, type ApiResponse } from '../http/response.ts';
 import { canonicalQuery } from '../query/canonical-query.ts';
 import { createCursors, createPageLinks, cursorContent, cursorIssue, readCursor } from '../query/pagination.ts';
 import { parseQuery } from '../query/parse-query.ts';
 import { parseQueryString, type QueryPair } from '../query/query-string.ts';
 import type { Query } from '../query/query.ts';
-import type { ServerSettings } from '../settings.ts';
 import type { LoadedSnapshot } from '../snapshot/load-snapshot.ts';
 
 /** A request of the interface. */
@@ -45,11 +45,7 @@ export type ResolveResult = ResolvedRequest | { readonly kind: 'refused'; readon
  * The query of a request, and its snapshot. Checks parameters, product and cursor, in that order (D3). A cursor selects
  * the snapshot it belongs to, while that is loaded; the cursor of an announced one waits for it (D15).
  */
-export function resolveRequest(
-  request: ApiRequest,
-  snapshots: SnapshotSource,
-  settings: Pick<ServerSettings, 'defaultPageLimit' | 'maxPageLimit'>,
-): ResolveResult {
+export function resolveRequest(request: ApiRequest, snapshots: SnapshotSource): ResolveResult {
   const { requestId } = request;
   if (snapshots.current === undefined) {
     return refused(noSnapshotResponse(requestId));
@@ -67,8 +63,8 @@ export function resolveRequest(
     if (waitSeconds !== undefined) return refused(notYetResponse(waitSeconds, requestId, headers));
   }
   const { query, cursor, issues } = parseQuery({ ...request.route, query: queryString }, snapshot.index, {
-    defaultProducts: settings.defaultPageLimit,
-    maxProducts: settings.maxPageLimit,
+    defaultProducts: DEFAULT_PAGE_LIMIT,
+    maxProducts: MAX_PAGE_LIMIT,
   });
   if (issues.length > 0) return refused(queryErrorResponse(issues, requestId, headers));
 

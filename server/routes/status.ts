@@ -1,10 +1,9 @@
-import type { ServerResponse } from 'node:http';
 import { NOTICES } from '../../data/report/notice.ts';
 import type { Manifest } from '../../data/snapshot/format.ts';
 import { SnapshotError } from '../../data/snapshot/snapshot-error.ts';
 import { PullStateReader } from '../../data/store/pull-state.ts';
+import type { RequestContext } from '../http/request.ts';
 import { errorResponse, queryErrorResponse, type ApiResponse } from '../http/response.ts';
-import { sendResponse } from '../http/send.ts';
 import { LastBuildReader } from '../status/last-build.ts';
 import {
   formatCursor,
@@ -19,7 +18,7 @@ import { readStatus, StoredSnapshots } from '../status/read-status.ts';
 import { canBegin, readRecords } from '../status/records.ts';
 import { searchRecords } from '../status/search-records.ts';
 import { SnapshotReports } from '../status/snapshot-report.ts';
-import type { RequestContext, Route, RouteContext } from './context.ts';
+import type { Route, RouteContext } from './context.ts';
 import { noSnapshotResponse } from './resolve-request.ts';
 
 /** Waiting requests that read files of the store; the page sends one at a time. */
@@ -31,22 +30,18 @@ const HEADERS = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store
 type StatusHandler = (request: RequestContext, signal: AbortSignal) => Promise<ApiResponse>;
 
 /** The data of the page `/status/`, for keys with the operator role. */
-export function findStatusHandler(context: RouteContext): Route['find'] {
-  const paths = listPaths(context);
-  return (request) => {
-    const respond = paths.get(request.path);
-    if (respond === undefined) return undefined;
-    return async (req, res) => {
-      const signal = signalOf(res);
-      try {
-        const response = await respond(request, signal);
-        const encoding = context.encodings.negotiate(request.headers.acceptEncoding);
-        await sendResponse(req, res, { ...response, encoding });
-      } catch (error) {
-        // The client is gone.
-        if (!signal.aborted) throw error;
-      }
-    };
+export function statusRoute(context: RouteContext): Route {
+  const handlers = listPaths(context);
+  return {
+    path: '/status/*',
+    has: (path) => handlers.has(path),
+    label: 'status',
+    access: 'operator',
+    handle: async (request) => {
+      const respond = handlers.get(request.path);
+      if (respond === undefined) return undefined;
+      return { ...(await respond(request, signalOf(request))), encoding: request.encoding };
+    },
   };
 }
 
@@ -166,9 +161,9 @@ function snapshotExpiredResponse(requestId: string): ApiResponse {
 }
 
 /** Aborts when the connection closes. */
-function signalOf(res: ServerResponse): AbortSignal {
+function signalOf({ req }: RequestContext): AbortSignal {
   const controller = new AbortController();
-  res.once('close', () => controller.abort());
+  req.socket.once('close', () => controller.abort());
   return controller.signal;
 }
 

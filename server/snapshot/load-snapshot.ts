@@ -4,7 +4,6 @@ import { CatalogueReader } from '../../data/snapshot/catalogue-reader.ts';
 import { SERVED_FILES, type Manifest, type ServedFile } from '../../data/snapshot/format.ts';
 import { SnapshotError } from '../../data/snapshot/snapshot-error.ts';
 import { manifestPath, snapshotPath } from '../../data/store/layout.ts';
-import { ResponseCache } from '../http/response-cache.ts';
 import { TimeSlice } from '../http/scheduler.ts';
 import { createFragments, type Fragments } from '../json/fragments.ts';
 import { LineBuffer, readChunks, takeLines } from './read-chunks.ts';
@@ -17,20 +16,11 @@ export interface LoadedSnapshot {
   readonly fragments: Fragments;
   /** The start of picture URLs; part of the `ETag`. */
   readonly pictureBaseUrl: string;
-  readonly responses: ResponseCache;
-}
-
-/** The same content under the manifest of another snapshot. */
-export function renewSnapshot(snapshot: LoadedSnapshot, manifest: Manifest, cacheBytes: number): LoadedSnapshot {
-  // Cached responses name their snapshot, so they cannot be used any more.
-  return { ...snapshot, manifest, responses: new ResponseCache(cacheBytes) };
 }
 
 export interface LoadOptions {
   /** The start of the URLs of rendered pictures, unless the manifest names another host. */
   readonly publicUrl: string;
-  /** Bytes of the response cache; 0 for none. */
-  readonly answerCacheBytes?: number;
   /** The most bytes of all served files together; default no limit. */
   readonly maxBytes?: number;
 }
@@ -59,8 +49,7 @@ export async function loadSnapshot(store: string, id: string, options: LoadOptio
       got: `${manifest.counts.products} and ${manifest.counts.deals}`,
     });
   }
-  const fragments = createFragments(index);
-  return { manifest, index, fragments, pictureBaseUrl, responses: new ResponseCache(options.answerCacheBytes ?? 0) };
+  return { manifest, index, fragments: createFragments(index), pictureBaseUrl };
 }
 
 /**

@@ -1,4 +1,5 @@
 import { watch, type FSWatcher } from 'node:fs';
+import { GRACE_SECONDS } from '../../data/query/parameter.ts';
 import { SnapshotError } from '../../data/snapshot/snapshot-error.ts';
 import { CURRENT_FILE } from '../../data/store/layout.ts';
 import { PullStateReader, type AcceptedRevision } from '../../data/store/pull-state.ts';
@@ -11,7 +12,7 @@ import {
 } from '../../data/store/read-store.ts';
 import { describeError, type Log } from '../log.ts';
 import { cursorContent } from '../query/pagination.ts';
-import { checkServedFiles, loadSnapshot, renewSnapshot, type LoadedSnapshot } from './load-snapshot.ts';
+import { checkServedFiles, loadSnapshot, type LoadedSnapshot } from './load-snapshot.ts';
 
 /** The store is polled and watched, because a watcher can miss a rename. */
 const POLL_MS = 1_000;
@@ -21,17 +22,18 @@ const RETRY_MS = 60_000;
 /** A server loads a small snapshot within this time after its store has switched. */
 const LOAD_SECONDS = 1;
 
+const MAX_SNAPSHOT_BYTES = 1_000_000_000;
+
 /** More than the 64 MB outside its heap after which V8 collects garbage. */
 const GARBAGE_HINT_BYTES = 80 * 1024 * 1024;
 
 export interface SnapshotManagerOptions {
   readonly store: string;
   readonly publicUrl: string;
-  readonly graceSeconds: number;
-  /** Bytes of the response cache of each snapshot. */
-  readonly answerCacheBytes: number;
-  /** A snapshot of more bytes than this is not loaded. */
-  readonly maxSnapshotBytes: number;
+  /** How long pagination may continue on the previous snapshot (D15). */
+  readonly graceSeconds?: number;
+  /** A snapshot whose served files have more bytes than this is not loaded. */
+  readonly maxSnapshotBytes?: number;
   readonly log: Log;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
@@ -193,7 +195,7 @@ export class SnapshotManager {
   }
 
   async #load(id: string): Promise<LoadedSnapshot | undefined> {
-    const { store, publicUrl, answerCacheBytes, maxSnapshotBytes, log } = this.#options;
+    const { store, publicUrl, maxSnapshotBytes = MAX_SNAPSHOT_BYTES, log } = this.#options;
     try {
       const manifest = await readSnapshotManifest(store, id);
       const same = this.loaded.find((loaded) => loaded.manifest.contentHash === manifest.contentHash);
@@ -201,10 +203,10 @@ export class SnapshotManager {
       // is reported now.
       if (same !== undefined) {
         await checkServedFiles(store, manifest);
-        return renewSnapshot(same, manifest, answerCacheBytes);
+        return { ...same, manifest };
       }
       this.#dropPrevious();
-      return await loadSnapshot(store, id, { publicUrl, answerCacheBytes, maxBytes: maxSnapshotBytes });
+      return await loadSnapshot(store, id, { publicUrl, maxBytes: maxSnapshotBytes });
     } catch (error) {
       log({
         event: 'snapshot-refused',
@@ -221,8 +223,6 @@ export class SnapshotManager {
     this.#current = snapshot;
     // With the same content under a new id, cursors and ETags stay valid.
     if (before !== undefined && before.manifest.contentHash !== snapshot.manifest.contentHash) {
-      // Only pagination uses it from now on, each page once.
-      before.responses.clear();
       this.#previous = { snapshot: before, sinceMs: this.#options.now() };
     }
     const { id, counts } = snapshot.manifest;
@@ -231,7 +231,8 @@ export class SnapshotManager {
 
   #dropExpired(): void {
     if (this.#previous === undefined) return;
-    if (this.#hasPassed(this.#options.graceSeconds * 1_000, this.#previous.sinceMs)) this.#dropPrevious();
+    const { graceSeconds = GRACE_SECONDS } = this.#options;
+    if (this.#hasPassed(graceSeconds * 1_000, this.#previous.sinceMs)) this.#dropPrevious();
   }
 
   /** `abs`: a clock that was set back must not prolong the wait. */

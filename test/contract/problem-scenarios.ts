@@ -1,15 +1,11 @@
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { ProblemCode } from '../../data/query/problem.ts';
-import { LoadShedder } from '../../server/http/load-shedding.ts';
 import { addKey } from '../../server/keys/key-file.ts';
 import type { StartOptions } from '../../server/start.ts';
 import type { OracleCatalogue } from '../oracle/catalogue.ts';
 import { FIXTURE } from './fixture-catalogue.ts';
-import { fetchText, linksOf, until, withServer, type TextResponse } from './serve.ts';
+import { linksOf, until, withServer, type TextResponse } from './serve.ts';
 
 /** Gets a problem of `target` from a server of its own. */
 type Scenario = (target: string, start?: Partial<StartOptions>) => Promise<TextResponse>;
@@ -62,15 +58,7 @@ export const SCENARIOS = {
       return server.ask(link);
     }),
   'no-snapshot': (target) => withServer({ hasSnapshot: false }, (server) => server.ask(target)),
-  overloaded: async () => {
-    const shedder = new LoadShedder(() => undefined);
-    const server = createServer((req, res) => shedder.refuse(req, res, 'some-id', {})).listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const response = await fetchText(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
-    server.close();
-    await once(server, 'close');
-    return response;
-  },
+  overloaded: (target) => withServer({ start: { shedder: { isLate: () => true } } }, (server) => server.ask(target)),
 } as const satisfies Partial<Record<ProblemCode, Scenario>>;
 
 /** The next page of `target` as a server gives it that has loaded `catalogue` already, and the content of its snapshot. */

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { gateSettingsSchema } from '../../build/config/gate-settings.ts';
 import { EXIT } from '../../cli/console/command.ts';
 import { DEFAULT_PORT } from '../../cli/console/server-options.ts';
-import { DEFAULT_SETTINGS } from '../../server/settings.ts';
+import { MAX_CONNECTIONS } from '../../server/http/connections.ts';
 import { until } from '../contract/serve.ts';
 import { isMissing, tool } from '../fault/needs.ts';
 import { DEALS } from '../fault/program.ts';
@@ -164,7 +164,7 @@ describe('the units', () => {
   it('give the server more time to stop than it takes, and more descriptors than connections', () => {
     const serve = unit('deals-serve.service');
     expect(Number(valueOf(serve, 'TimeoutStopSec'))).toBeGreaterThan(10);
-    expect(Number(valueOf(serve, 'LimitNOFILE'))).toBeGreaterThan(DEFAULT_SETTINGS.maxConnections);
+    expect(Number(valueOf(serve, 'LimitNOFILE'))).toBeGreaterThan(MAX_CONNECTIONS);
   });
 
   it('let only their own folder be written, and the store by its owner', () => {

@@ -27,7 +27,7 @@ import { CHECKS } from '../../cli/doctor.ts';
 import { COLUMN_LIST, type ColumnFacts } from '../../cli/export/columns.ts';
 import { nameOf } from '../../cli/console/options.ts';
 import { listCommands } from '../support/list-commands.ts';
-import { METRICS } from '../../server/metrics/prometheus.ts';
+import { METRICS } from '../../server/metrics/metrics.ts';
 import { groupByLicence } from '../fault/supply/production-packages.ts';
 
 /** The pages that have tables made from the code. */
@@ -120,9 +120,12 @@ const TABLES: Readonly<Record<string, () => string>> = {
   metrics: () =>
     table(
       ['metric', 'type', 'labels', 'meaning'],
-      Object.entries<{ type: string; labels: readonly string[]; help: string }>(METRICS).map(
-        ([name, { type, labels, help }]) => [code(name), type, labels.map(code).join(', '), help],
-      ),
+      Object.entries(METRICS).map(([name, { type, labels, help }]) => [
+        code(name),
+        type,
+        labels.map(code).join(', '),
+        help,
+      ]),
     ),
   settings: () => {
     const { cms, feeds, ...others } = propertiesOf(CONFIGURATION);

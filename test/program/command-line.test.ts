@@ -86,12 +86,8 @@ describe('the command line', () => {
       ['serve', '--port', '80x'],
       /^deals: option '-p, --port <number>' argument '80x' is invalid\. Expected a whole number from 0 to 65535; see deals serve --help\n$/,
     ],
-    [['serve', '--grace', '15'], /argument '15' is invalid\. Expected a duration such as 90s, 15m or 26h/],
+    [['serve', '--max-age', '15'], /argument '15' is invalid\. Expected a duration such as 90s, 15m or 26h/],
     [['serve', '--public-url', 'ftp://x'], /Expected an http or https URL without a query/],
-    [
-      ['serve', '--keys', 'k', '--page-limit', '50', '--max-page-limit', '40'],
-      /^deals: --page-limit: expected at most --max-page-limit 40, got 50\n$/,
-    ],
     [['build', '--now', 'today'], /argument 'today' is invalid\. Expected a date such as 2026-12-01/],
   ])('%j ends with exit code 2 and one sentence', async (args, message) => {
     const { exitCode, stdout, stderr } = await callDeals(args);

@@ -5,7 +5,7 @@ import { PROBLEMS } from '../../../data/query/problem.ts';
 import { serve, type TestServer } from '../../contract/serve.ts';
 import { exchangeOnce, type RawResponse } from '../../support/raw-socket.ts';
 import { PROGRAM_ROOT } from '../program.ts';
-import { byTier, TIER } from '../tier.ts';
+import { byTier } from '../tier.ts';
 
 const PRODUCTS = '/deals/v1/products/?expand=products(cheapestDeal)';
 const PICTURE = '/images/aaaaaaaaaaaaaaaa/o2-small.webp';
@@ -75,24 +75,10 @@ describe('every answer', () => {
     ['no such explanation', 404, request('GET', '/problems/none')],
     ['whether it lives', 200, request('GET', '/health/live')],
     ['whether it is ready', 200, request('GET', '/health/ready')],
-    ['what cannot be read', 400, 'GET\r\n\r\n'],
-    ['a target that cannot be read', 414, request('GET', `/${'x'.repeat(100_000)}`)],
-    // As much as comes in one packet: of a longer head the server gets only the last, which does not tell what it is of.
-    ['headers that cannot be read', 431, request('GET', '/', `Cookie: ${'x'.repeat(50_000)}`)],
-    ['no host', 400, 'GET / HTTP/1.1\r\n\r\n'],
-    ['no host, and an answer from memory', 400, `GET ${PRODUCTS} HTTP/1.1\r\n${KEY}\r\n\r\n`],
-    ['an unknown expectation', 200, request('GET', '/health/live', 'Expect: the-best')],
-    ['the same of the interface', 200, request('GET', PRODUCTS, KEY, 'Expect: nothing')],
   ])('is taken for what it says it is, and tells nothing of the program: %s, %d', async (what, status, bytes) => {
     const answer = await send(bytes);
     expect(answer.status).toBe(status);
     expectGoodManners(what, answer);
-  });
-
-  it.skipIf(TIER === 'first')('also when a request never came', async () => {
-    const answer = await send('GET / HTTP/1.1\r\nHost: a\r\n');
-    expect(answer.status).toBe(408);
-    expectGoodManners('half a request', answer);
   });
 
   it('also when there is nothing to answer from, when the share is used, and when the fault is ours', async () => {

@@ -1,3 +1,4 @@
+import { noCacheArgs } from '../program.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { byTier, IS_SHARED_MACHINE, TIER } from '../tier.ts';
 import type { LoadResult } from './load-client.ts';
@@ -27,7 +28,7 @@ describe.skipIf(IS_SHARED_MACHINE)('three times the load that can be borne', () 
   let observer: LoadClient;
   beforeAll(async () => {
     plenty = await writePlenty(COPIES);
-    program = await serveProgram({ ...plenty, hasProbe: true, args: ['--answer-cache', '0', '--access-log', 'off'] });
+    program = await serveProgram({ ...plenty, hasProbe: true, nodeArgs: noCacheArgs(), args: ['--access-log', 'off'] });
     client = await openLoadClient();
     observer = await openLoadClient();
   });

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openLoadClient, p99, writeRequest } from './load.ts';
 import { LARGEST, SHORT, writePlenty } from './plenty.ts';
+import { noCacheArgs } from '../program.ts';
 import { countDescriptors, serveProgram } from '../running-program.ts';
 import { comeSlowly, type SlowKind } from './slow-client.ts';
 
@@ -46,7 +47,8 @@ async function run({ kind, encoding, clientCount, ...trial }: SlowTrial): Promis
   const program = await serveProgram({
     ...plenty,
     hasProbe: true,
-    args: ['--access-log', 'off', '--answer-cache', '0'],
+    nodeArgs: noCacheArgs(),
+    args: ['--access-log', 'off'],
   });
   const healthy = await openLoadClient();
   try {

@@ -15,7 +15,7 @@ const AT_ONCE = 40;
 const DEADLINE_MS = 15_000;
 
 let program: RunningProgram;
-beforeAll(async () => (program = await startProgram({ args: ['--access-log', 'off', '--load-shedding', 'off'] })));
+beforeAll(async () => (program = await startProgram({ args: ['--access-log', 'off'] })));
 afterAll(() => program.stop());
 
 /** The statuses of the answers, from the lines that begin them: how many there are to be is not known here. */

@@ -111,7 +111,8 @@ beforeAll(async () => {
     rateLimiter: new RateLimiter(undefined),
     pageFolder: join(PROGRAM_ROOT, 'server/page'),
     // A loop that asks without a pause looks like too much to do.
-    settings: { ...DEFAULT_SETTINGS, shedsLoad: false },
+    shedder: { isLate: () => false },
+    settings: DEFAULT_SETTINGS,
     log: (entry) => log.push(entry),
     now: () => new Date(),
   });
@@ -123,11 +124,7 @@ function timeParsing(target: string): number {
   const { path, query } = splitTarget(toOriginForm(target));
   const route = findRoute(path);
   if (route === undefined) return performance.now() - start;
-  const understood = resolveRequest(
-    { route, path, query, requestId: 'a' },
-    singleSnapshot(largeSnapshot),
-    DEFAULT_SETTINGS,
-  );
+  const understood = resolveRequest({ route, path, query, requestId: 'a' }, singleSnapshot(largeSnapshot));
   if (understood.kind === 'refused') readBody(understood.answer);
   return performance.now() - start;
 }

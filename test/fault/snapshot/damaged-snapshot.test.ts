@@ -4,7 +4,6 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { verifySnapshot } from '../../../build/publish/verify.ts';
 import { RECORD_FILES, SERVED_FILES } from '../../../data/snapshot/format.ts';
 import type { LogEntry } from '../../../server/log.ts';
-import { DEFAULT_SETTINGS } from '../../../server/settings.ts';
 import { SnapshotManager } from '../../../server/snapshot/snapshot-manager.ts';
 import { createRandom } from '../../support/random.ts';
 import { until } from '../../contract/serve.ts';
@@ -44,8 +43,6 @@ class Held {
     store: night.store,
     publicUrl: 'https://deals.test',
     graceSeconds: 0,
-    answerCacheBytes: 0,
-    maxSnapshotBytes: DEFAULT_SETTINGS.maxSnapshotBytes,
     log: (entry) => this.log.push(entry),
     now: () => this.#clock,
   });

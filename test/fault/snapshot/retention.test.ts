@@ -180,16 +180,6 @@ describe('on an overlay file system, which renames no folder of its lower layer'
   });
 });
 
-describe('what a server may hold', () => {
-  it('is never longer than builds keep it', async () => {
-    const words = ['serve', '--store', night.store, '--keys', night.keysFile, '--grace', '46m'];
-    expect(await runDeals(words)).toMatchObject({
-      exitCode: 2,
-      stderr: expect.stringContaining('Expected at most 45m, since builds delete what was current an hour ago'),
-    });
-  });
-});
-
 function isServed(answers: readonly SeenAnswer[], id: string): boolean {
   return answers.slice(-1_000).some(({ snapshot }) => snapshot === id);
 }

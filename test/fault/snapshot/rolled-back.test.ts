@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { rollBack } from '../../../build/publish/rollback.ts';
 import type { LogEntry } from '../../../server/log.ts';
-import { DEFAULT_SETTINGS } from '../../../server/settings.ts';
 import { SnapshotManager } from '../../../server/snapshot/snapshot-manager.ts';
 import { createTemporaryFolder, publishNumber } from '../../unit/build/publish/temporary-store.ts';
 import { byTier } from '../tier.ts';
@@ -29,8 +28,6 @@ async function startOver(store: string): Promise<string | undefined> {
     store,
     publicUrl: 'https://deals.test',
     graceSeconds: 0,
-    answerCacheBytes: 0,
-    maxSnapshotBytes: DEFAULT_SETTINGS.maxSnapshotBytes,
     log: (entry) => log.push(entry),
     now: () => 0,
   });

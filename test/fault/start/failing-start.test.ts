@@ -22,10 +22,8 @@ const HANGS_AFTER_MS = 10_000;
 const STEPS: readonly (Breakable & { readonly failure: Failure })[] = [
   { name: 'createApiKeyStore', file: 'server/keys/key-store.js', failure: 'throws' },
   { name: 'createApp', file: 'server/app.js', failure: 'throws' },
-  { name: 'createRouter', file: 'server/routes/router.js', failure: 'throws' },
-  { name: 'findOpenApi', file: 'server/routes/reference.js', failure: 'throws' },
-  { name: 'respondToClientErrors', file: 'server/http/client-errors.js', failure: 'throws' },
-  { name: 'startMetricsServer', file: 'server/metrics/metrics-server.js', failure: 'rejects' },
+  { name: 'openApiRoute', file: 'server/routes/reference.js', failure: 'throws' },
+  { name: 'registerStoreMetrics', file: 'server/metrics/store-metrics.js', failure: 'throws' },
   { name: 'listStoredIds', file: 'data/store/read-store.js', failure: 'rejects' },
 ];
 

@@ -2,10 +2,9 @@ import { describe, expect, it } from 'vitest';
 import {
   DEFAULT_SETTINGS,
   parseDurationSeconds,
-  parseSetting,
   SETTING_NAMES,
   SETTINGS,
-  type SettingName,
+  type ServerSettings,
 } from '../../../server/settings.ts';
 
 describe('a duration', () => {
@@ -24,29 +23,26 @@ describe('a duration', () => {
 });
 
 describe('a setting', () => {
-  it.each<[SettingName, string, unknown]>([
+  it.each<[keyof ServerSettings, string, unknown]>([
     ['maxAgeSeconds', '5m', 300],
     ['staleAfterHours', '90m', 1.5],
-    ['answerCacheBytes', '2', 2_000_000],
     ['accessLog', 'off', false],
-    ['graceSeconds', '45m', 2_700],
     ['rateLimit', '600/1m', { requests: 600, seconds: 60 }],
     ['corsOrigins', 'localhost, https://a.example', ['localhost', 'https://a.example']],
+    ['maxDealsPerAnswer', '1000', 1_000],
   ])('%s reads %s in its unit', (name, text, value) => {
-    expect(parseSetting(name, text)).toEqual(value);
+    expect(SETTINGS[name].parse(text)).toEqual(value);
   });
 
-  it.each<[SettingName, string, string]>([
-    ['defaultPageLimit', '0', 'Expected a whole number from 1 to 10000.'],
+  it.each<[keyof ServerSettings, string, string]>([
     ['maxDealsPerAnswer', '999', 'Expected a whole number from 1000 to 100000000.'],
-    ['graceSeconds', '46m', 'Expected at most 45m, since builds delete what was current an hour ago.'],
-    ['answerCacheBytes', '1.5', 'Expected a whole number from 0 to 100000.'],
-    ['shedsLoad', 'yes', 'Allowed choices are on, off.'],
+    ['maxDealsPerAnswer', '1000.5', 'Expected a whole number from 1000 to 100000000.'],
+    ['accessLog', 'yes', 'Allowed choices are on, off.'],
     ['rateLimit', '1/25h', 'Expected requests per duration up to 24h, such as 600/1m or 10/1s.'],
     ['corsOrigins', 'none', 'Expected an origin such as https://www.example.com, localhost, or *.'],
     ['corsOrigins', 'https://a.example/path', 'Expected an origin such as https://www.example.com, localhost, or *.'],
   ])('%s refuses %s', (name, text, message) => {
-    expect(() => parseSetting(name, text)).toThrow(message);
+    expect(() => SETTINGS[name].parse(text)).toThrow(message);
   });
 
   it('has a variable that is named after its flag', () => {
@@ -58,21 +54,10 @@ describe('a setting', () => {
   });
 });
 
-it('a server without settings has the defaults of the table', () => {
-  expect(DEFAULT_SETTINGS).toEqual({
-    defaultPageLimit: 20,
-    maxPageLimit: 100,
-    maxAgeSeconds: 60,
-    staleWhileRevalidateSeconds: 600,
-    staleIfErrorSeconds: 86_400,
-    graceSeconds: 900,
-    answerCacheBytes: 16_000_000,
-    maxSnapshotBytes: 1_000_000_000,
-    accessLog: true,
-    staleAfterHours: 26,
-    corsOrigins: [],
-    maxConnections: 4_000,
-    maxConnectionsPerAddress: 1_000,
-    shedsLoad: true,
-  });
+it('a default is what help shows', () => {
+  for (const name of SETTING_NAMES) {
+    const { default: shown, parse } = SETTINGS[name];
+    const expected = shown === undefined ? undefined : shown === 'none' ? [] : parse(shown.replaceAll('"', ''));
+    expect([name, DEFAULT_SETTINGS[name]]).toEqual([name, expected]);
+  }
 });

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { SNAPSHOT_ID } from '../../../data/snapshot/format.ts';
 import { startServer } from '../../../server/start.ts';
 import { FIXTURE } from '../../contract/fixture-catalogue.ts';
-import { serve } from '../../contract/serve.ts';
+import { withServer } from '../../harness.ts';
 import { findFreePort } from '../../support/ports.ts';
 
 /** Enough deals for an answer of more than 20 MB, which no system buffers whole. */
@@ -25,18 +25,17 @@ async function askUntilAnswered(url: string, key: string): Promise<number> {
 
 describe('a server that starts', () => {
   it('lets requests wait while it loads its snapshot', async () => {
-    const source = await serve({ catalogue: PLENTY });
+    const source = await withServer({ catalogue: PLENTY });
     const port = await findFreePort();
     const starting = startServer({ store: source.store, keysFile: source.keysFile, host: '127.0.0.1', port });
     const paths = ['/deals/v1/networks/', '/health/ready', '/health/live'];
     const asked = paths.map((path) => askUntilAnswered(`http://127.0.0.1:${port}${path}`, source.key));
     expect(await Promise.all(asked)).toEqual([200, 200, 200]);
     await (await starting).close();
-    await source.close();
   });
 
   it('without a snapshot answers with 503 until there is one (D17)', async () => {
-    const source = await serve();
+    const source = await withServer();
     const pointer = join(source.store, 'current.json');
     const text = readFileSync(pointer);
     const folders = readdirSync(source.store).filter((name) => SNAPSHOT_ID.test(name));
@@ -51,21 +50,20 @@ describe('a server that starts', () => {
     writeFileSync(pointer, text);
     await started.refresh();
     expect((await fetch(url)).status).toBe(200);
-    await Promise.all([started.close(), source.close()]);
+    await started.close();
   });
 
   it('on a port that is taken says so, and leaves nothing running', async () => {
-    const source = await serve();
+    const source = await withServer();
     const { port } = new URL(source.url);
     const taken = { store: source.store, keysFile: source.keysFile, host: '127.0.0.1', port: Number(port) };
     await expect(startServer(taken)).rejects.toThrow(expect.objectContaining({ code: 'EADDRINUSE' }));
-    await source.close();
   });
 });
 
 describe('a server that is closed', () => {
   it('ends the answers under way, whole, and takes no new ones', async () => {
-    const server = await serve({ catalogue: PLENTY });
+    const server = await withServer({ catalogue: PLENTY });
     const agent = new Agent({ keepAlive: true });
     const target = `${server.url}/deals/v1/products/?expand=deals`;
     const response = await new Promise<IncomingMessage>((resolve, reject) => {

@@ -49,7 +49,7 @@ describe('an explanation agrees with the answer', () => {
       for (let i = 0; i < QUERIES_PER_CATALOGUE; i++) {
         let target: string | undefined = spell(random, randomQuery(random, catalogue));
         for (let page = 0; target !== undefined && page < 3; page++) {
-          const query = resolveTarget(target, snapshot, SERVER_SETTINGS);
+          const query = resolveTarget(target, snapshot);
           const shown = ask(snapshot, target);
           const faults =
             query.kind === 'products' && shown !== undefined
@@ -82,7 +82,7 @@ describe('a target that is refused', () => {
     for (let i = 0; i < 200; i++) {
       const target = spell(random, randomFaultyQuery(random, catalogue));
       const answer = createOffline(snapshot, SERVER_SETTINGS).answer(target);
-      const read = resolveTarget(target, snapshot, SERVER_SETTINGS);
+      const read = resolveTarget(target, snapshot);
       expect([target, read.kind === 'refused']).toEqual([target, answer.status !== 200]);
       expect(read.kind === 'refused' ? readBody(read.answer) : answer.body).toBe(answer.body);
     }

@@ -44,8 +44,8 @@ describe('the description of the interface', () => {
 
   it('is the same whenever it is made, and follows the settings of the server', () => {
     expect(JSON.stringify(createOpenApi(DEFAULT_SETTINGS))).toBe(DOCUMENT_TEXT);
-    const other = JSON.stringify(createOpenApi({ ...DEFAULT_SETTINGS, maxPageLimit: 37, maxDealsPerAnswer: 4_321 }));
-    expect([other.includes('1 to 37 products'), other.includes('at most 4321 deals')]).toEqual([true, true]);
+    const other = JSON.stringify(createOpenApi({ ...DEFAULT_SETTINGS, maxDealsPerAnswer: 4_321 }));
+    expect(other).toContain('at most 4321 deals');
   });
 
   it.each(ENDPOINTS.map(({ path, parameters }) => [path, parameters] as const))(

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { SERVED_FILES, type Manifest } from '../../../../data/snapshot/format.ts';
 import type { LogEntry } from '../../../../server/log.ts';
 import { cursorContent } from '../../../../server/query/pagination.ts';
@@ -38,7 +38,6 @@ function createManager(files?: Manifest['files']): SnapshotManager {
   return new SnapshotManager({
     store,
     publicUrl: 'https://deals.test',
-    answerCacheBytes: 0,
     maxSnapshotBytes:
       files === undefined ? 1_000_000_000 : SERVED_FILES.reduce((sum, name) => sum + files[name].bytes, 0),
     graceSeconds: GRACE_SECONDS,
@@ -105,14 +104,6 @@ describe('the snapshots a server holds (D15)', () => {
     clearInterval(watching);
     expect(Math.min(...most)).toBe(1);
     expect(loadedIds()).toEqual([third, second]);
-  });
-
-  it('keep the hot answers of the current one only', async () => {
-    await publishAndLoad(1);
-    const first = manager.current;
-    const cleared = vi.spyOn(first!.responses, 'clear');
-    await publishAndLoad(2);
-    expect(cleared).toHaveBeenCalledOnce();
   });
 
   it('are found by the content that a cursor names', async () => {
