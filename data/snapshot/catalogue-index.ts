@@ -1,4 +1,3 @@
-import { compareCodeUnits } from '../record/id.ts';
 import type { DealRow, ManufacturerRow, ProductRow } from './column.ts';
 import type { DealColumns } from './deal-columns.ts';
 import type {
@@ -12,8 +11,6 @@ import type {
   ProductLine,
   Retailer,
 } from './format.ts';
-import type { IncrementalTask } from './incremental-task.ts';
-import { createNameKeys } from './name-words.ts';
 
 /** Finds the row of a record by its slug, or else by its id (D13: a slug is looked up before an id). */
 export interface SlugLookup {
@@ -61,54 +58,4 @@ export interface CatalogueIndex {
   /** First deal of a product; its deals end where those of the next begin. */
   firstDeal(product: ProductRow): DealRow;
   endOfDeals(product: ProductRow): DealRow;
-}
-
-/** Indexes that are made from the other parts. */
-type DerivedIndexes = Pick<
-  CatalogueIndex,
-  'firstOfModel' | 'productNameRanks' | 'productNameWords' | 'offers' | 'dealOrders'
->;
-
-type CatalogueColumns = Omit<CatalogueIndex, keyof DerivedIndexes>;
-
-export function* buildIndexes(columns: CatalogueColumns): IncrementalTask<CatalogueIndex> {
-  const { deals, products, productNameKeys } = columns;
-  return {
-    ...columns,
-    firstOfModel: findFirstOfModels(products),
-    productNameRanks: rankTexts(productNameKeys),
-    productNameWords: yield* createNameKeys(products),
-    offers: yield* listOffers(deals),
-    dealOrders: new Map(),
-  };
-}
-
-function findFirstOfModels(products: readonly ProductLine[]): Uint32Array {
-  const firstOf = new Map<string, number>();
-  return Uint32Array.from(products, ({ model }, row) => {
-    if (model === undefined) return row;
-    const first = firstOf.get(model) ?? row;
-    firstOf.set(model, first);
-    return first;
-  });
-}
-
-function rankTexts(texts: readonly string[]): Uint32Array {
-  const ranks = new Map([...new Set(texts)].sort(compareCodeUnits).map((text, rank) => [text, rank]));
-  return Uint32Array.from(texts, (text) => ranks.get(text) as number);
-}
-
-/** Deals of one step: about a millisecond. */
-const ROWS_PER_STEP = 1 << 17;
-
-function* listOffers({ cashback, gift, rowCount }: DealColumns): IncrementalTask<Uint8Array> {
-  const offers = new Uint8Array(rowCount);
-  for (let from = 0; from < rowCount; from += ROWS_PER_STEP) {
-    const end = Math.min(rowCount, from + ROWS_PER_STEP);
-    for (let row = from; row < end; row++) {
-      offers[row] = (cashback.values[row] === 0 ? 0 : 1) + (gift.values[row] === 0 ? 0 : 2);
-    }
-    yield;
-  }
-  return offers;
 }

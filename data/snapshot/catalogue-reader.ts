@@ -1,7 +1,7 @@
 import type { z } from 'zod';
-import { compareIds } from '../record/id.ts';
+import { compareCodeUnits, compareIds } from '../record/id.ts';
 import { compareVariants } from '../record/product.ts';
-import { buildIndexes, type CatalogueIndex, type SlugLookup } from './catalogue-index.ts';
+import type { CatalogueIndex, SlugLookup } from './catalogue-index.ts';
 import { DealColumnsBuilder, type ExpectedDeals } from './deal-columns.ts';
 import {
   dictionariesSchema,
@@ -17,7 +17,7 @@ import {
   type ServedFile,
 } from './format.ts';
 import { rowAt, type ProductRow } from './column.ts';
-import type { IncrementalTask } from './incremental-task.ts';
+import { createNameKey } from './name-words.ts';
 import { malformedLine, parseLine } from './snapshot-error.ts';
 
 /**
@@ -33,6 +33,7 @@ export class CatalogueReader {
   readonly #expected: ExpectedDeals;
   #dictionaries: Dictionaries | undefined;
   readonly #products: ProductLine[] = [];
+  readonly #productNameWords: string[] = [];
   readonly #gifts: GiftLine[] = [];
   readonly #giftCategories: GiftCategoryLine[] = [];
   readonly #pictures = new Map<string, PictureLine>();
@@ -59,6 +60,7 @@ export class CatalogueReader {
         break;
       case 'products.ndjson':
         this.#append(this.#products, check(productLineSchema, value, file, line), compareVariants, file, line);
+        this.#productNameWords.push(createNameKey(this.#products.at(-1)?.name ?? ''));
         break;
       case 'gifts.ndjson':
         this.#append(this.#gifts, check(giftLineSchema, value, file, line), compareRecords, file, line);
@@ -81,10 +83,11 @@ export class CatalogueReader {
   }
 
   /** Makes the index after all lines of all files were read. */
-  finish(): IncrementalTask<CatalogueIndex> {
+  finish(): CatalogueIndex {
     const dictionaries = this.#requireDictionaries();
-    const { rangeEnd, columns } = this.#requireDeals().finish();
+    const { rangeEnd, columns, offers } = this.#requireDeals().finish();
     const products = this.#products;
+    const productNameKeys = products.map(({ name }) => name.toLowerCase());
     const rowsById = new Map<string, ProductRow[]>();
     products.forEach(({ id }, position) => {
       rowsById.set(id, [...(rowsById.get(id) ?? []), rowAt(position)]);
@@ -104,10 +107,13 @@ export class CatalogueReader {
         );
       }
     }
-    return buildIndexes({
+    return {
       currency: dictionaries.currency,
       products,
-      productNameKeys: products.map(({ name }) => name.toLowerCase()),
+      productNameKeys,
+      productNameRanks: rankTexts(productNameKeys),
+      productNameWords: this.#productNameWords,
+      firstOfModel: findFirstOfModels(products),
       manufacturerOfProduct: products.map(({ manufacturer }) => {
         const row = manufacturer === undefined ? undefined : lookups.manufacturers.find(manufacturer);
         return row === undefined ? undefined : rowAt(row);
@@ -123,12 +129,14 @@ export class CatalogueReader {
       linkTemplates: dictionaries.linkTemplates,
       feedPictures: dictionaries.pictures,
       deals: columns,
+      offers,
+      dealOrders: new Map(),
       pictures: this.#pictures,
       lookups,
       rowsOfId: (id) => rowsById.get(id) ?? [],
       firstDeal: (product) => rowAt(product === 0 ? 0 : (rangeEnd[product - 1] as number)),
       endOfDeals: (product) => rowAt(rangeEnd[product] as number),
-    });
+    };
   }
 
   /** Adds a record, which must follow the one before it in the order of D14. */
@@ -195,6 +203,21 @@ function check<Shape>(schema: z.ZodType<Shape>, value: unknown, file: ServedFile
     issue?.message ?? 'the published shape',
     `something else at ${issue?.path.join('.') ?? 'the top'}`,
   );
+}
+
+function findFirstOfModels(products: readonly ProductLine[]): Uint32Array {
+  const firstOf = new Map<string, number>();
+  return Uint32Array.from(products, ({ model }, row) => {
+    if (model === undefined) return row;
+    const first = firstOf.get(model) ?? row;
+    firstOf.set(model, first);
+    return first;
+  });
+}
+
+function rankTexts(texts: readonly string[]): Uint32Array {
+  const ranks = new Map([...new Set(texts)].sort(compareCodeUnits).map((text, rank) => [text, rank]));
+  return Uint32Array.from(texts, (text) => ranks.get(text) as number);
 }
 
 function compareRecords(a: ImagedLine, b: ImagedLine): number {

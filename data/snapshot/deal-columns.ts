@@ -48,6 +48,8 @@ export class DealColumnsBuilder {
   /** The highest value of each column. */
   readonly #maxima: Readonly<Record<NumberColumnName, number>>;
   readonly #numbers: Readonly<Record<NumberColumnName, ColumnValues>>;
+  /** By deal: 1 for a cashback, and 2 for a gift. */
+  readonly #offers: Uint8Array;
   readonly #linkBytes: Buffer;
   /** Where the part of each link begins, and at the end where the last one ends. */
   readonly #linkStarts: Uint32Array;
@@ -78,7 +80,9 @@ export class DealColumnsBuilder {
       linkTemplate: dictionaries.linkTemplates.length - 1,
     };
     const valueBytes = Object.values(this.#maxima).reduce((sum, max) => sum + columnByteLength(capacity, max), 0);
-    const arena = new ColumnArena(valueBytes + columnByteLength(capacity + 1, MAX_START) + textBytes);
+    const arena = new ColumnArena(
+      valueBytes + columnByteLength(capacity, 3) + columnByteLength(capacity + 1, MAX_START) + textBytes,
+    );
     this.#productCount = productCount;
     this.#numbers = Object.fromEntries(
       Object.entries(this.#maxima).map(([name, max]) => [name, arena.allocateValues(capacity, max)]),
@@ -86,6 +90,7 @@ export class DealColumnsBuilder {
     ) as Record<NumberColumnName, ColumnValues>;
     this.#linkStarts = arena.allocateValues(capacity + 1, MAX_START) as Uint32Array;
     this.#linkBytes = arena.allocateBytes(textBytes);
+    this.#offers = arena.allocateValues(capacity, 3) as Uint8Array;
     this.#capacity = capacity;
     this.#takenRanks = new Uint8Array(Math.ceil(capacity / 8));
   }
@@ -112,12 +117,13 @@ export class DealColumnsBuilder {
   }
 
   /** The caller compares the number of rows with the manifest. */
-  finish(): { readonly rangeEnd: Uint32Array; readonly columns: DealColumns } {
+  finish(): { readonly rangeEnd: Uint32Array; readonly columns: DealColumns; readonly offers: Uint8Array } {
     while (this.#rangeEnd.length < this.#productCount) this.#rangeEnd.push(this.#rowCount);
     const column = (name: NumberColumnName): NumberColumn<'deal'> =>
       new NumberColumn(this.#numbers[name].subarray(0, this.#rowCount));
     return {
       rangeEnd: Uint32Array.from(this.#rangeEnd),
+      offers: this.#offers.subarray(0, this.#rowCount),
       columns: {
         rowCount: this.#rowCount,
         rank: column('rank'),
@@ -162,6 +168,9 @@ export class DealColumnsBuilder {
     }
     let end = this.#linkStarts[this.#rowCount] as number;
     for (let i = 0; i < rowCount; i++) {
+      const hasCashback = (deals.cashback?.[i] ?? 0) !== 0;
+      const hasGift = (deals.gift?.[i] ?? 0) !== 0;
+      this.#offers[this.#rowCount + i] = (hasCashback ? 1 : 0) + (hasGift ? 2 : 0);
       end += this.#linkBytes.write(deals.linkPart[i] as string, end);
       this.#linkStarts[this.#rowCount + i + 1] = end;
     }

@@ -1,5 +1,3 @@
-import { mapIncrementally, type IncrementalTask } from './incremental-task.ts';
-
 /** What is no part of a word once accents are taken off: spaces, punctuation and symbols. */
 const SEPARATORS = /[^\p{L}\p{N}]+/u;
 const ACCENTS = /\p{M}/gu;
@@ -21,20 +19,18 @@ export function splitNameWords(text: string): readonly string[] {
   );
 }
 
-/** The words of each name as one text for `compileNameSearch`, a space before each word. */
-export function* createNameKeys(records: readonly { readonly name: string }[]): IncrementalTask<readonly string[]> {
-  return yield* mapIncrementally(records, ({ name }) =>
-    splitNameWords(name)
-      .map((word) => ` ${word}`)
-      .join(''),
-  );
+/** The words of a name as one text for `compileNameSearch`, a space before each word. */
+export function createNameKey(name: string): string {
+  return splitNameWords(name)
+    .map((word) => ` ${word}`)
+    .join('');
 }
 
 /**
  * A test for the names that have all of `words`, each as the beginning of a word (D23). No name has none of them: a text
  * without a letter or digit finds nothing. A scan is fast enough without a tree or lists of words (bench case `list-filter`).
  * @param words of `splitNameWords`
- * @param keys of `createNameKeys`, by row
+ * @param keys of `createNameKey`, by row
  */
 export function compileNameSearch(words: readonly string[], keys: readonly string[]): (row: number) => boolean {
   const starts = words.map((word) => ` ${word}`);

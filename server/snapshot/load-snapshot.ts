@@ -39,7 +39,8 @@ export async function loadSnapshot(store: string, id: string, options: LoadOptio
   const slice = new TimeSlice();
   for (const name of SERVED_FILES) await readServedFile(store, manifest, name, reader, slice);
   await slice.yieldToEventLoop();
-  const index = await slice.run(reader.finish());
+  const index = reader.finish();
+  await slice.yieldToEventLoop();
   const counted = { products: index.products.length, deals: index.deals.rowCount };
   if (counted.products !== manifest.counts.products || counted.deals !== manifest.counts.deals) {
     throw new SnapshotError({

@@ -1,16 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { compileNameSearch, createNameKeys, splitNameWords } from '../../../../data/snapshot/name-words.ts';
+import { compileNameSearch, createNameKey, splitNameWords } from '../../../../data/snapshot/name-words.ts';
 
-/** The keys of names, in one go. */
-function keysOf(names: readonly string[]): readonly string[] {
-  const task = createNameKeys(names.map((name) => ({ name })));
-  for (;;) {
-    const { done, value } = task.next();
-    if (done === true) return value;
-  }
-}
-
-const isFound = (text: string, name: string): boolean => compileNameSearch(splitNameWords(text), keysOf([name]))(0);
+const isFound = (text: string, name: string): boolean =>
+  compileNameSearch(splitNameWords(text), [createNameKey(name)])(0);
 
 describe('a search by name (D23)', () => {
   it.each([
