@@ -49,7 +49,7 @@ export interface CatalogueIndex {
   /** By deal: 1 for a cashback, and 2 for a gift. */
   readonly offers: Uint8Array;
   /** By name of a sort and by product: the orders that were asked for. */
-  readonly dealOrders: Map<string, Map<ProductRow, Uint16Array | Uint32Array>>;
+  readonly dealOrders: Map<string, Map<ProductRow, Uint32Array>>;
   /** The rendered pictures by their path. */
   readonly pictures: ReadonlyMap<string, PictureLine>;
   readonly lookups: Readonly<Record<'networks' | 'retailers' | 'manufacturers', SlugLookup>>;
