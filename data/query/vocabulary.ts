@@ -28,20 +28,14 @@ export const GIFT_CATEGORY_EXPANSIONS = [
 export type ProductExpansion = (typeof PRODUCT_EXPANSIONS)[number]['word'];
 export type GiftCategoryExpansion = (typeof GIFT_CATEGORY_EXPANSIONS)[number]['word'];
 
-/**
- * The other spellings in the parameter table of spec §4.1 (D5). They are accepted for products only.
- */
-export const PREFIXED_EXPANSIONS: readonly {
-  readonly resource: ResourceWord;
-  readonly word: string;
-  readonly means: ProductExpansion;
-}[] = [
-  { resource: 'products', word: 'product-content', means: 'content' },
-  { resource: 'products', word: 'product-page-content', means: 'page-content' },
-  { resource: 'products', word: 'product-specs', means: 'specs' },
-  { resource: 'products', word: 'product-images', means: 'images' },
-  { resource: 'products', word: 'product-deals', means: 'deals' },
-  { resource: 'products', word: 'product-meta-data', means: 'meta-data' },
+/** The other spellings in the parameter table of spec §4.1 (D5). They are accepted for products only. */
+export const PREFIXED_EXPANSIONS: readonly { readonly word: string; readonly means: ProductExpansion }[] = [
+  { word: 'product-content', means: 'content' },
+  { word: 'product-page-content', means: 'page-content' },
+  { word: 'product-specs', means: 'specs' },
+  { word: 'product-images', means: 'images' },
+  { word: 'product-deals', means: 'deals' },
+  { word: 'product-meta-data', means: 'meta-data' },
 ];
 
 /** The keys of `sort=deals(<key>-asc|desc)` (spec §4.4). */
@@ -66,15 +60,15 @@ export interface ValueWord {
   readonly effect: string;
 }
 
-export const PRODUCT_EXPANSION_WORDS: readonly ValueWord[] = [
-  ...PRODUCT_EXPANSIONS.map(({ word, adds }) => ({ word, effect: `adds ${adds}` })),
-  ...PREFIXED_EXPANSIONS.map(({ word, means }) => ({ word, effect: `means \`${means}\`` })),
-];
-
-export const GIFT_CATEGORY_EXPANSION_WORDS: readonly ValueWord[] = GIFT_CATEGORY_EXPANSIONS.map(({ word, adds }) => ({
-  word,
-  effect: `adds ${adds}`,
-}));
+/** The words of `expand=`, with their other spellings (spec §4.1, D5). */
+export const EXPANSION_WORDS: Readonly<Record<ResourceWord, readonly ValueWord[]>> = {
+  products: [
+    ...PRODUCT_EXPANSIONS.map(({ word, adds }) => ({ word, effect: `adds ${adds}` })),
+    ...PREFIXED_EXPANSIONS.map(({ word, means }) => ({ word, effect: `means \`${means}\`` })),
+  ],
+  giftcategories: GIFT_CATEGORY_EXPANSIONS.map(({ word, adds }) => ({ word, effect: `adds ${adds}` })),
+  gifts: [],
+};
 
 const ALWAYS: readonly ValueWord[] = ['id', 'name', 'slug'].map((word) => ({
   word,
@@ -130,13 +124,3 @@ export const FIELD_WORDS: Readonly<Record<ResourceWord, readonly ValueWord[]>> =
   giftcategories: GIFT_FIELD_WORDS,
   gifts: GIFT_FIELD_WORDS,
 };
-
-/** The words of `sort` are whole values. */
-export function listOrders(wrapper: 'deals' | 'products', keys: readonly string[]): readonly ValueWord[] {
-  return keys.flatMap((key) =>
-    SORT_DIRECTIONS.map((direction) => ({
-      word: `${wrapper}(${key}-${direction})`,
-      effect: `${wrapper} by ${key.replaceAll('-', ' ')}, ${direction === 'asc' ? 'ascending' : 'descending'}`,
-    })),
-  );
-}

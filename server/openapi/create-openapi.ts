@@ -1,10 +1,4 @@
-import {
-  ENDPOINT_GROUPS,
-  ENDPOINT_TEXTS,
-  ENDPOINTS,
-  EXAMPLE_REQUESTS,
-  type EndpointName,
-} from '../../data/query/endpoint.ts';
+import { ENDPOINT_GROUPS, ENDPOINTS, type Endpoint } from '../../data/query/endpoint.ts';
 import { PREFLIGHT_HEADERS, REQUEST_HEADERS } from '../../data/query/header.ts';
 import { GRACE_SECONDS, MAX_TARGET_BYTES } from '../../data/query/parameter.ts';
 import { createComponentSchemas } from '../../data/schema/response.ts';
@@ -39,7 +33,7 @@ export function createOpenApi(settings: ServerSettings): Json {
     security: [{ key: [] }],
     tags: Object.entries(ENDPOINT_GROUPS).map(([name, description]) => ({ name, description })),
     paths: Object.fromEntries(
-      ENDPOINTS.map(({ name, path }) => [path.replace('<id>', '{id}'), { get: describeEndpoint(name) }]),
+      ENDPOINTS.map((endpoint) => [endpoint.path.replace('<id>', '{id}'), { get: describeEndpoint(endpoint) }]),
     ),
     components: {
       securitySchemes: {
@@ -118,8 +112,8 @@ sentence, \`errors\` names every faulty parameter, \`type\` is a page that expla
 listed at [/problems/](/problems/).`;
 }
 
-function describeEndpoint(name: EndpointName): Json {
-  const { operation, group, summary, description, response } = ENDPOINT_TEXTS[name];
+function describeEndpoint(endpoint: Endpoint): Json {
+  const { name, operation, group, summary, description, response, examples } = endpoint;
   return {
     operationId: operation,
     tags: [group],
@@ -127,9 +121,9 @@ function describeEndpoint(name: EndpointName): Json {
     description,
     parameters: referToParameters(name),
     responses: describeResponses(name, response),
-    'x-examples': EXAMPLE_REQUESTS[name],
+    'x-examples': examples.map(([label, target]) => ({ summary: label, target })),
     // `BASE` is the address of the service, and `KEY` a key.
-    'x-codeSamples': EXAMPLE_REQUESTS[name].map(({ summary: label, target }) => ({
+    'x-codeSamples': examples.map(([label, target]) => ({
       lang: 'Shell',
       label,
       source: `curl -g -H "x-api-key: $KEY" "$BASE${target}"`,

@@ -13,7 +13,6 @@ import {
   MAX_DEALS_PER_PRODUCT,
   MAX_PAGE_LIMIT,
   type ParameterText,
-  type ValueExample,
 } from '../../data/query/parameter.ts';
 import { REQUEST_HEADERS } from '../../data/query/header.ts';
 import type { ValueWord } from '../../data/query/vocabulary.ts';
@@ -37,12 +36,11 @@ export function describeParameters(): Readonly<Record<string, Json>> {
       schema: { type: 'string' },
     },
   };
-  for (const { name: endpoint, parameters } of ENDPOINTS) {
-    for (const parameter of parameters as readonly ParameterName[]) {
+  for (const endpoint of ENDPOINTS) {
+    for (const parameter of endpoint.parameters) {
       if (parameter === 'filter') continue;
       const text = findParameterText(endpoint, parameter);
-      if (text === undefined) throw new Error(`the parameter ${parameter} of ${endpoint} is not described`);
-      components[componentOf(endpoint, parameter)] ??= describeParameter(parameter, text);
+      components[componentOf(endpoint.name, parameter)] ??= describeParameter(parameter, text);
     }
   }
   for (const filter of FILTERS) components[`filter-${filter.name}`] = describeFilter(filter);
@@ -78,7 +76,9 @@ function describeParameter(name: ParameterName, text: ParameterText): Json {
     in: 'query',
     description: paragraphs.join('\n\n'),
     schema: { type: 'string', pattern: text.pattern },
-    ...(text.examples.length === 0 ? {} : { examples: nameExamples(text.examples) }),
+    ...(text.examples.length === 0
+      ? {}
+      : { examples: nameExamples(text.examples.map(([summary, value]) => ({ summary, value }))) }),
     'x-grammar': text.grammar,
     'x-words': text.words,
   };
@@ -137,7 +137,7 @@ function filterPattern(operators: readonly FilterOperator[], value: string): str
 }
 
 function nameExamples(
-  examples: readonly (Omit<ValueExample, 'value'> & { readonly value: unknown })[],
+  examples: readonly { readonly summary: string; readonly value: unknown }[],
 ): Readonly<Record<string, Json>> {
   return Object.fromEntries(examples.map((example, at) => [`example-${at + 1}`, { ...example }]));
 }
