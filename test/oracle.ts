@@ -1,6 +1,5 @@
 import type { ProblemCode } from '../data/query/problem.ts';
 import type { Attributes, OracleCatalogue, OracleDeal, OracleProduct } from './oracle/catalogue.ts';
-import { DEFAULT_SETTINGS, type OracleSettings } from './oracle/settings.ts';
 import { absoluteUrl, cheapestDealJson, dealJson, priceHistoryJson } from './oracle/deal-json.ts';
 import { isDealWithin, isProductWithin, PRODUCT_FILTERS } from './oracle/filters.ts';
 import { readTarget, type Fault, type OracleQuery } from './oracle/read-target.ts';
@@ -30,19 +29,14 @@ interface Candidate {
  * The answer to a request target, worked out from the specification and its decisions in the simplest way there is:
  * lists, `filter` and `sort`. It shares no code with the server beyond the names of the error codes.
  */
-export function answerOf(
-  catalogue: OracleCatalogue,
-  target: string,
-  pageNumber = 0,
-  settings: OracleSettings = DEFAULT_SETTINGS,
-): OracleAnswer {
-  const query = readTarget(catalogue, target, settings);
+export function answerOf(catalogue: OracleCatalogue, target: string, pageNumber = 0): OracleAnswer {
+  const query = readTarget(catalogue, target);
   if (query.kind === 'refusal') return query;
   switch (query.endpoint) {
     case 'giftCategories':
-      return whole('giftCategories', giftCategoriesOf(catalogue, query, settings));
+      return whole('giftCategories', giftCategoriesOf(catalogue, query));
     case 'gifts':
-      return whole('gifts', giftsOf(catalogue, query, settings));
+      return whole('gifts', giftsOf(catalogue, query));
     case 'networks':
       return whole('networks', listOf(catalogue.networks));
     case 'retailers':
@@ -56,27 +50,32 @@ export function answerOf(
         })),
       );
     default:
-      return productsAnswer(catalogue, query, pageNumber, settings);
+      return productsAnswer(catalogue, query, pageNumber);
   }
+}
+
+/** As a client reads it: without the members that are undefined. */
+function asJson(body: object): unknown {
+  return JSON.parse(JSON.stringify(body));
 }
 
 function whole(key: string, items: readonly unknown[]): OracleAnswer {
   return { status: 200, body: { [key]: items }, totalCount: items.length, pageCount: 1 };
 }
 
-function giftCategoriesOf(catalogue: OracleCatalogue, query: OracleQuery, settings: OracleSettings): unknown[] {
+function giftCategoriesOf(catalogue: OracleCatalogue, query: OracleQuery): unknown[] {
   const sorted = [...catalogue.giftCategories].sort((a, b) => compareIds(a.id, b.id));
   return sorted.map((category) => {
-    const item = projected(category, query, settings);
+    const item = projected(category, query);
     if (!query.expand.includes('gifts')) return item;
     const gifts = category.gifts.flatMap((id) => catalogue.gifts.filter((gift) => gift.id === id));
     return { ...item, gifts: { gifts: gifts.map(({ id, name, slug }) => ({ id, name, slug })) } };
   });
 }
 
-function giftsOf(catalogue: OracleCatalogue, query: OracleQuery, settings: OracleSettings): unknown[] {
+function giftsOf(catalogue: OracleCatalogue, query: OracleQuery): unknown[] {
   const sorted = [...catalogue.gifts].sort((a, b) => compareIds(a.id, b.id));
-  return sorted.map((gift) => projected(gift, query, settings));
+  return sorted.map((gift) => projected(gift, query));
 }
 
 /** The added lists come by name (D21); those of one name by id. */
@@ -89,12 +88,7 @@ function listOf(entries: readonly { id: string; name: string; slug: string }[]) 
   return sorted.map(({ id, name, slug }) => ({ id, name, slug }));
 }
 
-function productsAnswer(
-  catalogue: OracleCatalogue,
-  query: OracleQuery,
-  pageNumber: number,
-  settings: OracleSettings,
-): OracleAnswer {
+function productsAnswer(catalogue: OracleCatalogue, query: OracleQuery, pageNumber: number): OracleAnswer {
   const isSingle = query.endpoint === 'product';
   if (isSingle && !catalogue.products.some(({ id }) => id === query.id)) {
     return { status: 404, code: 'unknown-product', faults: [] };
@@ -107,21 +101,20 @@ function productsAnswer(
   const start = pageNumber * query.pageLimit;
   const page = candidates.slice(start, start + query.pageLimit);
   const products = page.map(({ product, deals }) => {
-    const item = { ...projected(product, query, settings), ...attributesOf(catalogue, product, deals, query) };
-    const cheapest = deals[0];
+    const [cheapest] = query.expand.includes('cheapestDeal') ? deals : [];
     return {
-      ...item,
-      ...(query.expand.includes('cheapestDeal') && cheapest !== undefined
-        ? { cheapestDeal: cheapestDealJson(catalogue, cheapest, settings) }
-        : {}),
-      ...(query.expand.includes('priceHistory') ? { priceHistory: priceHistoryJson(product.priceHistory ?? []) } : {}),
+      ...projected(product, query),
+      ...attributesOf(catalogue, product, deals, query),
+      cheapestDeal: cheapest && cheapestDealJson(catalogue, cheapest),
+      priceHistory: query.expand.includes('priceHistory') ? priceHistoryJson(product.priceHistory ?? []) : undefined,
     };
   });
   return {
     status: 200,
-    body: query.expand.includes('deals')
-      ? { products, deals: pageDeals(catalogue, page, query, settings) }
-      : { products },
+    body: asJson({
+      products,
+      deals: query.expand.includes('deals') ? pageDeals(catalogue, page, query) : undefined,
+    }),
     totalCount: candidates.length,
     pageCount: Math.max(1, Math.ceil(candidates.length / query.pageLimit)),
   };
@@ -189,7 +182,6 @@ function pageDeals(
   catalogue: OracleCatalogue,
   page: readonly Candidate[],
   { dealSort, dealLimit }: OracleQuery,
-  settings: OracleSettings,
 ): unknown[] {
   const compare = (a: OracleDeal, b: OracleDeal): number => {
     const sign = dealSort?.isDescending === true ? -1 : 1;
@@ -198,7 +190,7 @@ function pageDeals(
     return sign * byKey || compareByCost(a, b);
   };
   const kept = page.flatMap(({ deals }) => [...deals].sort(compare).slice(0, dealLimit));
-  return kept.sort(compare).map((deal) => dealJson(catalogue, deal, settings));
+  return kept.sort(compare).map((deal) => dealJson(catalogue, deal));
 }
 
 function sortValueOf(deal: OracleDeal, key: string): number {
@@ -252,10 +244,10 @@ function attributesOf(
 ): object {
   const maker = manufacturers.find(({ slug }) => slug === product.manufacturer);
   return {
-    ...(fields.includes('condition') ? { condition: product.condition === 'new' ? 'New' : 'Refurbished' } : {}),
-    ...(fields.includes('manufacturer') && maker !== undefined ? { manufacturer: maker } : {}),
-    ...(fields.includes('model') && product.model !== undefined ? { model: product.model } : {}),
-    ...(fields.includes('deal-count') ? { dealCount: deals.length } : {}),
+    condition: fields.includes('condition') ? (product.condition === 'new' ? 'New' : 'Refurbished') : undefined,
+    manufacturer: fields.includes('manufacturer') ? maker : undefined,
+    model: fields.includes('model') ? product.model : undefined,
+    dealCount: fields.includes('deal-count') ? deals.length : undefined,
   };
 }
 
@@ -272,11 +264,8 @@ function projected(
     readonly images: Attributes;
   },
   { expand, fields }: OracleQuery,
-  settings: OracleSettings,
 ): object {
-  const images = Object.fromEntries(
-    Object.entries(record.images).map(([key, picture]) => [key, absoluteUrl(picture, settings)]),
-  );
+  const images = Object.fromEntries(Object.entries(record.images).map(([key, picture]) => [key, absoluteUrl(picture)]));
   const groups = [
     {
       key: 'content',

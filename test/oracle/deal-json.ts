@@ -1,9 +1,9 @@
 import type { Amount, OracleCatalogue, OracleDeal, OraclePricePoint } from './catalogue.ts';
-import type { OracleSettings } from './settings.ts';
+import { DEFAULT_SETTINGS } from './settings.ts';
 
 /** A deal as it stands in `deals` (spec §2.5, D10). */
-export function dealJson(catalogue: OracleCatalogue, deal: OracleDeal, settings: OracleSettings): object {
-  const url = (picture: string | undefined): string => absoluteUrl(picture, settings);
+export function dealJson(catalogue: OracleCatalogue, deal: OracleDeal): object {
+  const url = (picture: string | undefined): string => absoluteUrl(picture);
   const { network, retailer, product } = joined(catalogue, deal);
   const gift = giftOf(catalogue, deal);
   return {
@@ -25,9 +25,8 @@ export function dealJson(catalogue: OracleCatalogue, deal: OracleDeal, settings:
     friendlyTextAllowance: counted(deal.textMessages, 'text'),
     dealLink: deal.link,
     condition: product.condition === 'new' ? 'New' : 'Refurbished',
-    ...(deal.cashback === undefined
-      ? {}
-      : { cashbackType: deal.cashback.type, cashbackValue: money(deal.cashback.pence) }),
+    cashbackType: deal.cashback?.type,
+    cashbackValue: deal.cashback && money(deal.cashback.pence),
     totalDealCost: money(deal.totalPence),
     supplierId: retailer.id,
     supplierName: retailer.name,
@@ -41,7 +40,7 @@ export function dealJson(catalogue: OracleCatalogue, deal: OracleDeal, settings:
 }
 
 /** A deal as it stands in `cheapestDeal` (spec §2.10, D11). */
-export function cheapestDealJson(catalogue: OracleCatalogue, deal: OracleDeal, settings: OracleSettings): object {
+export function cheapestDealJson(catalogue: OracleCatalogue, deal: OracleDeal): object {
   const { network, retailer } = joined(catalogue, deal);
   const isInMegabytes = deal.dataMegabytes !== 'unlimited' && deal.dataMegabytes > 0 && deal.dataMegabytes < 1000;
   const dataAmount = isInMegabytes ? String(deal.dataMegabytes) : gigabytes(deal.dataMegabytes);
@@ -64,18 +63,18 @@ export function cheapestDealJson(catalogue: OracleCatalogue, deal: OracleDeal, s
     contractLengthLabel: deal.contractMonths === 1 ? 'month' : 'months',
     contractSupplierId: network.id,
     contractSupplierName: network.name,
-    contractSupplierLogo: absoluteUrl(network.logos.deal, settings),
+    contractSupplierLogo: absoluteUrl(network.logos.deal),
     retailSupplierId: retailer.id,
     retailSupplierName: retailer.name,
-    retailSupplierLogo: absoluteUrl(retailer.logos.deal, settings),
+    retailSupplierLogo: absoluteUrl(retailer.logos.deal),
     purchaseLink: deal.link,
   };
 }
 
 /** Rendered pictures are paths in the catalogue and URLs in answers. */
-export function absoluteUrl(picture: string | undefined, settings: OracleSettings): string {
+export function absoluteUrl(picture: string | undefined): string {
   if (picture === undefined || picture === '') return '';
-  return picture.startsWith('/') ? settings.publicUrl + picture : picture;
+  return picture.startsWith('/') ? DEFAULT_SETTINGS.publicUrl + picture : picture;
 }
 
 function joined(catalogue: OracleCatalogue, deal: OracleDeal) {
@@ -128,19 +127,20 @@ function counted(count: Amount, unit: string): string {
 
 /** What the cheapest deal cost, day by day (D24). */
 export function priceHistoryJson(history: readonly OraclePricePoint[]): object {
+  const decimal = (pence: number | undefined) => (pence === undefined ? undefined : Number(money(pence)));
   const points = history.map(({ date, dealCount, totalPence, monthlyPence, upfrontPence }) => ({
     date,
-    ...(totalPence === undefined ? {} : { totalContractCost: Number(money(totalPence)) }),
-    ...(monthlyPence === undefined ? {} : { monthlyContractPrice: Number(money(monthlyPence)) }),
-    ...(upfrontPence === undefined ? {} : { upfrontProductCost: Number(money(upfrontPence)) }),
+    totalContractCost: decimal(totalPence),
+    monthlyContractPrice: decimal(monthlyPence),
+    upfrontProductCost: decimal(upfrontPence),
     dealCount,
   }));
   const [lowest] = points
     .filter((point) => point.totalContractCost !== undefined)
     .sort((a, b) => Number(a.totalContractCost) - Number(b.totalContractCost) || (a.date < b.date ? -1 : 1));
   return {
-    ...(points[0] === undefined ? {} : { since: points[0].date }),
+    since: points[0]?.date,
     points,
-    ...(lowest === undefined ? {} : { lowest: { date: lowest.date, totalContractCost: lowest.totalContractCost } }),
+    lowest: lowest && { date: lowest.date, totalContractCost: lowest.totalContractCost },
   };
 }

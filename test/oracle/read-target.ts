@@ -1,7 +1,7 @@
 import type { ProblemCode } from '../../data/query/problem.ts';
 import type { OracleCatalogue } from './catalogue.ts';
 import { faultOfValue, FILTER_NAMES, isSingle, operatorsOf, type OracleFilter } from './filters.ts';
-import type { OracleSettings } from './settings.ts';
+import { DEFAULT_SETTINGS } from './settings.ts';
 import {
   CATEGORY_EXPAND_WORDS,
   CONTENT_WORDS,
@@ -68,11 +68,7 @@ const WRAPPERS: Readonly<Record<string, string>> = {
 };
 
 /** Reads a request target. */
-export function readTarget(
-  catalogue: OracleCatalogue,
-  target: string,
-  settings: OracleSettings,
-): OracleQuery | Refusal {
+export function readTarget(catalogue: OracleCatalogue, target: string): OracleQuery | Refusal {
   const [path = '', ...rest] = target.split('?');
   const endpoint = endpointOf(path);
   if (endpoint === undefined) return { kind: 'refusal', status: 404, code: 'unknown-path', faults: [] };
@@ -83,7 +79,7 @@ export function readTarget(
     expand: [],
     fields: [],
     filters: [],
-    pageLimit: settings.defaultLimit,
+    pageLimit: DEFAULT_SETTINGS.defaultLimit,
     dealLimit: Infinity,
     hasCursor: false,
   };
@@ -91,7 +87,7 @@ export function readTarget(
   if (endpoint === 'product' && !/^[0-9]+$/.test(query.id)) faults.push({ parameter: 'id', code: 'malformed-value' });
   const seen: string[] = [];
   for (const pair of rest.join('?').split('&')) {
-    if (pair !== '') faults.push(...readPair(catalogue, query, pair, seen, settings));
+    if (pair !== '') faults.push(...readPair(catalogue, query, pair, seen));
   }
   if (faults.length === 0) return query;
   return { kind: 'refusal', status: 400, code: faults.length === 1 ? faults[0]!.code : 'invalid-request', faults };
@@ -111,13 +107,7 @@ function endpointOf(path: string): string | undefined {
   }[path.endsWith('//') ? '' : slashed];
 }
 
-function readPair(
-  catalogue: OracleCatalogue,
-  query: OracleQuery,
-  pair: string,
-  seen: string[],
-  settings: OracleSettings,
-): Fault[] {
+function readPair(catalogue: OracleCatalogue, query: OracleQuery, pair: string, seen: string[]): Fault[] {
   const [rawName = '', ...rest] = pair.split('=');
   const name = decode(rawName) ?? rawName;
   const filterName = /^filter\[(.*)\]$/.exec(name)?.[1];
@@ -135,7 +125,7 @@ function readPair(
   if (seen.includes(identity)) return [{ parameter: name, code: 'repeated-parameter' }];
   seen.push(identity);
 
-  const codes = filterName === undefined ? readParameter(query, name, value, settings) : [];
+  const codes = filterName === undefined ? readParameter(query, name, value) : [];
   if (filterName !== undefined) codes.push(...readFilter(catalogue, query, filterName, value));
   return codes.map((code) => ({ parameter: name, code }));
 }
@@ -150,7 +140,7 @@ function decode(text: string): string | undefined {
   }
 }
 
-function readParameter(query: OracleQuery, name: string, value: string, settings: OracleSettings): ProblemCode[] {
+function readParameter(query: OracleQuery, name: string, value: string): ProblemCode[] {
   switch (name) {
     case 'expand':
       return readExpand(query, value);
@@ -159,7 +149,7 @@ function readParameter(query: OracleQuery, name: string, value: string, settings
     case 'sort':
       return readSort(query, value);
     case 'limit':
-      return readLimit(query, value, settings);
+      return readLimit(query, value);
     default:
       query.hasCursor = /^[0-9a-f]{12}[\w-]{12}[0-9a-z]{7}(0|[1-9a-z][0-9a-z]{0,5})$/.test(value);
       return query.hasCursor ? [] : ['invalid-cursor'];
@@ -224,12 +214,12 @@ function readSort(query: OracleQuery, value: string): ProblemCode[] {
   return codes;
 }
 
-function readLimit(query: OracleQuery, value: string, settings: OracleSettings): ProblemCode[] {
+function readLimit(query: OracleQuery, value: string): ProblemCode[] {
   const codes: ProblemCode[] = [];
   for (const part of splitList(value)) {
     const [, ofDeals, ofPage] = /^(?:deals\(([0-9]+)\)|([0-9]+))$/.exec(part) ?? [];
     const count = Number(ofDeals ?? ofPage);
-    const most = ofDeals === undefined ? settings.maxLimit : 1000;
+    const most = ofDeals === undefined ? DEFAULT_SETTINGS.maxLimit : 1000;
     if (Number.isNaN(count)) codes.push('malformed-value');
     else if (count < 1 || count > most) codes.push('out-of-range');
     else if (ofDeals === undefined) query.pageLimit = count;

@@ -1,9 +1,2 @@
-/** What can be set on a server and changes answers. */
-export interface OracleSettings {
-  /** Put before the paths of rendered pictures. */
-  readonly publicUrl: string;
-  readonly defaultLimit: number;
-  readonly maxLimit: number;
-}
-
-export const DEFAULT_SETTINGS: OracleSettings = { publicUrl: 'https://deals.test', defaultLimit: 20, maxLimit: 100 };
+/** The settings of every server that is held against the oracle: what pictures begin with, and the limits of a page. */
+export const DEFAULT_SETTINGS = { publicUrl: 'https://deals.test', defaultLimit: 20, maxLimit: 100 };

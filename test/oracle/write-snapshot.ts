@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { SERVED_FILES, SNAPSHOT_FILES, type SnapshotFile } from '../../data/snapshot/format.ts';
 import { compareByCost, compareIds, compareTexts } from '../oracle.ts';
-import type { Attributes, OracleCatalogue, OracleDeal, OraclePricePoint } from './catalogue.ts';
+import type { OracleCatalogue, OracleDeal, OraclePricePoint } from './catalogue.ts';
 import { giftOf } from './deal-json.ts';
 
 export interface SnapshotOptions {
@@ -114,35 +114,14 @@ function snapshotFiles(catalogue: OracleCatalogue, dealsPerLine: number): Record
   const texts: Record<SnapshotFile, string> = {
     'products.ndjson': lines(
       products.map(({ product }) => ({
-        id: product.id,
-        condition: product.condition,
-        name: product.name,
-        slug: product.slug,
-        ...(product.model === undefined ? {} : { model: product.model }),
-        ...(product.manufacturer === undefined ? {} : { manufacturer: product.manufacturer }),
-        content: filled(product.content),
-        pageContent: filled(product.pageContent),
-        metaData: filled(product.metaData),
-        specs: filled(product.specs),
-        images: filled(product.images),
-        ...(product.priceHistory === undefined ? {} : { priceHistory: priceHistoryText(product.priceHistory) }),
+        ...withoutEmpty(product),
+        priceHistory: product.priceHistory && priceHistoryText(product.priceHistory),
       })),
     ),
-    'gifts.ndjson': lines(
-      [...catalogue.gifts].sort(byId).map((gift) => ({
-        ...gift,
-        content: filled(gift.content),
-        metaData: filled(gift.metaData),
-        images: filled(gift.images),
-      })),
-    ),
+    'gifts.ndjson': lines([...catalogue.gifts].sort(byId).map(withoutEmpty)),
     'gift-categories.ndjson': lines(
       [...catalogue.giftCategories].sort(byId).map((category) => ({
-        ...category,
-        content: filled(category.content),
-        pageContent: filled(category.pageContent),
-        metaData: filled(category.metaData),
-        images: filled(category.images),
+        ...withoutEmpty(category),
         gifts: category.gifts.flatMap((id) =>
           catalogue.gifts.filter((gift) => gift.id === id).map(({ id, name, slug }) => ({ id, name, slug })),
         ),
@@ -309,8 +288,15 @@ function renderedPictures(catalogue: OracleCatalogue): string[] {
   return [...new Set(all.filter((url) => url.startsWith('/images/')))].sort(compareTexts);
 }
 
-function filled(attributes: Attributes): Attributes {
-  return Object.fromEntries(Object.entries(attributes).filter(([, text]) => text !== ''));
+/** A record whose groups have no empty attributes. */
+function withoutEmpty(record: object): object {
+  const filled = (group: object) => Object.fromEntries(Object.entries(group).filter(([, text]) => text !== ''));
+  return Object.fromEntries(
+    Object.entries(record).map(([key, value]: [string, unknown]) => [
+      key,
+      typeof value === 'object' && value !== null && !Array.isArray(value) ? filled(value) : value,
+    ]),
+  );
 }
 
 function lines(records: readonly object[]): string {
