@@ -28,15 +28,8 @@ describe('a cursor (D15)', () => {
         const text = encode(made, rest);
         expect(readCursor(text)).toEqual(made);
         expect(isGenuine(text, made, rest)).toBe(true);
-      }),
-      { seed: 1 },
-    );
-  });
-
-  it('needs no encoding in a URL', () => {
-    fc.assert(
-      fc.property(positions, (made) => {
-        expect(encode(made, scope)).toMatch(/^[A-Za-z0-9_-]+$/);
+        // It needs no encoding in a URL.
+        expect(text).toMatch(/^[A-Za-z0-9_-]+$/);
       }),
       { seed: 1 },
     );
@@ -63,31 +56,14 @@ describe('a cursor (D15)', () => {
     expect(isGenuine(text, { ...position, offset: 41 }, scope)).toBe(false);
   });
 
-  it.each(['', 'x', 'a'.repeat(31), `${encode(position, scope)}!`, ` ${encode(position, scope)}`])(
-    '%j is none',
-    (text) => expect(readCursor(text)).toBeUndefined(),
-  );
-
-  it('is another for every offset, and differs from its neighbours in more than the offset', () => {
-    const cursorAt = createCursors(position.content, scope);
-    const texts = Array.from({ length: 20_000 }, (_, offset) => cursorAt(offset));
-    const checks = texts.map((text, offset) => text.slice(0, -offset.toString(36).length));
-    expect(new Set(checks).size).toBe(texts.length);
-  });
-
-  it('is the same text each time it is made', () => {
-    const cursorAt = createCursors(position.content, scope);
-    expect([cursorAt(40), cursorAt(0), cursorAt(40)]).toEqual([
-      encode(position, scope),
-      encode({ ...position, offset: 0 }, scope),
-      encode(position, scope),
-    ]);
-  });
-
-  it('has one spelling: no leading zeros', () => {
-    const text = encode({ ...position, offset: 1 }, scope);
-    expect(readCursor(`${text.slice(0, -1)}01`)).toBeUndefined();
-  });
+  it.each([
+    '',
+    'x',
+    'a'.repeat(31),
+    `${encode(position, scope)}!`,
+    ` ${encode(position, scope)}`,
+    `${encode(position, scope).slice(0, -2)}01`,
+  ])('%j is none', (text) => expect(readCursor(text)).toBeUndefined());
 });
 
 const PATH = '/deals/v1/products/';
@@ -143,17 +119,6 @@ describe('the links of a page (D15)', () => {
     expect(header.split(', ')[0]).toBe(`<${target}>; rel="first"`);
     const [url = ''] = header.split('>; ');
     expect(url.slice(1)).toMatch(/^[A-Za-z0-9\-._~!$&'()*+,;=:@/?%]+$/);
-  });
-
-  it('encode each character of a request as `encodeURIComponent` would, but for those that may stand in a URI', () => {
-    for (let code = 1; code < 0x7f; code++) {
-      const character = String.fromCharCode(code);
-      if (character === '&') continue;
-      const safe = /[A-Za-z0-9\-._~!$&'()*+,;=:@/?%]/.test(character);
-      const escape = character === '%' ? '%25%2525' : character;
-      const expected = `${PATH}?x=${safe ? escape : encodeURIComponent(character)}`;
-      expect(createPageLinks(PATH, pairsOf(`x=${escape}`)).first()).toBe(expected);
-    }
   });
 
   it('to start again leave the cursor out', () => {
