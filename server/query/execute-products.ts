@@ -14,31 +14,28 @@ export interface ProductsSelection {
   /** The products of the page, in order. */
   readonly products: readonly ProductRow[];
   /** For each product of the page its cheapest qualifying deal, when requested. */
-  readonly cheapestDeals?: readonly (DealRow | undefined)[];
+  readonly cheapestDeals?: readonly (DealRow | undefined)[] | undefined;
   /** Whether each product shows its price history (D24). */
   readonly hasPriceHistory: boolean;
   /** For each product of the page how many of its deals qualify, when requested (D22). */
-  readonly dealCounts?: readonly number[];
+  readonly dealCounts?: readonly number[] | undefined;
   /** The deals of the page in one order, when deals are expanded (D10); merged as they are read. */
-  readonly deals?: MergedDeals;
+  readonly deals?: MergedDeals | undefined;
 }
 
 /** Selects one page of products with its deals: filter, group, sort, page, then deals. */
 export function executeProducts(query: ProductsQuery, index: CatalogueIndex, offset: number): ProductsSelection {
   const { products, dealFilter } = orderProducts(query, index);
   const page = Array.from(products.subarray(offset, offset + query.pageLimit), rowAt<'product'>);
-  const { dealSort, dealsPerProduct } = query;
+  const { dealSort, dealsPerProduct, projection } = query;
+  const { attributes = [] } = projection;
   return {
     totalCount: products.length,
     products: page,
     hasPriceHistory: query.hasPriceHistory,
-    ...(query.hasCheapestDeal ? { cheapestDeals: page.map((row) => dealFilter.findCheapest(row)) } : {}),
-    ...(query.projection.attributes?.includes('dealCount') === true
-      ? { dealCounts: page.map((row) => dealFilter.countOf(row)) }
-      : {}),
-    ...(dealSort === undefined
-      ? {}
-      : { deals: new MergedDeals({ dealSort, dealsPerProduct }, page, index, dealFilter) }),
+    cheapestDeals: query.hasCheapestDeal ? page.map((row) => dealFilter.findCheapest(row)) : undefined,
+    dealCounts: attributes.includes('dealCount') ? page.map((row) => dealFilter.countOf(row)) : undefined,
+    deals: dealSort && new MergedDeals({ dealSort, dealsPerProduct }, page, index, dealFilter),
   };
 }
 
@@ -68,7 +65,7 @@ function listMatching({ id, filters }: ProductsQuery, index: CatalogueIndex, dea
   let count = 0;
   for (let i = 0; i < candidateCount; i++) {
     const row = rows?.[i] ?? rowAt<'product'>(i);
-    if (!productFilter.accepts(row)) continue;
+    if (productFilter.hasPredicate && !productFilter.accepts(row)) continue;
     if (areDealsNeeded && dealFilter.findCheapest(row) === undefined) continue;
     matching[count++] = row;
   }
