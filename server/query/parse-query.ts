@@ -1,5 +1,6 @@
 import { ENDPOINTS, type EndpointName, type ParameterName } from '../../data/query/endpoint.ts';
 import { FILTER_OF_PARAMETER } from '../../data/query/filter.ts';
+import { DEFAULT_PAGE_LIMIT } from '../../data/query/parameter.ts';
 import type { CatalogueIndex } from '../../data/snapshot/catalogue-index.ts';
 import { cursorIssue, readCursor } from './pagination.ts';
 import { isFilterParameter, parseFilters } from './parse-filter.ts';
@@ -8,12 +9,6 @@ import { parseLimit, parseSort } from './parse-sort-limit.ts';
 import { QueryIssues, type QueryIssue } from './query-issue.ts';
 import type { QueryPair, QueryString } from './query-string.ts';
 import type { Query } from './query.ts';
-
-/** The settings of `limit` (D15). */
-export interface PageLimits {
-  readonly defaultProducts: number;
-  readonly maxProducts: number;
-}
 
 export interface ParsedQuery {
   /** Meaningless when there are issues. */
@@ -33,7 +28,7 @@ interface QueryRequest {
  * Parses a request: the endpoint, the id of its path and its query string, with the names of the snapshot. Every error of
  * the request is an issue (D4). Two spellings of one query give equal objects, with their keys in the same order.
  */
-export function parseQuery(request: QueryRequest, index: CatalogueIndex, limits: PageLimits): ParsedQuery {
+export function parseQuery(request: QueryRequest, index: CatalogueIndex): ParsedQuery {
   const issues = new QueryIssues();
   const { endpoint, id } = request;
   if (id !== undefined && !/^[0-9]+$/.test(id)) {
@@ -58,7 +53,7 @@ export function parseQuery(request: QueryRequest, index: CatalogueIndex, limits:
     case 'product': {
       const { expansions, projection } = readProjection('products');
       const sorts = read('sort', (text) => parseSort(text, issues), {});
-      const limit = read('limit', (text) => parseLimit(text, limits.maxProducts, issues), {});
+      const limit = read('limit', (text) => parseLimit(text, issues), {});
       const cursor = read('cursor', (text) => parseCursor(text, issues), undefined);
       // A sort or limit of deals where no deals are expanded changes nothing (D14).
       const hasDeals = expansions.has('deals');
@@ -72,7 +67,7 @@ export function parseQuery(request: QueryRequest, index: CatalogueIndex, limits:
         isGrouped: expansions.has('grouped'),
         productSort: sorts.products,
         dealSort: hasDeals ? (sorts.deals ?? { key: 'total-cost', direction: 'asc' }) : undefined,
-        pageLimit: limit.products ?? limits.defaultProducts,
+        pageLimit: limit.products ?? DEFAULT_PAGE_LIMIT,
         dealsPerProduct: hasDeals ? limit.deals : undefined,
       };
       return { query, cursor, issues: issues.list };

@@ -1,4 +1,4 @@
-import { MAX_DEALS_PER_PRODUCT } from '../../data/query/parameter.ts';
+import { MAX_DEALS_PER_PRODUCT, MAX_PAGE_LIMIT } from '../../data/query/parameter.ts';
 import {
   DEAL_SORT_KEYS,
   PRODUCT_SORT_KEYS,
@@ -67,7 +67,7 @@ export interface Limits {
 const EXPECTED_LIMIT = 'a whole number, deals(<n>), or both separated by a comma';
 
 /** Reads `limit=`: products per page and, as `deals(n)`, deals per product (spec §4.5, D15). Never clamps. */
-export function parseLimit(text: string, maxProducts: number, issues: QueryIssues): Limits {
+export function parseLimit(text: string, issues: QueryIssues): Limits {
   const limits: Limits = {};
   for (const item of tokenize(text)) {
     if (item === undefined || item.name === '' || item.bracket === '{' || item.list.length > 1) {
@@ -76,7 +76,7 @@ export function parseLimit(text: string, maxProducts: number, issues: QueryIssue
     const { name, bracket, list } = item;
     if (bracket === '') {
       if (limits.products !== undefined) return addMalformedLimit(text, issues);
-      limits.products = parseCount(name, maxProducts, 'products per page', issues) ?? 0;
+      limits.products = parseCount(name, MAX_PAGE_LIMIT, 'products per page', issues) ?? 0;
     } else if (name === 'deals') {
       if (limits.deals !== undefined) return addMalformedLimit(text, issues);
       limits.deals = parseCount(list[0] ?? '', MAX_DEALS_PER_PRODUCT, 'deals per product', issues) ?? 0;

@@ -1,5 +1,4 @@
 import { ENDPOINTS, type EndpointName } from '../../data/query/endpoint.ts';
-import { DEFAULT_PAGE_LIMIT, MAX_PAGE_LIMIT } from '../../data/query/parameter.ts';
 import { errorResponse, queryErrorResponse, type ApiResponse } from '../http/response.ts';
 import { canonicalQuery } from '../query/canonical-query.ts';
 import { createCursors, createPageLinks, cursorContent, cursorIssue, readCursor } from '../query/pagination.ts';
@@ -62,10 +61,7 @@ export function resolveRequest(request: ApiRequest, snapshots: SnapshotSource): 
     // Parameters may name what only the announced snapshot has.
     if (waitSeconds !== undefined) return refused(notYetResponse(waitSeconds, requestId, headers));
   }
-  const { query, cursor, issues } = parseQuery({ ...request.route, query: queryString }, snapshot.index, {
-    defaultProducts: DEFAULT_PAGE_LIMIT,
-    maxProducts: MAX_PAGE_LIMIT,
-  });
+  const { query, cursor, issues } = parseQuery({ ...request.route, query: queryString }, snapshot.index);
   if (issues.length > 0) return refused(queryErrorResponse(issues, requestId, headers));
 
   const id = query.kind === 'products' ? query.id : undefined;

@@ -10,10 +10,7 @@ import type { OracleDeal } from '../../../oracle/catalogue.ts';
 import { openCatalogue } from '../open-catalogue.ts';
 
 function chunksOf(query: string, { index, fragments }: LoadedSnapshot): string[] {
-  const parsed = parseQuery({ endpoint: 'products', query: parseQueryString(query) }, index, {
-    defaultProducts: 20,
-    maxProducts: 100,
-  });
+  const parsed = parseQuery({ endpoint: 'products', query: parseQueryString(query) }, index);
   if (parsed.query.kind !== 'products') throw new Error('expected a query for products');
   return [...writeProducts(executeProducts(parsed.query, index, 0), parsed.query.projection, index, fragments)];
 }

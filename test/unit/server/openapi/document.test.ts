@@ -164,7 +164,7 @@ const { index } = await openCatalogue();
 describe('the grammar of each parameter', () => {
   const codesOf = (endpoint: (typeof ENDPOINTS)[number]['name'], name: string, value: string): readonly string[] => {
     const query = parseQueryString(`${name}=${encodeURIComponent(value)}`);
-    const { issues } = parseQuery({ endpoint, query }, index, { defaultProducts: 20, maxProducts: 100 });
+    const { issues } = parseQuery({ endpoint, query }, index);
     return issues.map(({ code }) => code);
   };
   const cases = ENDPOINTS.filter(({ name }) => name !== 'product').flatMap(({ name: endpoint, path }) => {
@@ -200,7 +200,7 @@ describe('the grammar of each parameter', () => {
     ['gifts', 'fields', 'fields-gifts'],
   ] as const)('of %s %s knows the words that the parser knows, and no others', (endpoint, name, component) => {
     const query = parseQueryString(`${name}=nobody-knows-this`);
-    const { issues } = parseQuery({ endpoint, query }, index, { defaultProducts: 20, maxProducts: 100 });
+    const { issues } = parseQuery({ endpoint, query }, index);
     expect([...(issues[0]?.allowed ?? [])].sort()).toEqual([...wordsOf(component)].sort());
   });
 });

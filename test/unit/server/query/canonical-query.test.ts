@@ -14,8 +14,7 @@ beforeAll(async () => {
 });
 
 function canonical(query: string) {
-  const limits = { defaultProducts: 20, maxProducts: 100 };
-  const parsed = parseQuery({ endpoint: 'products', query: parseQueryString(query) }, snapshot.index, limits);
+  const parsed = parseQuery({ endpoint: 'products', query: parseQueryString(query) }, snapshot.index);
   expect([query, ...parsed.issues]).toEqual([query]);
   return canonicalQuery(parsed.query);
 }

@@ -13,7 +13,6 @@ import { openCatalogue } from '../open-catalogue.ts';
 let index: CatalogueIndex;
 beforeAll(async () => ({ index } = await openCatalogue()));
 
-const LIMITS = { defaultProducts: 20, maxProducts: 100 };
 const CURSOR = createCursors('0123456789ab', 'walk')(20);
 const PLAIN = {
   kind: 'products',
@@ -27,10 +26,10 @@ const PLAIN = {
 const BY_COST = { key: 'total-cost', direction: 'asc' };
 
 const parse = (endpoint: EndpointName, query: string, id?: string): ParsedQuery =>
-  parseQuery({ endpoint, query: parseQueryString(query), ...(id === undefined ? {} : { id }) }, index, LIMITS);
+  parseQuery({ endpoint, query: parseQueryString(query), ...(id === undefined ? {} : { id }) }, index);
 /** One parameter, as it is after decoding. */
 const parseOne = (name: string, value: string, endpoint: EndpointName = 'products'): ParsedQuery =>
-  parseQuery({ endpoint, query: { pairs: [{ name, value, raw: '' }], issues: [] } }, index, LIMITS);
+  parseQuery({ endpoint, query: { pairs: [{ name, value, raw: '' }], issues: [] } }, index);
 const refusalsOf = ({ issues }: ParsedQuery): string[] =>
   issues.map(({ code, parameter, value }) => `${parameter}: ${code} ${value}`);
 const sentencesOf = ({ issues }: ParsedQuery): string[] => issues.map(describeQueryIssue);
