@@ -50,18 +50,8 @@ function canBoot(): boolean {
 /** Folders of this machine by their path there: what it mounts as /tmp hides ours. */
 type Folders = Readonly<Record<string, string>>;
 
-export interface MachineOptions {
-  /** Its host name; machines that run at the same time have different ones. */
-  readonly name?: string;
-  /** What it may read. */
-  readonly lent?: Folders;
-  /** What it may also write. */
-  readonly shared?: Folders;
-  /** The path of a network namespace with a bridge called `bridge`; without one the network of the machine leads nowhere. */
-  readonly network?: string;
-}
-
-export function createMachine(options: MachineOptions = {}): Machine {
+/** A machine whose network leads nowhere. @param lent - what it may read of this one */
+export function createMachine(lent: Folders = {}): Machine {
   const folder = mkdtempSync(join(tmpdir(), 'deals-machine-'));
   const [memory, root] = [join(folder, 'memory'), join(folder, 'root')];
   mkdirSync(memory);
@@ -84,11 +74,10 @@ export function createMachine(options: MachineOptions = {}): Machine {
     remove();
     throw error;
   }
-  return { root, run: (script) => runOn(root, script, options), remove };
+  return { root, run: (script) => runOn(root, script, lent), remove };
 }
 
-async function runOn(root: string, script: string, options: MachineOptions) {
-  const { name = 'deals', lent = {}, shared = {}, network } = options;
+async function runOn(root: string, script: string, lent: Folders) {
   const walk = join(root, 'walk');
   mkdirSync(walk, { recursive: true });
   writeFileSync(join(walk, 'script'), script);
@@ -97,15 +86,11 @@ async function runOn(root: string, script: string, options: MachineOptions) {
   chmodSync(walk, 0o755);
   writeFileSync(join(root, 'etc/systemd/system/walk.service'), UNIT);
   writeFileSync(join(root, 'etc/systemd/system/walk.target'), TARGET);
-  const machine = ['--directory', root, '--register=no', '--keep-unit', '--link-journal=no', `--machine=${name}`];
+  const machine = ['--directory', root, '--register=no', '--keep-unit', '--link-journal=no', '--machine=deals'];
   const quiet = ['--resolv-conf=off', '--timezone=off', '--console=pipe'];
-  const [into, reach] =
-    network === undefined ? [[], '--private-network'] : [['nsenter', `--net=${network}`], '--network-bridge=bridge'];
-  const bind = (option: string, folders: Folders) =>
-    Object.entries(folders).map(([there, here]) => `${option}=${here}:${there}`);
-  const binds = [reach, ...bind('--bind-ro', lent), ...bind('--bind', shared)];
-  const words = [...into, 'systemd-nspawn', ...machine, ...quiet, ...binds, '--boot', 'systemd.unit=walk.target'];
-  const child = spawn(words[0] ?? '', words.slice(1), { stdio: ['ignore', 'pipe', 'pipe'] });
+  const binds = Object.entries(lent).map(([there, here]) => `--bind-ro=${here}:${there}`);
+  const words = [...machine, ...quiet, '--private-network', ...binds, '--boot', 'systemd.unit=walk.target'];
+  const child = spawn('systemd-nspawn', words, { stdio: ['ignore', 'pipe', 'pipe'] });
   let console = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (console += String(text)));
   await once(child, 'close');

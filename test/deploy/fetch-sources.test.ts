@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -8,11 +8,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { until } from '../contract/serve.ts';
-import { findTool, isMissing, root, tool } from '../fault/needs.ts';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { isMissing, tool } from '../fault/needs.ts';
+import { until } from '../harness.ts';
 import { DEPLOY_FOLDER } from './deploy-folder.ts';
-import { findFreePort, untilListening } from '../support/ports.ts';
 
 type Handler = (req: IncomingMessage, res: ServerResponse) => void;
 
@@ -158,16 +157,6 @@ describe.skipIf(isMissing('fetching sources', tool('curl'), tool('flock'), tool(
     expect(await fetchSources([LINE])).toMatchObject({ exitCode: 0, stdout: 'feeds/house/deals.csv: unchanged\n' });
     expect(statSync(join(folder, 'source/feeds/house/deals.csv')).ino).toBe(before);
     expect(fetched()).toBe(FEED);
-  });
-
-  it('leaves what the server says is unchanged as it is: by its time', async () => {
-    const time = 'Fri, 20 Nov 2026 02:00:00 GMT';
-    server.answer((req, res) => {
-      if (req.headers['if-modified-since'] === time) res.writeHead(304).end();
-      else send(FEED, { 'Last-Modified': time })(req, res);
-    });
-    await fetchSources([LINE]);
-    expect(await fetchSources([LINE])).toMatchObject({ exitCode: 0, stdout: 'feeds/house/deals.csv: unchanged\n' });
   });
 
   it('takes another version under another tag, and asks by that from then on', async () => {
@@ -390,34 +379,6 @@ describe.skipIf(isMissing('fetching sources', tool('curl'), tool('flock'), tool(
     expect(fetched()).toBe(FEED);
   });
 
-  describe.skipIf(isMissing('sources by SFTP', root, tool('sshd'), tool('ssh-keygen')))('by SFTP', () => {
-    it('takes a file under the same rule, from the server with the fingerprint and no other', async () => {
-      const port = await startSshd(folder);
-      const remote = join(folder, 'remote.csv');
-      writeFileSync(remote, FEED);
-      const line = `feeds/house/deals.csv sftp://127.0.0.1:${port}${remote} expect=dealId curl=shop.curl`;
-      const settings = ['user = "root:"', `key = "${folder}/user_key"`, `hostpubsha256 = "${fingerprintOf(folder)}"`];
-      writeSettings('shop.curl', settings);
-      expect(await fetchSources([line])).toEqual({
-        exitCode: 0,
-        stdout: `feeds/house/deals.csv: ${FEED.length} bytes\n`,
-        stderr: '',
-      });
-      expect(fetched()).toBe(FEED);
-      writeFileSync(remote, PAGE);
-      expect(await fetchSources([line])).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('web page') });
-      rmSync(remote);
-      expect(await fetchSources([line])).toMatchObject({
-        exitCode: 1,
-        stderr: expect.stringContaining('No such file'),
-      });
-      writeSettings('shop.curl', [...settings.slice(0, 2), 'hostpubsha256 = "AAAA"']);
-      expect(await fetchSources([line])).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('curl: (60)') });
-      expect(fetched()).toBe(FEED);
-      expect(listSources()).toEqual(['feeds/house/deals.csv']);
-    });
-  });
-
   describe.skipIf(isMissing('sources from S3', tool('rclone')))('from S3', () => {
     it('takes an object under the same rule, and shows no key', async () => {
       let object: string | undefined = FEED;
@@ -517,39 +478,6 @@ describe.skipIf(isMissing('fetching sources', tool('curl'), tool('flock'), tool(
 
 function md5(text: string): string {
   return createHash('md5').update(text).digest('hex');
-}
-
-/** Starts a server of SFTP with keys of its own in `folder`, until the test ends. Returns its port. */
-async function startSshd(at: string): Promise<number> {
-  for (const name of ['host_key', 'user_key']) {
-    execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', join(at, name)]);
-  }
-  const port = await findFreePort();
-  const config = [
-    `Port ${port}`,
-    'ListenAddress 127.0.0.1',
-    `HostKey ${at}/host_key`,
-    `AuthorizedKeysFile ${at}/user_key.pub`,
-    'StrictModes no',
-    'PermitRootLogin yes',
-    'PidFile none',
-    'Subsystem sftp internal-sftp',
-  ];
-  writeFileSync(join(at, 'sshd_config'), `${config.join('\n')}\n`);
-  mkdirSync('/run/sshd', { recursive: true });
-  const sshd = spawn(findTool('sshd') ?? 'sshd', ['-D', '-f', join(at, 'sshd_config')], { stdio: 'ignore' });
-  onTestFinished(async () => {
-    const closed = once(sshd, 'close');
-    sshd.kill();
-    await closed;
-  });
-  await untilListening(port);
-  return port;
-}
-
-function fingerprintOf(at: string): string {
-  const said = execFileSync('ssh-keygen', ['-lf', join(at, 'host_key.pub')], { encoding: 'utf8' });
-  return /SHA256:(\S+)/.exec(said)?.[1] ?? '';
 }
 
 function listCommandLines(): readonly string[] {

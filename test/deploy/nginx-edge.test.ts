@@ -2,9 +2,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { addKey, removeKeys } from '../../server/keys/key-file.ts';
 import type { LogEntry } from '../../server/log.ts';
-import { startServer, type RunningServer } from '../../server/start.ts';
-import { until } from '../contract/serve.ts';
 import { isMissing, tool } from '../fault/needs.ts';
+import { until, withServer, type TestServer } from '../harness.ts';
 import { findFreePort } from '../support/ports.ts';
 import { buildSample } from './sample-store.ts';
 import { comparable, receive, type Received } from './site-client.ts';
@@ -16,7 +15,7 @@ let sample: { readonly store: string; remove(): void };
 let keysFile: string;
 /** By name: of the cache, and of clients. One has a limit of three requests. */
 let keys: Readonly<Record<'edge' | 'first' | 'second' | 'revoked' | 'limited', string>>;
-let server: RunningServer;
+let server: TestServer;
 let site: SiteNginx;
 const log: LogEntry[] = [];
 
@@ -67,12 +66,10 @@ describe.skipIf(isMissing('the cache of nginx', tool('nginx'), tool('openssl')))
       revoked: await add('revoked'),
       limited: await add('limited', '3/1h'),
     };
-    const settings = { corsOrigins: ['https://www.example.com'] };
-    const place = { store: sample.store, keysFile, host: '127.0.0.1', port: 0 };
-    server = await startServer({
-      ...place,
+    server = await withServer({
+      on: { folder: '', store: sample.store, keysFile, key: keys.first },
       publicUrl: 'https://deals.example.com',
-      settings,
+      settings: { corsOrigins: ['https://www.example.com'] },
       log: (entry) => log.push(entry),
     });
     site = await startEdge(server.port);
@@ -91,7 +88,6 @@ describe.skipIf(isMissing('the cache of nginx', tool('nginx'), tool('openssl')))
   it.each([
     ['as it is', {}],
     ['in brotli', { 'Accept-Encoding': 'br' }],
-    ['in gzip', { 'Accept-Encoding': 'gzip' }],
     ['for another origin', { Origin: 'https://www.example.com' }],
   ])('gives two keys the answer of the server %s, and fetches it once', async (_, headers) => {
     const plain = await receive(server.port, false, { path: LIST, headers: headersOf(keys.first, headers) });

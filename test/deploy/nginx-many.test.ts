@@ -103,19 +103,6 @@ describe.skipIf(isMissing('nginx before several servers', tool('nginx'), tool('o
     expect(new Set(homes)).toEqual(new Set(servers.map(({ port }) => port)));
   });
 
-  it('moves only the keys of a server that is gone, and gives them back', async () => {
-    const before = await Promise.all(keys.map((key) => findServerOf(nginx, key)));
-    const gone = servers[0]?.port;
-    await without(0, async () => {
-      const moved = await Promise.all(keys.map((key) => findServerOf(nginx, key)));
-      expect(moved).toEqual(before.map((port) => (port === gone ? servers[1]?.port : port)));
-    });
-    // The first request of each finds out that it answers again; the others of that moment go elsewhere.
-    await expect
-      .poll(() => Promise.all(keys.map((key) => findServerOf(nginx, key))), { timeout: 10_000 })
-      .toEqual(before);
-  });
-
   it('lets no request fail while one server after the other is started again', async () => {
     const stopping = new AbortController();
     const answers: string[] = [];
@@ -151,24 +138,6 @@ describe.skipIf(isMissing('nginx before several servers', tool('nginx'), tool('o
       expect(new Set(slugs).size).toBe(70);
     });
     expect(asked.has(home)).toBe(false);
-  });
-
-  it('asks another server when one is silent, and leaves that one out', async () => {
-    const silent = createServer(() => undefined).listen(0, '127.0.0.1');
-    await once(silent, 'listening');
-    const { port } = silent.address() as AddressInfo;
-    const sound = servers[1]?.port ?? 0;
-    const site = await startBefore([port, sound]);
-    try {
-      const received = await Promise.all(keys.map((key) => ask(site, key)));
-      expect(new Set(received.map(({ status }) => status))).toEqual(new Set([200]));
-      const asked = received.map((each) => findPorts(site, each).join());
-      expect(new Set(asked)).toEqual(new Set([`${port},${sound}`, `${sound}`]));
-      expect(findPorts(site, await ask(site, keys[0]))).toEqual([sound]);
-    } finally {
-      await site.stop();
-      silent.close();
-    }
   });
 
   it('passes the 503 of an overloaded server to the client, not the request to the next server', async () => {

@@ -1,16 +1,6 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  appendFileSync,
-  chmodSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -76,11 +66,6 @@ describe('the lines of cron', () => {
     expect(words).toHaveLength(1);
     expect(words.flatMap(findUnknownWords)).toEqual([]);
     expect(words.flat()).toContain('--quiet');
-  });
-
-  it('know a flag that there is not', () => {
-    expect(findUnknownWords(['build', '--quiet', '--confg', 'x'])).toEqual(['--confg']);
-    expect(findUnknownWords(['bild'])).toEqual(['no command: bild']);
   });
 
   it('name the files that the units name', () => {
@@ -209,31 +194,5 @@ describe('ec2-credentials.sh', () => {
     } finally {
       metadata.close();
     }
-  });
-});
-
-describe.skipIf(isMissing('the rotation of logs', tool('logrotate')))('logrotate.conf', () => {
-  it('turns the log over while it is written, without a hole and without a line lost before', () => {
-    const log = join(folder, 'serve.log');
-    mkdirSync(join(folder, 'state'));
-    const config = join(folder, 'logrotate.conf');
-    const user = `${spawnSync('id', ['-un'], { encoding: 'utf8' }).stdout.trim()} ${spawnSync('id', ['-gn'], { encoding: 'utf8' }).stdout.trim()}`;
-    const rules = readDeployed('logrotate.conf');
-    expect(rules).toContain('/var/log/deals/*.log {');
-    writeFileSync(config, rules.replace('/var/log/deals/*.log', log).replace('su root root', `su ${user}`), {
-      mode: 0o644,
-    });
-    writeFileSync(log, '{"line":1}\n{"line":2}\n', { mode: 0o640 });
-    const inode = statSync(log).ino;
-    const { status, stderr } = spawnSync('logrotate', ['--force', '--state', join(folder, 'state/status'), config], {
-      encoding: 'utf8',
-      env: { PATH: `${PATH}:/usr/sbin` },
-    });
-    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
-    // The file that the server has open is still the file of that name.
-    expect(statSync(log).ino).toBe(inode);
-    appendFileSync(log, '{"line":3}\n');
-    expect(readFileSync(log, 'utf8')).toBe('{"line":3}\n');
-    expect(readFileSync(`${log}.1`, 'utf8')).toBe('{"line":1}\n{"line":2}\n');
   });
 });

@@ -1,6 +1,6 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -8,9 +8,9 @@ import { gateSettingsSchema } from '../../build/config/gate-settings.ts';
 import { EXIT } from '../../cli/console/command.ts';
 import { DEFAULT_PORT } from '../../cli/console/server-options.ts';
 import { MAX_CONNECTIONS } from '../../server/http/connections.ts';
-import { until } from '../contract/serve.ts';
 import { isMissing, tool } from '../fault/needs.ts';
 import { DEALS } from '../fault/program.ts';
+import { until } from '../harness.ts';
 import { findUnknownWords, VARIABLES } from './deals-words.ts';
 import { DEPLOY_FOLDER, readDeployed } from './deploy-folder.ts';
 import { copySample } from './sample-store.ts';
@@ -253,13 +253,6 @@ describe.skipIf(isMissing('units', tool('systemd-analyze')))('the units, as syst
     expect({ status, said: stdout.trimEnd().split('\n').at(-1) }).toMatchObject({ status: 0 });
   });
 
-  it('the check of confinement notices what is not confined', () => {
-    const open = join(folder, 'open.service');
-    writeFileSync(open, '[Service]\nExecStart=/bin/true\n');
-    const args = ['security', '--offline=true', '--no-pager', `--threshold=${MOST_EXPOSED}`, open];
-    expect(spawnSync('systemd-analyze', args).status).not.toBe(0);
-  });
-
   it('the nightly time is one', () => {
     const time = valueOf(unit('deals-build.timer'), 'OnCalendar');
     expect(spawnSync('systemd-analyze', ['calendar', time]).status).toBe(0);
@@ -308,65 +301,8 @@ describe('what the units run, run without systemd', () => {
     const url = /http:\S+/.exec(said)?.[0] ?? 'it did not start';
     const response = await fetch(`${url}/deals/v1/products/`, { headers: { 'x-api-key': key } });
     expect(response.status).toBe(200);
-    // Pictures have the address that clients use.
-    const pictures = await fetch(`${url}/deals/v1/networks/`, { headers: { 'x-api-key': key } });
-    expect(pictures.status).toBe(200);
     const closed = once(server, 'close');
     server.kill('SIGTERM');
     expect((await closed)[0]).toBe(EXIT.ok);
   });
 });
-
-describe.skipIf(isMissing('system calls of the units', tool('strace'), tool('systemd-analyze')))(
-  'the filter of system calls',
-  () => {
-    it('lets through what a build and a server call, but for what they only try', () => {
-      const folder = mkdtempSync(join(tmpdir(), 'deals-calls-'));
-      try {
-        const configPath = copySample(join(folder, 'source'));
-        const trace = join(folder, 'trace');
-        const build = [DEALS, 'build', '--config', configPath, '--store', join(folder, 'store')];
-        execFileSync('strace', ['-f', '-qq', '-o', trace, process.execPath, ...build], { stdio: 'pipe' });
-        const called = new Set(
-          [...readFileSync(trace, 'latin1').matchAll(/^\d+\s+(\w+)\(/gm)].map(([, name]) => name ?? ''),
-        );
-        expect(called.has('renameat2') || called.has('rename')).toBe(true);
-        const allowed = expandFilter(valuesOf(unit('deals-build.service'), 'SystemCallFilter'));
-        // Node raises its own limit of descriptors, and goes on where it may not.
-        expect([...called].filter((name) => !allowed.has(name)).sort()).toEqual([]);
-        for (const name of DEALS_SERVICES) {
-          expect(valuesOf(unit(name), 'SystemCallFilter')).toEqual(
-            valuesOf(unit('deals-build.service'), 'SystemCallFilter'),
-          );
-        }
-      } finally {
-        rmSync(folder, { recursive: true });
-      }
-    });
-  },
-);
-
-/** The calls that the lines of a filter let through. */
-function expandFilter(lines: readonly string[]): ReadonlySet<string> {
-  const allowed = new Set<string>();
-  for (const line of lines) {
-    const isDenied = line.startsWith('~');
-    for (const name of line.replace('~', '').split(' ').flatMap(callsOf)) {
-      if (isDenied) allowed.delete(name);
-      else allowed.add(name);
-    }
-  }
-  return allowed;
-}
-
-/** The calls of a group, with those of the groups in it. systemd always lets @default through. */
-function callsOf(name: string): readonly string[] {
-  if (!name.startsWith('@')) return [name];
-  const listed = execFileSync('systemd-analyze', ['syscall-filter', '--no-pager', name], { encoding: 'utf8' });
-  return listed
-    .split('\n')
-    .slice(1)
-    .map((line) => line.trim())
-    .filter((line) => line !== '' && !line.startsWith('#'))
-    .flatMap(callsOf);
-}

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { PROGRAM_ROOT } from '../fault/program.ts';
-import { createMachine, type Machine, type MachineOptions } from './booted-machine.ts';
+import { createMachine, type Machine } from './booted-machine.ts';
 import { SAMPLE_FOLDER } from './sample-store.ts';
 
 /** What a reader pastes, block by block. */
@@ -81,9 +81,8 @@ export function writeWalk(blocks: readonly string[], moves: readonly Change[], a
 }
 
 /** A machine with a clone of this tree, its packages, and sources. */
-export function createWalkMachine(options: MachineOptions = {}): Machine {
-  const lent = { ...options.lent, [PACKAGES]: realpathSync(join(PROGRAM_ROOT, 'node_modules')) };
-  const machine = createMachine({ ...options, lent });
+export function createWalkMachine(): Machine {
+  const machine = createMachine({ [PACKAGES]: realpathSync(join(PROGRAM_ROOT, 'node_modules')) });
   writeClone(join(machine.root, 'walk/clone'));
   writeSources(join(machine.root, 'walk/sources'));
   writeFileSync(join(machine.root, 'walk/sources.mjs'), SOURCES);
