@@ -1,0 +1,77 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { describe, expect, it } from 'vitest';
+import { addKey } from '../../../../server/keys/key-file.ts';
+import { ResponseCache } from '../../../../server/http/response-cache.ts';
+import type { WholeResponse } from '../../../../server/http/send.ts';
+import { FIXTURE } from '../../../contract/fixture-catalogue.ts';
+import { until, withServer } from '../../../harness.ts';
+
+const SNAPSHOT = { manifest: { id: '20261119T0230Z-1c77e0d2' } };
+const PRODUCTS = '/deals/v1/products/';
+
+function createResponse(bytes: number, more: Partial<WholeResponse> = {}): WholeResponse {
+  const headers = ['Content-Type', 'application/json', 'ETag', '"x"', 'Link', `<${'x'.repeat(300)}>; rel="next"`];
+  return { status: 200, headers, tag: '"x"', snapshotId: SNAPSHOT.manifest.id, body: Buffer.alloc(bytes), ...more };
+}
+
+describe('the response cache', () => {
+  it.each<[string, Partial<WholeResponse>, boolean]>([
+    ['a 200 with a tag', {}, true],
+    ['one without a snapshot', { snapshotId: undefined }, true],
+    ['one of another snapshot', { snapshotId: '20261118T0230Z-00000000' }, false],
+    ['one without a tag', { tag: undefined }, false],
+    ['a refusal', { status: 400 }, false],
+  ])('keeps %s: %j is %s', (_, more, isKept) => {
+    const cache = new ResponseCache();
+    cache.keep('a', createResponse(10, more), SNAPSHOT);
+    expect(cache.find('a', SNAPSHOT) !== undefined).toBe(isKept);
+    expect(cache.find('b', SNAPSHOT)).toBeUndefined();
+    expect(cache.find('a', { manifest: { id: '20261120T0230Z-1c77e0d2' } })).toBeUndefined();
+    expect(cache.find('a', SNAPSHOT)).toBeUndefined();
+  });
+
+  it('may be off', () => {
+    const cache = new ResponseCache(0);
+    cache.keep('a', createResponse(10), SNAPSHOT);
+    expect(cache.find('a', SNAPSHOT)).toBeUndefined();
+  });
+
+  it.each([100, 3_000, 40_000])('of responses of %i bytes holds about as much memory as it may', (bytes) => {
+    setFlagsFromString('--expose-gc');
+    const collect = runInNewContext('gc') as () => void;
+    const measure = (): number => {
+      collect();
+      collect();
+      const { heapUsed, external } = process.memoryUsage();
+      return heapUsed + external;
+    };
+    const before = measure();
+    const cache = new ResponseCache(4_000_000);
+    for (let i = 0; i < 8_000; i++) {
+      // A part of something larger, as a target is a part of a packet.
+      const target = Buffer.from(`${PRODUCTS}?limit=${i}${'&'.repeat(100)}`).toString('latin1');
+      cache.keep(`br ${target}`, createResponse(bytes, { body: Buffer.alloc(bytes * 2).subarray(0, bytes) }), SNAPSHOT);
+    }
+    const held = measure() - before;
+    expect(held).toBeLessThan(4_800_000);
+    expect(cache.find('br none', SNAPSHOT)).toBeUndefined();
+  });
+});
+
+describe('a cached response', () => {
+  it('goes with its snapshot, and needs a key that is valid now', async () => {
+    let clock = new Date();
+    const server = await withServer({ now: () => clock });
+    const end = new Date(clock.getTime() + 60_000);
+    const { keyText } = await addKey(server.keysFile, { name: 'brief', until: end }, clock);
+    const ask = () => server.ask(PRODUCTS, { headers: { 'x-api-key': keyText } });
+    await until(async () => (await ask()).status === 200);
+    clock = end;
+    expect((await ask()).status).toBe(401);
+    const before = (await server.ask(PRODUCTS)).headers.get('x-snapshot');
+    const published = await server.publish({ ...FIXTURE, giftCategories: [] });
+    const after = await server.ask(PRODUCTS);
+    expect([after.headers.get('x-snapshot'), before === published]).toEqual([published, false]);
+  });
+});
