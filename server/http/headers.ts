@@ -42,17 +42,11 @@ const COMMON_POLICY = "base-uri 'none'; form-action 'none'; frame-ancestors 'non
 /** On every page. */
 const PRIVACY_HEADERS = { 'Referrer-Policy': 'no-referrer', 'Cross-Origin-Resource-Policy': 'same-origin' } as const;
 
-/** On pages without scripts, with an icon and a style sheet of this server: injected code does nothing. */
-export const PAGE_HEADERS = {
-  'Content-Security-Policy': `default-src 'none'; style-src 'self'; img-src 'self'; ${COMMON_POLICY}`,
-  ...PRIVACY_HEADERS,
-} as const;
-
 /**
- * On pages with modules and requests of this server only. None of them parses HTML: a browser that supports trusted types
+ * On pages, which have modules and requests of this server only. None of them parses HTML: a browser that supports trusted types
  * forbids it, so a text of a feed stays a text.
  */
-export const MODULE_PAGE_HEADERS = {
+export const PAGE_HEADERS = {
   'Content-Security-Policy': describeModulePolicy("'self'"),
   ...PRIVACY_HEADERS,
 } as const;

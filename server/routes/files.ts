@@ -5,13 +5,7 @@ import { extname, join, relative } from 'node:path';
 import type { Readable } from 'node:stream';
 import sirv, { type RequestHandler } from 'sirv';
 import type { PictureLine } from '../../data/snapshot/format.ts';
-import {
-  CATALOGUE_PAGE_HEADERS,
-  matchesTag,
-  MODULE_PAGE_HEADERS,
-  PAGE_HEADERS,
-  PICTURE_HEADERS,
-} from '../http/headers.ts';
+import { CATALOGUE_PAGE_HEADERS, matchesTag, PAGE_HEADERS, PICTURE_HEADERS } from '../http/headers.ts';
 import type { FileResponse } from '../http/response.ts';
 import { describeError, type Log } from '../log.ts';
 import type { Route, RouteContext } from './context.ts';
@@ -30,7 +24,8 @@ export function pageRoute({ pageFolder, log }: RouteContext): Route {
     label: 'page',
     access: 'open',
     handle({ path, query }) {
-      if (paths.has(path)) return fileResponse(findPageHeaders(path), serve, log);
+      if (paths.has(path))
+        return fileResponse(path === '/explore/' ? CATALOGUE_PAGE_HEADERS : PAGE_HEADERS, serve, log);
       // Links within a page start from its folder.
       return { status: 308, headers: { Location: `${path}/${query === '' ? '' : `?${query}`}` }, body: [] };
     },
@@ -99,12 +94,6 @@ function watchFile(file: Readable, { method, url: path }: IncomingMessage, res: 
     if (byteCount < length) fail(`the file has ${byteCount} bytes, not ${length}`);
   });
   res.once('close', () => file.destroy());
-}
-
-/** The first page has no script; the pages in folders ask the interface. */
-function findPageHeaders(path: string): FileResponse['headers'] {
-  if (path === '/explore/') return CATALOGUE_PAGE_HEADERS;
-  return path.lastIndexOf('/') === 0 ? PAGE_HEADERS : MODULE_PAGE_HEADERS;
 }
 
 /** The paths of the files in a folder; `index.html` is the path of its folder, with the last slash. */

@@ -107,6 +107,7 @@ function writePage(title: string, main: string): string {
 <title>${title} – Mobile deals</title>
 <link rel="icon" href="/icon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="/page.css">
+<script type="module" src="/lib/key.js"></script>
 </head>
 <body>
 <header class="site-header">

@@ -1,24 +1,12 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { until } from '../contract/serve.ts';
-import {
-  CASES,
-  expectAccessible,
-  expectClean,
-  isBrowserMissing,
-  keepScreenshot,
-  openBrowser,
-  type Visit,
-  visit,
-  type VisitOptions,
-} from './browser.ts';
+import { until } from '../harness.ts';
+import { expectClean, isBrowserMissing, openBrowser, type Visit, visit, type VisitOptions } from './browser.ts';
+import { addPriceHistory } from './price-history.ts';
 import { serveSample, type SampleServer } from './sample-server.ts';
 
 /** A phone that is sold new and refurbished. */
 const PHONE = '/explore/?phone=110&slug=kestrel-k8-128gb';
-const FILTERED = '/explore/?networks=northway,quartet&monthlyTo=40';
 const COMPARED = '/explore/?picked=kestrel-k8-128gb,aurel-a4-128gb,refurbished-kestrel-k8-128gb&compare=1';
 
 describe.skipIf(isBrowserMissing('the page of the catalogue'))('/explore/', () => {
@@ -42,96 +30,27 @@ describe.skipIf(isBrowserMissing('the page of the catalogue'))('/explore/', () =
     return opened;
   };
 
-  describe('looks sound', () => {
-    it.each(CASES)('with the phones, in $colourScheme at $width px', async (options) => {
-      const isWide = options.width > 1_000;
-      const opened = await open(FILTERED, { ...options, height: isWide ? 860 : 780 });
-      const { page } = opened;
-      await page.getByLabel('Dialstone').waitFor({ state: 'attached' });
-      expect(await page.locator('.phone-card').count()).toBe(24);
-      await page.waitForLoadState('networkidle');
-      if (options.colourScheme === 'light' && isWide) await keepScreenshot(page, 'explore');
-      if (options.colourScheme === 'dark' && !isWide) await keepScreenshot(page, 'explore-narrow');
-      await expectAccessible(page);
-      await expectClean(opened);
-    });
-
-    it.each(CASES)('with one phone, in $colourScheme at $width px', async (options) => {
-      const isWide = options.width > 1_000;
-      const opened = await open(PHONE, { ...options, height: isWide ? 1_240 : 780 });
-      const { page } = opened;
-      expect(await page.locator('.deals tbody tr').count()).toBeGreaterThan(20);
-      await page.waitForLoadState('networkidle');
-      if (options.colourScheme === 'dark' && isWide) await keepScreenshot(page, 'explore-phone');
-      if (options.colourScheme === 'light' && !isWide) await keepScreenshot(page, 'explore-phone-narrow');
-      if (!isWide) await page.getByText('Request', { exact: true }).click();
-      await page.getByRole('button', { name: 'Details' }).click();
-      await expectAccessible(page);
-      await expectClean(opened);
-    });
-
-    it.each(CASES)('with phones side by side, in $colourScheme at $width px', async (options) => {
-      const opened = await open(`${COMPARED}&networks=quartet`, options);
-      await opened.page.locator('.plot .mark').first().waitFor();
-      expect(await opened.page.getByRole('columnheader').count()).toBe(3);
-      await expectAccessible(opened.page);
-      await expectClean(opened);
-    });
-
-    it.each(CASES)(
-      'with nothing to show, with an error, and at the door, in $colourScheme at $width px',
-      async (options) => {
-        const opened = await open('/explore/?networks=corvane&monthlyTo=1', options);
-        const { page } = opened;
-        await page.getByText('No phone passes').waitFor();
-        await expectAccessible(page);
-        await page.goto(`${server.url}/explore/?networks=corvanne`);
-        await page.getByRole('alert').waitFor();
-        expect(await page.getByRole('alert').textContent()).toContain('did you mean "corvane"?');
-        await expectAccessible(page);
-        await page.getByRole('button', { name: 'Change key' }).click();
-        await page.getByRole('heading', { name: 'An API key, please' }).waitFor();
-        await expectAccessible(page);
-        await expectClean(opened, ['400 /deals/v1/products/']);
-      },
+  it('asks for a key where there is none, and a wrong one is told from a good one', async () => {
+    const opened = await visit(browser, `${server.url}/explore/`);
+    const { page } = opened;
+    const field = page.getByRole('textbox', { name: 'API key' });
+    expect(await page.locator('.key-form input:focus').count()).toBe(1);
+    await field.fill('deals_nonsense');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'This key was refused' }).waitFor();
+    expect(await page.locator('.request-bar .status').textContent()).toBe('401');
+    await page.getByRole('textbox', { name: 'API key' }).fill(` ${server.key} `);
+    await page.getByRole('button', { name: 'Use this key' }).click();
+    await page.locator('.phone-card').first().waitFor();
+    expect(await page.locator('#door').isVisible()).toBe(false);
+    await page.getByRole('button', { name: 'Change key' }).click();
+    await page.getByRole('heading', { name: 'An API key, please' }).waitFor();
+    const lists = ['networks', 'retailers', 'manufacturers', 'products'];
+    await expectClean(
+      opened,
+      lists.map((name) => `401 /deals/v1/${name}/`),
     );
   });
-
-  describe('the key', () => {
-    it('comes from the fragment, which leaves the address, and stays in the tab', async () => {
-      const opened = await open('/explore/?networks=northway');
-      const { page } = opened;
-      expect(page.url()).toBe(`${server.url}/explore/?networks=northway`);
-      await page.reload();
-      await page.locator('.phone-card').first().waitFor();
-      expect(await page.locator('.key-state').textContent()).toContain(`…${server.key.slice(-4)}`);
-      expect(await page.content()).not.toContain(server.key);
-      await expectClean(opened);
-    });
-
-    it('is asked for where there is none, and a wrong one is told from a good one', async () => {
-      const opened = await visit(browser, `${server.url}/explore/`);
-      const { page } = opened;
-      const field = page.getByRole('textbox', { name: 'API key' });
-      expect(await page.locator('#api-key:focus').count()).toBe(1);
-      await field.fill('deals_nonsense');
-      await page.keyboard.press('Enter');
-      await page.getByRole('heading', { name: 'This key was refused' }).waitFor();
-      expect(await page.locator('.request-bar .status').textContent()).toBe('401');
-      await page.getByRole('textbox', { name: 'API key' }).fill(` ${server.key} `);
-      await page.getByRole('button', { name: 'Use this key' }).click();
-      await page.locator('.phone-card').first().waitFor();
-      expect(await page.locator('#door').isVisible()).toBe(false);
-      await page.getByRole('button', { name: 'Change key' }).click();
-      await page.getByRole('heading', { name: 'An API key, please' }).waitFor();
-      const lists = ['networks', 'retailers', 'manufacturers', 'products'];
-      await expectClean(
-        opened,
-        lists.map((name) => `401 /deals/v1/${name}/`),
-      );
-    });
-  });
-
   describe('the phones', () => {
     it('are filtered by the lists of the interface and by amounts; each step is one back', async () => {
       const opened = await open();
@@ -181,7 +100,7 @@ describe.skipIf(isBrowserMissing('the page of the catalogue'))('/explore/', () =
       await page.locator('#filter-fold summary').click();
       await page.getByRole('checkbox', { name: 'Corvane' }).check();
       await waitForRequest(page, 'eq{corvane}');
-      const found = /of (\d+ phones)/.exec((await page.locator('h1').textContent()) ?? '')?.[1];
+      const found = await page.locator('h1').textContent();
       await page.getByRole('button', { name: `Show ${found}`, exact: true }).click();
       expect(await page.locator('#filters').isVisible()).toBe(false);
       expect(await page.locator('#filter-count').textContent()).toBe('1');
@@ -250,7 +169,7 @@ describe.skipIf(isBrowserMissing('the page of the catalogue'))('/explore/', () =
       expect(before).toBeLessThanOrEqual(await counts.count());
       await choice.check();
       await waitForRequest(page, 'eq{cashback}');
-      expect(await page.locator('h1').textContent()).toMatch(new RegExp(`^(?:1–24 of )?${count}$`));
+      expect(await page.locator('h1').textContent()).toBe(count);
       await choice.uncheck();
       await waitForRequest(page, 'expand=', 'cashback');
       await until(async () => (await counts.allTextContents()).every((text) => / phones?$/.test(text)));
@@ -267,16 +186,6 @@ describe.skipIf(isBrowserMissing('the page of the catalogue'))('/explore/', () =
       await expectClean(folded);
     });
 
-    it('say which parameters of the address are ignored, until the page writes its own', async () => {
-      const { page, close } = await open('/explore/?colour=red&networks=northway&networks=quartet&sort=name-asc');
-      const notice = page.getByRole('status').filter({ hasText: 'A part of the address is ignored' });
-      await notice.getByText('colour, networks: this page has no such parameter').waitFor();
-      await page.getByLabel('Monthly from').fill('20');
-      await notice.waitFor({ state: 'detached' });
-      expect(new URL(page.url()).search).toBe('?networks=northway&monthlyFrom=20&sort=name-asc');
-      await close();
-    });
-
     it('are sorted, and grouped by model', async () => {
       const opened = await open();
       const { page } = opened;
@@ -288,37 +197,24 @@ describe.skipIf(isBrowserMissing('the page of the catalogue'))('/explore/', () =
       expect(await page.locator('#sort:focus').count()).toBe(1);
       await page.getByRole('checkbox', { name: 'One of each model' }).check();
       await waitForRequest(page, 'expand=products(cheapestDeal,grouped)');
-      expect(await page.locator('h1').textContent()).toBe('1–24 of 30 phones');
+      expect(await page.locator('h1').textContent()).toBe('30 phones');
       await expectClean(opened);
     });
 
     it('are paged by the links of the interface', async () => {
       const opened = await open();
       const { page } = opened;
-      const places = [await page.locator('h1').textContent()];
-      const names = await page.locator('.phone-card h2').allTextContents();
+      const names = page.locator('.phone-card h2');
+      const pages = [(await names.allTextContents()).join()];
       for (const link of ['Next', 'Next', 'Previous', 'Last', 'First']) {
-        const before = (await page.locator('h1').textContent()) ?? '';
         await page.getByRole('link', { name: link, exact: true }).click();
-        await page.locator('h1', { hasNotText: before }).waitFor();
-        places.push(await page.locator('h1').textContent());
-        names.push(...(link === 'Next' ? await page.locator('.phone-card h2').allTextContents() : []));
+        await until(async () => (await names.allTextContents()).join() !== pages.at(-1));
+        pages.push((await names.allTextContents()).join());
       }
-      const [first, second, last] = ['1–24 of 70 phones', '25–48 of 70 phones', '49–70 of 70 phones'];
-      expect(places).toEqual([first, second, last, second, last, first]);
-      expect(names.length).toBe(70);
-      // Halden Note is sold new and refurbished under one name.
-      expect(new Set(names).size).toBe(69);
+      const [first = '', second = '', last = ''] = pages;
+      expect(pages).toEqual([first, second, last, second, last, first]);
+      expect([first, second, last].join().split(',').length).toBe(70);
       expect(page.url()).toBe(`${server.url}/explore/`);
-      await expectClean(opened);
-    });
-
-    it('say what to do when none passes, and go on from there', async () => {
-      const opened = await open('/explore/?networks=corvane&monthlyTo=1');
-      const { page } = opened;
-      expect(await page.locator('.notice').textContent()).toContain('No phone passes all of these filters');
-      await page.getByRole('link', { name: 'Clear all filters' }).click();
-      await page.locator('.phone-card').first().waitFor();
       await expectClean(opened);
     });
 
@@ -429,7 +325,6 @@ describe.skipIf(isBrowserMissing('the page of the catalogue'))('/explore/', () =
       expect(await page.locator('.specs').textContent()).toContain('1080 x 2340 pixels');
       const count = await page.locator('.deals tbody tr').count();
       expect(await page.locator('.deals caption').textContent()).toBe(`${count} deals`);
-      expect(await page.locator('.plot .points .mark').count()).toBe(count);
       await expectClean(opened);
     });
 
@@ -447,7 +342,7 @@ describe.skipIf(isBrowserMissing('the page of the catalogue'))('/explore/', () =
           .locator('.deals tbody td:not(:empty)')
           .evaluateAll((cells) => cells.map((cell) => cell.getBoundingClientRect().right));
         expect(Math.max(...boxes)).toBeLessThanOrEqual(width);
-        const scrollers = `[...document.querySelectorAll('.deals-part *')].filter((part) =>
+        const scrollers = `[...document.querySelectorAll('.deals-frame *')].filter((part) =>
           part.scrollHeight > part.clientHeight + 1 && ['auto', 'scroll'].includes(getComputedStyle(part).overflowY)).length`;
         expect(await page.evaluate(scrollers)).toBe(0);
         for (const column of [1, 2, 3]) {
@@ -469,12 +364,12 @@ describe.skipIf(isBrowserMissing('the page of the catalogue'))('/explore/', () =
     it('has links to its other versions, and one to its cheapest deal', async () => {
       const opened = await open('/explore/?phone=110&slug=refurbished-kestrel-k8-128gb&networks=quartet');
       const { page } = opened;
-      const versions = page.getByRole('navigation', { name: 'Other versions' });
-      await versions.getByRole('link').first().waitFor();
+      const versions = page.getByRole('navigation', { name: 'Versions' });
+      await until(async () => (await versions.getByRole('link').count()) > 2);
       const names = (await versions.getByRole('link').allTextContents()).map((text) =>
         text.replace(/from.*|no deals/, ''),
       );
-      expect(names).toEqual(['256GB', 'Refurbished 128GB', 'Refurbished 256GB']);
+      expect(names).toEqual(['128GB', '256GB', 'Refurbished 128GB', 'Refurbished 256GB']);
       await versions.getByRole('link', { name: 'Refurbished 256GB' }).click();
       await page.getByRole('heading', { name: 'Refurbished Kestrel K8 256GB', exact: true }).waitFor();
       expect(page.url()).toBe(`${server.url}/explore/?networks=quartet&phone=111&slug=refurbished-kestrel-k8-256gb`);
@@ -515,8 +410,8 @@ describe.skipIf(isBrowserMissing('the page of the catalogue'))('/explore/', () =
           .locator('.deals .retailer a')
           .evaluateAll((anchors) => anchors.map((anchor) => anchor.getAttribute('href') ?? ''));
       const isNew = await links();
-      await page.getByRole('link', { name: /^Refurbished/ }).click();
-      await page.locator('.variants a[aria-current]', { hasText: 'Refurbished' }).waitFor();
+      await page.getByRole('link', { name: /refurbished/ }).click();
+      await page.locator('.versions a[aria-current]', { hasText: 'refurbished' }).waitFor();
       const isRefurbished = await links();
       expect(isNew.length).toBeGreaterThan(0);
       expect(isRefurbished.length).toBeGreaterThan(0);
@@ -524,81 +419,27 @@ describe.skipIf(isBrowserMissing('the page of the catalogue'))('/explore/', () =
       await expectClean(opened);
     });
 
-    it('has a plot that points at the row of a deal, and rows that point at the plot', async () => {
-      const opened = await open(PHONE, { height: 1_500 });
+    it('has its price history as steps and as a table', async () => {
+      const opened = await open();
       const { page } = opened;
-      const row = page.locator('.deals tbody tr').nth(3);
-      await row.hover();
-      await page.locator('.mark.marked').waitFor();
-      expect(await page.locator('.readout').textContent()).toContain(
-        await row.locator('td:nth-of-type(2)').textContent(),
-      );
-      const point = await page.locator('.mark').first().boundingBox();
-      if (point === null) throw new Error('expected the plot to have points');
-      await page.mouse.move(point.x + point.width / 2, point.y + point.height / 2);
-      const readout = (await page.locator('.readout').textContent()) ?? '';
-      expect(readout).toMatch(/ a month · £[\d.]+ upfront · \d+ months/);
-      await page.mouse.down();
-      await page.mouse.up();
-      expect(await page.locator('.deals tr.marked .retailer a:focus').count()).toBe(1);
-      expect(await page.locator('.plot').getAttribute('aria-label')).toMatch(
-        /^Monthly against upfront price of \d+ deals: /,
-      );
-      await expectClean(opened);
-    });
-
-    it.each(CASES)('has its price history as steps and as a table, in $colourScheme at $width px', async (options) => {
-      const opened = await open('/explore/', options);
-      const { page } = opened;
-      const price = (date: string, total: number): object => ({
-        date,
-        totalContractCost: total,
-        monthlyContractPrice: (total - 24) / 24,
-        upfrontProductCost: 24,
-        dealCount: 41,
-      });
-      const points = [
-        price('2026-08-01', 743.76),
-        price('2026-08-20', 660),
-        { date: '2026-09-02', dealCount: 0 },
-        price('2026-09-09', 696),
-        price('2026-11-27', 1_104),
-      ];
-      const priceHistory = { since: '2026-08-01', points, lowest: { date: '2026-08-20', totalContractCost: 660 } };
-      await page.route('**/deals/v1/products/110/**', async (route) => {
-        const response = await route.fetch();
-        const body = (await response.json()) as { readonly products: readonly object[] };
-        const products = body.products.map((product) => ({ ...product, priceHistory }));
-        await route.fulfill({ response, json: { ...body, products } });
-      });
+      await addPriceHistory(page);
       await page.goto(server.url + PHONE);
       const chart = page.getByRole('img', {
         name: /^Total cost of the cheapest deal since 1 Aug 2026\. Lowest £660\.00/,
       });
-      await chart.scrollIntoViewIfNeeded();
       await chart.locator('.lowest-mark').waitFor();
-      expect(((await chart.locator('.price-line').getAttribute('d')) ?? '').replaceAll(/[\d. ]+/g, '')).toBe(
-        'MHVHMHVH',
-      );
+      const line = (await chart.locator('.price-line').getAttribute('d')) ?? '';
+      expect(line.replaceAll(/[\d. ]+/g, '')).toBe('MHVHMHVH');
       expect(await chart.locator('.gap').count()).toBe(1);
       expect(await page.locator('.history-part .legend').textContent()).toContain('lowest: £660.00 on 20 Aug 2026');
-      await page.locator('.history-part summary').press('Enter');
-      const rows = await page.locator('.history-table tbody tr').allTextContents();
-      expect(rows).toEqual([
+      expect(await page.locator('.history-table tbody tr').allTextContents()).toEqual([
         '27 Nov 2026£1,104.00£45.00£24.0041',
         '9 Sept 2026£696.00£28.00£24.0041',
         '2 Sept 2026–––0',
         '20 Aug 2026lowest£660.00£26.50£24.0041',
         '1 Aug 2026£743.76£29.99£24.0041',
       ]);
-      const box = await chart.boundingBox();
-      if (box === null) throw new Error('expected the chart to be there');
-      await chart.hover({ position: { x: box.width - 30, y: 60 } });
-      expect(await page.locator('.history-part .readout').textContent()).toContain(' 2026: £1,104.00 in all · £45.00');
-      await expectAccessible(page);
       await page.unrouteAll({ behavior: 'wait' });
-      await page.goto(server.url + PHONE);
-      await page.getByText(/^Since 1 Dec 2026: £[\d.]+ in all/).waitFor();
       await expectClean(opened);
     });
 
@@ -624,7 +465,6 @@ describe.skipIf(isBrowserMissing('the page of the catalogue'))('/explore/', () =
       const opened = await open('/explore/?sort=name-asc');
       const { page } = opened;
       await page.getByRole('link', { name: 'Next' }).click();
-      await page.getByRole('heading', { name: '25–48 of 70 phones' }).waitFor();
       await page.getByRole('checkbox', { name: 'Compare Mirrin Lens 3 128GB' }).focus();
       await page.keyboard.press('Space');
       await page.getByText('Pick one more to compare').waitFor();
@@ -644,11 +484,7 @@ describe.skipIf(isBrowserMissing('the page of the catalogue'))('/explore/', () =
       expect(await page.getByRole('rowheader', { name: 'Battery (differs)' }).count()).toBe(1);
       expect((await row('In all')).filter((text) => text.endsWith('lowest')).length).toBe(1);
       expect(await page.getByRole('link', { name: /^See deal of / }).count()).toBe(2);
-      const marks = await page.locator('.plot .mark.circle').count();
-      expect(marks).toBeGreaterThan(0);
-      expect(await page.locator('.plot .mark').count()).toBeGreaterThan(marks);
       await page.getByRole('link', { name: '← All phones' }).click();
-      await page.getByRole('heading', { name: '25–48 of 70 phones' }).waitFor();
       expect(await page.getByRole('checkbox', { name: 'Compare Kestrel K9 Pro 1TB' }).isChecked()).toBe(true);
       await page.getByRole('link', { name: 'Do not compare Mirrin Lens 3 128GB' }).press('Enter');
       await page.getByText('Pick one more to compare').waitFor();
@@ -676,52 +512,19 @@ describe.skipIf(isBrowserMissing('the page of the catalogue'))('/explore/', () =
     });
   });
 
-  describe('the request', () => {
-    it('is put away and brought back, and is away on a telephone', async () => {
-      const opened = await open();
-      const { page } = opened;
-      const line = page.locator('.request-line');
-      expect(await line.isVisible()).toBe(true);
-      await page.locator('.dock summary').press('Enter');
-      expect(await line.isVisible()).toBe(false);
-      await expectClean(opened);
-      const narrow = await open('/explore/', { width: 390 });
-      expect(await narrow.page.locator('.request-line').isVisible()).toBe(false);
-      await narrow.page.getByText('Request', { exact: true }).click();
-      expect(await narrow.page.locator('.request-line').isVisible()).toBe(true);
-      await expectClean(narrow);
-    });
-
-    it('is told with its time and bytes, and opens in full', async () => {
-      const opened = await open('/explore/?networks=northway');
-      const { page } = opened;
-      const measures = await page.locator('.measures').textContent();
-      expect(measures).toMatch(/^200\d+ ms[\d.]+ KB sent of [\d.]+ KB$/);
-      await page.getByRole('button', { name: 'Details' }).click();
-      const inside = (await page.locator('.request-inside').textContent()) ?? '';
-      expect(inside).toContain('X-Total-Count: ');
-      expect(inside).toContain('"cheapestDeal": {');
-      expect(inside).toContain("curl -g --compressed -H 'x-api-key: …");
-      expect(inside).not.toContain(server.key);
-      await expectClean(opened);
-    });
-
-    it('is copied as curl and as fetch, both of which work as they are', async () => {
-      const opened = await open('/explore/?networks=northway&monthlyTo=30.50&phone=110&slug=kestrel-k8-128gb');
-      const { page } = opened;
-      const shown = await page.locator('.deals tbody tr').count();
-      await page.getByRole('button', { name: 'Copy curl' }).click();
-      await page.getByRole('button', { name: 'Copied' }).waitFor();
-      const { stdout } = await promisify(execFile)('sh', ['-c', `${await readClipboard(page)} --silent`]);
-      await page.getByRole('button', { name: 'Copy fetch' }).click();
-      await until(async () => (await readClipboard(page)).startsWith('const response'));
-      const script = `${await readClipboard(page)}\nconsole.log(JSON.stringify(answer));`;
-      const run = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script]);
-      expect(run.stdout).toBe(`${stdout}\n`);
-      const { deals } = JSON.parse(stdout) as { readonly deals: readonly { readonly productName: string }[] };
-      expect(deals.filter(({ productName }) => productName === 'Kestrel K8 128GB').length).toBe(shown);
-      await expectClean(opened);
-    });
+  it('shows its request when that is opened, and until then nothing over the phones', async () => {
+    const opened = await open('/explore/?networks=northway', { width: 1_280, height: 800 });
+    const { page } = opened;
+    const line = page.locator('.request-line');
+    expect(await line.isVisible()).toBe(false);
+    expect((await page.locator('#dock').boundingBox())?.height).toBeLessThan(8);
+    await page.locator('.dock summary').first().press('Enter');
+    expect(await line.isVisible()).toBe(true);
+    expect(await page.locator('.measures').textContent()).toMatch(/^200\d+ ms[\d.]+ KB sent of [\d.]+ KB$/);
+    await page.getByText('Answer', { exact: true }).press('Enter');
+    await page.getByText('x-total-count: ').waitFor();
+    expect(await page.locator('.answer-text').textContent()).toContain('"cheapestDeal": {');
+    await expectClean(opened);
   });
 
   it('takes pictures of this server from here, and others from where the CMS keeps them', async () => {
@@ -802,8 +605,4 @@ async function focusName(page: Page): Promise<string> {
 
 async function focusedText(page: Page): Promise<string> {
   return (await page.locator(':focus').textContent()) ?? '';
-}
-
-function readClipboard(page: Page): Promise<string> {
-  return page.evaluate<string>('navigator.clipboard.readText()');
 }

@@ -6,30 +6,20 @@ import { element } from '../lib/element.js';
 const MARK = /`([^`]+)`|\[([^\]]+)\]\((\/[^)\s]*)\)/g;
 
 /**
- * The little of Markdown that the description is written in: paragraphs, lists, headings, code and links within this
- * server. Everything else is text.
+ * The little of Markdown that the description is written in: paragraphs, lists, code and links within this server. Everything
+ * else is text.
  * @param {string} text
- * @param {{ readonly heading?: 'h2' | 'h3' | 'h4' }} [options] what `##` becomes
- * @returns {readonly HTMLElement[]}
  */
-export function readMarkdown(text, { heading = 'h3' } = {}) {
-  return text.split(/\n{2,}/).map((block) => {
-    if (block.startsWith('## ')) {
-      const title = block.slice(3);
-      return element(heading, { id: toAnchor(title) }, ...readInline(title));
-    }
+export function readMarkdown(text) {
+  const blocks = text.split(/\n{2,}/).filter((block) => block !== '');
+  return blocks.map((block) => {
     const lines = block.split('\n');
-    if (lines.every((line) => line.startsWith('- '))) {
-      return element('ul', {}, ...lines.map((line) => element('li', {}, ...readInline(line.slice(2)))));
-    }
-    return element('p', {}, ...readInline(lines.join(' ')));
+    if (!lines.every((line) => line.startsWith('- '))) return element('p', {}, ...readInline(lines.join(' ')));
+    return element('ul', {}, ...lines.map((line) => element('li', {}, ...readInline(line.slice(2)))));
   });
 }
 
-/**
- * @param {string} text of one line
- * @returns {readonly Inline[]}
- */
+/** @param {string} text of one line */
 export function readInline(text) {
   /** @type {Inline[]} */
   const parts = [];
@@ -47,7 +37,6 @@ export function readInline(text) {
 /**
  * The id of a heading.
  * @param {string} title
- * @returns {string}
  */
 export function toAnchor(title) {
   return `about-${title.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}`;

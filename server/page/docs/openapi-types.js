@@ -9,7 +9,6 @@
  * @typedef {object} Components
  * @property {Readonly<Record<string, Parameter>>} parameters
  * @property {Readonly<Record<string, Header>>} headers
- * @property {Readonly<Record<string, { readonly value: { readonly title: string, readonly status: number } }>>} examples
  * @property {Readonly<Record<string, Schema>>} schemas
  *
  * @typedef {object} Operation
@@ -18,7 +17,6 @@
  * @property {string} summary
  * @property {string} description
  * @property {readonly (Parameter | Reference)[]} [parameters]
- * @property {readonly unknown[]} [security] empty where no key is needed
  * @property {Readonly<Record<string, Answer>>} responses
  * @property {readonly { readonly summary: string, readonly target: string }[]} [x-examples]
  *
@@ -71,7 +69,6 @@
  * The parameters of an operation, without references.
  * @param {OpenApi} openApi
  * @param {Operation} operation
- * @returns {readonly Parameter[]}
  */
 export function parametersOf({ components }, { parameters = [] }) {
   return parameters.flatMap((parameter) => {
@@ -83,7 +80,6 @@ export function parametersOf({ components }, { parameters = [] }) {
 /**
  * What a parameter is for, in one sentence; the rest of its description is grammar.
  * @param {Parameter} parameter
- * @returns {string}
  */
 export function meaningOf({ description }) {
   return /^[^]*?\.(?=\s|$)/.exec(description)?.[0].replaceAll('\n', ' ') ?? description;
@@ -92,7 +88,6 @@ export function meaningOf({ description }) {
 /**
  * The name of the component that a reference leads to.
  * @param {string} reference
- * @returns {string}
  */
 export function nameOf(reference) {
   return reference.slice(reference.lastIndexOf('/') + 1);

@@ -11,7 +11,6 @@ const BETWEEN_OPERATORS = /(?<=\})\s+/;
  * @param {string} path with `{name}` for the parameters in it
  * @param {readonly Parameter[]} parameters
  * @param {ReadonlyMap<string, string>} values what was typed, by name; empty ones are left out
- * @returns {string}
  */
 export function writeTarget(path, parameters, values) {
   /** @type {string[]} */
@@ -36,7 +35,6 @@ export function writeTarget(path, parameters, values) {
  * What would have to be typed for a target, by name.
  * @param {string} path with `{name}` for the parameters in it
  * @param {string} target
- * @returns {ReadonlyMap<string, string>}
  */
 export function readTarget(path, target) {
   const { pathname, searchParams } = new URL(target, location.origin);
@@ -56,7 +54,6 @@ export function readTarget(path, target) {
 /**
  * An example as it is typed.
  * @param {string | number | readonly string[]} value
- * @returns {string}
  */
 export function writeExample(value) {
   return Array.isArray(value) ? value.join(' ') : String(value);
@@ -65,7 +62,6 @@ export function writeExample(value) {
 /**
  * Whether a parameter may be given several times.
  * @param {Parameter} parameter
- * @returns {boolean}
  */
 export function isRepeated({ schema }) {
   return schema.type === 'array';

@@ -11,7 +11,6 @@ const SHOWN_PATTERN_LENGTH = 48;
 /**
  * The keys of an object: name, type, meaning, example.
  * @param {Schema} schema
- * @returns {HTMLElement}
  */
 export function showProperties({ properties = {}, required = [] }) {
   return element(
@@ -23,7 +22,7 @@ export function showProperties({ properties = {}, required = [] }) {
         {},
         element('code', {}, name),
         ' ',
-        element('span', { class: 'type' }, ...describeType(schema)),
+        element('span', { class: 'muted small' }, ...describeType(schema)),
         !required.includes(name) && element('span', { class: 'tag' }, 'may be absent'),
       ),
       element('dd', {}, ...describeMeaning(schema)),
@@ -51,17 +50,14 @@ export function describeType({ $ref, type = 'any', items, anyOf, enum: words, co
     : words.flatMap((word, index) => [index === 0 ? '' : ' or ', element('code', {}, JSON.stringify(word))]);
 }
 
-/**
- * @param {Schema} schema
- * @returns {readonly Inline[]}
- */
+/** @param {Schema} schema */
 function describeMeaning({ description = '', examples = [], pattern = '' }) {
   const [example] = examples;
   return [
     ...readInline(description),
     example === undefined || example === '' ? '' : ' For example ',
-    example === undefined || example === '' ? '' : element('code', { class: 'example' }, JSON.stringify(example)),
+    example === undefined || example === '' ? '' : element('code', { class: 'muted' }, JSON.stringify(example)),
     pattern === '' || pattern.length > SHOWN_PATTERN_LENGTH ? '' : '. Pattern ',
-    pattern === '' || pattern.length > SHOWN_PATTERN_LENGTH ? '' : element('code', { class: 'example' }, pattern),
+    pattern === '' || pattern.length > SHOWN_PATTERN_LENGTH ? '' : element('code', { class: 'muted' }, pattern),
   ];
 }

@@ -1,13 +1,8 @@
-import { createCopyButton } from '../lib/copy-button.js';
 import { element } from '../lib/element.js';
-import { findKey, onKeyChange } from '../lib/key.js';
-import { createFailureNotice } from '../lib/problem-notice.js';
-import { toCurl, toFetch } from '../lib/request-text.js';
-import { ask } from '../lib/request.js';
 import { readInline } from './markdown.js';
 import { meaningOf } from './openapi-types.js';
 import { isRepeated, readTarget, writeExample, writeTarget } from './request-target.js';
-import { showAnswer } from './show-answer.js';
+import { createSender } from './sender.js';
 import { createWordPicker } from './word-picker.js';
 
 /** @typedef {import('./openapi-types.js').Operation} Operation */
@@ -17,39 +12,22 @@ import { createWordPicker } from './word-picker.js';
 const UNFOLDED_WORDS = 3;
 
 /**
- * A form that sends a request of an operation and shows what is answered, in place.
+ * A form that makes and sends a request of an operation.
  * @param {string} path
  * @param {Operation} operation
  * @param {readonly Parameter[]} parameters
- * @returns {HTMLElement}
  */
-export function createTryForm(path, operation, parameters) {
-  const { operationId } = operation;
-  // No field for `If-None-Match`: a button under the response sends its tag.
-  const fields = parameters
-    .filter((parameter) => parameter.in !== 'header')
-    .map((each) => createField(operationId, each));
+export function createTryForm(path, { operationId, 'x-examples': examples = [] }, parameters) {
+  // No field for `If-None-Match`: a button under the answer sends its tag.
+  const fields = parameters.filter((each) => each.in !== 'header').map((each) => createField(operationId, each));
   const filters = fields.filter(({ name }) => name.startsWith('filter['));
   const others = fields.filter((field) => !filters.includes(field));
-  const line = element('code', { class: 'target' });
-  const answer = element('div', { class: 'answer' }, element('p', { class: 'muted' }, 'The answer comes here.'));
-  const send = element('button', { type: 'submit', class: 'primary' }, 'Send');
-  const filterCount = element('span', { class: 'tag good' });
   const filterFold = element(
     'details',
     { class: 'filters' },
-    element('summary', {}, 'Filters ', filterCount),
+    element('summary', {}, 'Filters'),
     element('div', { class: 'fields' }, ...filters.map((field) => field.element)),
   );
-
-  const valuesOf = () => new Map(fields.map(({ name, input }) => [name, input.value]));
-  const targetOf = () => writeTarget(path, parameters, valuesOf());
-  const showTarget = () => {
-    line.textContent = `GET ${targetOf()}`;
-    const count = filters.filter(({ input }) => input.value.trim() !== '').length;
-    filterCount.hidden = count === 0;
-    filterCount.textContent = String(count);
-  };
   const fill = (/** @type {string} */ target) => {
     const values = readTarget(path, target);
     for (const { name, input } of fields) {
@@ -59,66 +37,29 @@ export function createTryForm(path, operation, parameters) {
     if (filters.some(({ input }) => input.value !== '')) filterFold.open = true;
     showTarget();
   };
-
-  let askCount = 0;
-  /** What a new key is tried with, when the one before was refused. @type {string | undefined} */
-  let refusedTarget;
-  const submit = async (target = targetOf(), headers = {}) => {
-    const turn = ++askCount;
-    send.disabled = true;
-    const shown = await ask(target, { headers }).then(
-      (got) => {
-        refusedTarget = got.status === 401 || got.status === 403 ? target : undefined;
-        return showAnswer(got, {
-          follow: (to) => {
-            fill(to);
-            void submit(to);
-          },
-          askAgain: (tag) => void submit(target, { 'If-None-Match': tag }),
-        });
-      },
-      (error) => [createFailureNotice(error)],
-    );
-    // Another request was sent meanwhile: its answer is the one to show.
-    if (turn !== askCount) return;
-    send.disabled = false;
-    answer.replaceChildren(...shown);
-  };
-  onKeyChange(() => {
-    if (refusedTarget !== undefined && findKey() !== undefined) void submit(refusedTarget);
-  });
-
-  const form = element(
-    'form',
-    { autocomplete: 'off' },
-    element('div', { class: 'fields' }, ...others.map((field) => field.element)),
-    filters.length > 0 && filterFold,
-    element('p', { class: 'request' }, line),
-    element(
-      'div',
-      { class: 'row tight' },
-      send,
-      createCopyButton('Copy curl', () => toCurl(targetOf(), findKey()), 'With the key of this tab'),
-      createCopyButton('Copy fetch', () => toFetch(targetOf(), findKey()), 'With the key of this tab'),
-    ),
+  const sender = createSender(
+    [
+      examples.length > 0 && createExamples(examples, fill),
+      element('div', { class: 'fields' }, ...others.map((field) => field.element)),
+      filters.length > 0 && filterFold,
+    ],
+    fill,
   );
-  form.addEventListener('input', showTarget);
-  form.addEventListener('submit', (event) => {
-    event.preventDefault();
-    void submit();
-  });
+  const showTarget = () => {
+    const values = new Map(fields.map(({ name, input }) => [name, input.value]));
+    sender.show(writeTarget(path, parameters, values));
+  };
+  sender.form.addEventListener('input', showTarget);
   showTarget();
-  return element('div', { class: 'try panel' }, element('div', {}, createExamples(operation, fill), form), answer);
+  return sender.element;
 }
 
 /**
  * Requests to begin with.
- * @param {Operation} operation
+ * @param {NonNullable<Operation['x-examples']>} examples
  * @param {(target: string) => void} fill
- * @returns {HTMLElement | undefined}
  */
-function createExamples({ 'x-examples': examples = [] }, fill) {
-  if (examples.length === 0) return undefined;
+function createExamples(examples, fill) {
   return element(
     'div',
     { class: 'examples', role: 'group', 'aria-label': 'Fill in an example' },
@@ -132,17 +73,17 @@ function createExamples({ 'x-examples': examples = [] }, fill) {
 /**
  * @param {string} operationId
  * @param {Parameter} parameter
- * @returns {{ readonly name: string, readonly input: HTMLInputElement, readonly element: HTMLElement }}
  */
 function createField(operationId, parameter) {
-  const { name, required = false, examples = {}, 'x-words': words = [], 'x-grammar': grammar = '' } = parameter;
+  const { name, required = false, examples = {}, 'x-words': allWords = [], 'x-grammar': grammar = '' } = parameter;
   const [first] = Object.values(examples);
+  const example = first === undefined ? undefined : writeExample(first.value);
   const id = `${operationId}-${name}`;
   const meaning = parameter.in === 'query' ? meaningOf(parameter) : undefined;
-  const example = first === undefined ? undefined : writeExample(first.value);
   // `products(<word>,…)` and `eq|ne{<value>,…}`; of `sort` each word is a whole value.
   const wrapper = isRepeated(parameter) ? 'eq{' : /^[a-z]+\((?=<word>)/.exec(grammar)?.[0];
-  const recommended = words.filter(isRecommended);
+  // The others mean one of these.
+  const words = allWords.filter(({ effect }) => !effect.startsWith('means '));
   const input = element('input', {
     id,
     name,
@@ -153,11 +94,9 @@ function createField(operationId, parameter) {
     'aria-describedby': meaning === undefined ? undefined : `${id}-meaning`,
   });
   if (required && example !== undefined) input.value = example;
-  const boxes =
-    recommended.length === 0
-      ? undefined
-      : createWordPicker(input, { label: `Words of ${name}`, wrapper, words: recommended });
-  const isFolded = recommended.length > UNFOLDED_WORDS;
+  const label = `Words of ${name}`;
+  const boxes = words.length === 0 ? undefined : createWordPicker(input, { label, wrapper, words });
+  const isFolded = words.length > UNFOLDED_WORDS;
   return {
     name,
     input,
@@ -168,17 +107,8 @@ function createField(operationId, parameter) {
       meaning !== undefined && element('p', { class: 'muted small', id: `${id}-meaning` }, ...readInline(meaning)),
       input,
       boxes !== undefined && isFolded
-        ? element('details', { class: 'words-fold' }, element('summary', { class: 'small' }, `Words of ${name}`), boxes)
+        ? element('details', {}, element('summary', { class: 'small' }, label), boxes)
         : boxes,
     ),
   };
-}
-
-/**
- * Whether a word is the usual one: the others mean one of these.
- * @param {import('./openapi-types.js').Word} word
- * @returns {boolean}
- */
-function isRecommended({ effect }) {
-  return !effect.startsWith('means ');
 }

@@ -12,7 +12,6 @@ const OPENING = /^[a-z]*[({]/;
  * @param {HTMLInputElement} input where the value is; an `input` event tells of a change
  * @param {{ readonly label: string, readonly wrapper: string | undefined, readonly words: readonly Word[] }} options the
  *   wrapper is what is put around the words where there is none yet: `products(`; undefined where each word is a value
- * @returns {HTMLElement}
  */
 export function createWordPicker(input, { label, wrapper, words }) {
   const boxes = words.map(({ word, effect }, index) => {
@@ -46,7 +45,6 @@ export function createWordPicker(input, { label, wrapper, words }) {
 /**
  * @param {string} text
  * @param {string | undefined} wrapper
- * @returns {readonly string[]}
  */
 function readWords(text, wrapper) {
   const trimmed = text.trim();
@@ -61,7 +59,6 @@ function readWords(text, wrapper) {
  * @param {readonly string[]} words
  * @param {string} before the value as it was: its operator stays
  * @param {string | undefined} wrapper
- * @returns {string}
  */
 function writeWords(words, before, wrapper) {
   const list = words.join(',');
@@ -75,7 +72,6 @@ function writeWords(words, before, wrapper) {
  * @param {string} one
  * @param {string} other
  * @param {string | undefined} wrapper
- * @returns {boolean}
  */
 function isInstead(one, other, wrapper) {
   return wrapper === undefined && OPENING.exec(one)?.[0] === OPENING.exec(other)?.[0];

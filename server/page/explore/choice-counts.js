@@ -120,7 +120,7 @@ export function createChoiceCounts(form) {
         const id = `count-${input?.name}-${input?.value}`;
         // It describes the choice; the name of the choice stays what it is.
         input?.setAttribute('aria-describedby', id);
-        label.append(element('span', { class: 'count', id, 'aria-hidden': 'true' }));
+        label.append(element('span', { class: 'count muted small', id, 'aria-hidden': 'true' }));
         observer.observe(label);
       }
     },
@@ -143,7 +143,6 @@ export function createChoiceCounts(form) {
 /**
  * Whether the key has few requests left.
  * @param {Headers} headers
- * @returns {boolean}
  */
 function isScarce(headers) {
   const left = /;\s*r=(\d+)/.exec(headers.get('ratelimit') ?? '')?.[1];

@@ -2,13 +2,11 @@ import { element } from '../lib/element.js';
 import { formatCount } from '../lib/format.js';
 import { createNotice } from '../lib/problem-notice.js';
 import { createPicture } from './picture.js';
-import { createGroupKey, createPricePlot } from './price-plot.js';
 import { createDealLink, describeData, formatPrice } from './show-text.js';
 import { SPEC_LABELS } from './spec-labels.js';
 import { MOST_COMPARED } from './target.js';
 import { splitList, togglePick, toPhones, writeAddress } from './view.js';
 
-/** @typedef {import('./answer-types.ts').Deal} Deal */
 /** @typedef {import('./answer-types.ts').CheapestDeal} CheapestDeal */
 /** @typedef {import('./answer-types.ts').Phone} Phone */
 /** @typedef {import('./answer-types.ts').PhonesBody} PhonesBody */
@@ -41,11 +39,10 @@ const DEAL_ROWS = [
 ];
 
 /**
- * Two to four phones side by side: their cheapest deals, one plot of all their deals, their specifications.
+ * Two to four phones side by side: their cheapest deals, their specifications.
  * @param {View} view
  * @param {PhonesBody} body
  * @param {HTMLElement | undefined} activeFilters
- * @returns {{ readonly title: string, readonly news: string, readonly parts: readonly HTMLElement[] }}
  */
 export function createComparePage(view, body, activeFilters) {
   const picked = splitList(view.picked);
@@ -58,11 +55,11 @@ export function createComparePage(view, body, activeFilters) {
     title,
     news: title,
     parts: [
-      element('p', { class: 'back' }, element('a', { href: writeAddress(toPhones(view)) }, '← All phones')),
+      element('p', {}, element('a', { href: writeAddress(toPhones(view)) }, '← All phones')),
       element('h1', { tabindex: -1, id: 'results-title' }, title),
       ...(activeFilters === undefined ? [] : [activeFilters]),
       ...(missing.length === 0 ? [] : [createMissing(view, missing)]),
-      ...(phones.length === 0 ? [] : [createTable(view, phones), ...createPlot(phones, body.deals ?? [])]),
+      ...(phones.length === 0 ? [] : [createTable(view, phones)]),
     ],
   };
 }
@@ -71,7 +68,6 @@ export function createComparePage(view, body, activeFilters) {
  * Names what was picked and is not shown.
  * @param {View} view
  * @param {readonly string[]} missing
- * @returns {HTMLElement}
  */
 function createMissing(view, missing) {
   const isLong = splitList(view.picked).length > MOST_COMPARED;
@@ -94,7 +90,6 @@ function createMissing(view, missing) {
 /**
  * @param {View} view
  * @param {readonly Phone[]} phones
- * @returns {HTMLElement}
  */
 function createTable(view, phones) {
   const deals = phones.map(({ cheapestDeal }) => cheapestDeal);
@@ -112,7 +107,7 @@ function createTable(view, phones) {
     { class: 'table-frame', tabindex: 0, role: 'region', 'aria-label': 'Table of the compared phones' },
     element(
       'table',
-      { class: 'compare of-phones' },
+      { class: 'compare' },
       element(
         'caption',
         {},
@@ -123,12 +118,7 @@ function createTable(view, phones) {
       element(
         'thead',
         {},
-        element(
-          'tr',
-          {},
-          element('td', {}),
-          ...phones.map((phone, index) => createHead(view, phone, index, phones.length)),
-        ),
+        element('tr', {}, element('td', {}), ...phones.map((phone) => createHead(view, phone, phones.length))),
       ),
       createPart('Cheapest deal', phones.length, [
         ...DEAL_ROWS.map((row) => createDealRow(row, deals)),
@@ -147,11 +137,9 @@ function createTable(view, phones) {
 /**
  * @param {View} view
  * @param {Phone} phone
- * @param {number} index
  * @param {number} count
- * @returns {HTMLElement}
  */
-function createHead(view, { id, name, slug, images }, index, count) {
+function createHead(view, { id, name, slug, images }, count) {
   return element(
     'th',
     { scope: 'col' },
@@ -159,7 +147,6 @@ function createHead(view, { id, name, slug, images }, index, count) {
     element(
       'span',
       { class: 'compared-name' },
-      createGroupKey(index),
       element(
         'a',
         { href: writeAddress({ ...view, compare: '', phone: id, slug }), 'data-focus': `phone-${slug}` },
@@ -181,17 +168,15 @@ function createHead(view, { id, name, slug, images }, index, count) {
  * @param {string} title
  * @param {number} count of phones
  * @param {readonly HTMLElement[]} rows
- * @returns {HTMLElement}
  */
 function createPart(title, count, rows) {
-  const head = element('tr', { class: 'part' }, element('th', { scope: 'rowgroup', colspan: count + 1 }, title));
+  const head = element('tr', {}, element('th', { scope: 'rowgroup', colspan: count + 1 }, title));
   return element('tbody', {}, head, ...rows);
 }
 
 /**
  * @param {(typeof DEAL_ROWS)[number]} row
  * @param {readonly (CheapestDeal | undefined)[]} deals
- * @returns {HTMLElement}
  */
 function createDealRow({ label, amountOf, textOf }, deals) {
   const amounts = deals.map((deal) => (deal === undefined ? Infinity : (amountOf?.(deal) ?? 0)));
@@ -208,7 +193,6 @@ function createDealRow({ label, amountOf, textOf }, deals) {
  * @param {string} label
  * @param {readonly (string | undefined)[]} texts one for each phone; undefined where it has none
  * @param {(index: number) => boolean} [isBest]
- * @returns {HTMLElement}
  */
 function createRow(label, texts, isBest) {
   // The cheapest deals differ in almost everything.
@@ -229,7 +213,6 @@ function createRow(label, texts, isBest) {
   );
 }
 
-/** @returns {HTMLElement} */
 function createDifferenceMark() {
   return element(
     'span',
@@ -242,44 +225,9 @@ function createDifferenceMark() {
 /**
  * @param {string} name
  * @param {CheapestDeal | undefined} deal
- * @returns {HTMLElement}
  */
 function createBuyLink(name, deal) {
   const words = { text: 'See deal', hidden: ` of ${name}, in a new tab`, class: 'button small' };
   const link = deal === undefined ? undefined : createDealLink(deal.purchaseLink, words);
   return link ?? element('span', { class: 'muted' }, deal === undefined ? 'No deals today' : '–');
-}
-
-/**
- * @param {readonly Phone[]} phones
- * @param {readonly Deal[]} deals
- * @returns {readonly HTMLElement[]} empty without deals
- */
-function createPlot(phones, deals) {
-  if (deals.length === 0) return [];
-  const currency = phones.find(({ cheapestDeal }) => cheapestDeal !== undefined)?.cheapestDeal?.currencyLabel ?? '';
-  // Name and condition tie a deal to its phone.
-  const slugOf = (/** @type {Deal} */ deal) =>
-    phones.find(({ name, condition }) => name === deal.productName && condition === deal.condition)?.slug ?? '';
-  const plot = createPricePlot(
-    deals,
-    currency,
-    {
-      keys: phones.map(({ slug }) => slug),
-      keyOf: slugOf,
-      labelOf: (key) => phones.find(({ slug }) => slug === key)?.name ?? key,
-      rest: '',
-      where: 'The page of each phone has a table of its deals.',
-      isOfLengths: false,
-    },
-    { onPoint: (index) => plot.mark(index), onChoose: () => undefined },
-  );
-  return [
-    element(
-      'section',
-      { class: 'compare-plot of-phones', 'aria-labelledby': 'plot-title' },
-      element('h2', { id: 'plot-title' }, 'Their deals, the cheapest 100 of each'),
-      plot.element,
-    ),
-  ];
 }

@@ -32,22 +32,15 @@ const COLUMNS = [
  * @param {readonly Deal[]} deals
  * @param {string} currency
  * @param {string} caption
- * @param {(index: number | undefined) => void} onPoint the deal that a reader is at
- * @returns {{ readonly element: HTMLElement, readonly mark: (index: number | undefined) => void, readonly goTo: (index: number) => void }}
  */
-export function createDealTable(view, deals, currency, caption, onPoint) {
-  const rows = deals.map((deal, index) => {
-    const row = createRow(deal, currency);
-    row.addEventListener('pointerenter', () => onPoint(index));
-    row.addEventListener('focusin', () => onPoint(index));
-    return row;
-  });
+export function createDealTable(view, deals, currency, caption) {
+  const rows = deals.map((deal) => createRow(deal, currency));
   const table = element(
     'table',
     { class: 'deals' },
     element('caption', {}, caption),
     element('thead', {}, element('tr', {}, ...COLUMNS.map((column) => createHead(view, column)))),
-    element('tbody', { pointerleave: () => onPoint(undefined) }, ...rows),
+    element('tbody', {}, ...rows),
   );
   const more = element(
     'button',
@@ -63,17 +56,7 @@ export function createDealTable(view, deals, currency, caption, onPoint) {
     focusRow(rows[FIRST_ROWS]);
   });
   showRows(FIRST_ROWS);
-  return {
-    element: element('div', { class: 'deals-frame' }, element('div', { class: 'table-frame' }, table), more),
-    mark: (marked) => {
-      for (const [index, row] of rows.entries()) row.classList.toggle('marked', index === marked);
-    },
-    goTo: (index) => {
-      if (index >= FIRST_ROWS) showRows(rows.length);
-      rows[index]?.scrollIntoView({ block: 'nearest' });
-      focusRow(rows[index]);
-    },
-  };
+  return element('div', { class: 'deals-frame' }, element('div', { class: 'table-frame' }, table), more);
 }
 
 /** @param {HTMLTableRowElement | undefined} row */
@@ -87,7 +70,6 @@ function focusRow(row) {
 /**
  * @param {View} view
  * @param {{ readonly label: string, readonly sort?: string, readonly isNumber?: boolean }} column
- * @returns {HTMLElement}
  */
 function createHead(view, { label, sort, isNumber = sort !== undefined }) {
   const className = isNumber ? 'number' : undefined;
@@ -110,7 +92,6 @@ function createHead(view, { label, sort, isNumber = sort !== undefined }) {
 /**
  * @param {Deal} deal
  * @param {string} currency
- * @returns {HTMLTableRowElement}
  */
 function createRow(deal, currency) {
   const money = (/** @type {string} */ amount) => element('td', { class: 'number' }, formatPrice(amount, currency));
@@ -126,7 +107,12 @@ function createRow(deal, currency) {
         { class: 'network' },
         deal.smallNetworkImage !== '' &&
           createPicture(deal.smallNetworkImage, '', { class: 'logo', width: 36, height: 18, isLazy: true }),
-        element('span', {}, deal.contractSupplierName, element('span', { class: 'plan-name' }, deal.contractName)),
+        element(
+          'span',
+          {},
+          deal.contractSupplierName,
+          element('span', { class: 'plan-name muted small' }, deal.contractName),
+        ),
       ),
     ),
     money(deal.supplierContractPrice),
@@ -141,10 +127,10 @@ function createRow(deal, currency) {
     // The head of the column says of what.
     element('td', { class: 'number' }, ...withUnit(deal.friendlyDataAllowance.replace(/ data$/, ''), 'data')),
     element('td', { class: 'number' }, deal.friendlyContractLength),
-    element('td', { class: 'offer' }, describeOffer(deal, currency)),
+    element('td', {}, describeOffer(deal, currency)),
     element(
       'td',
-      { class: 'talk' },
+      {},
       ...(talk.every((text) => text.startsWith('Unlimited'))
         ? withUnit('Unlimited', 'minutes and texts')
         : [talk.join(', ')]),
@@ -156,7 +142,6 @@ function createRow(deal, currency) {
  * What is unlimited is said where the head of the column is not shown.
  * @param {string} text
  * @param {string} unit
- * @returns {readonly (HTMLElement | string)[]}
  */
 function withUnit(text, unit) {
   return text === 'Unlimited' ? [text, element('span', { class: 'unit' }, ` ${unit}`)] : [text];

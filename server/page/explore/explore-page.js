@@ -3,16 +3,16 @@ import { formatCount } from '../lib/format.js';
 import { createKeyForm, createKeyState } from '../lib/key-form.js';
 import { findKey, onKeyChange } from '../lib/key.js';
 import { createFailureNotice, createNotice, createProblemNotice } from '../lib/problem-notice.js';
-import { createRequestBar } from '../lib/request-bar.js';
 import { ask } from '../lib/request.js';
-import { createActiveFilters, listActiveFilters } from './active-filters.js';
+import { createChips, listActiveFilters } from './chips.js';
 import { createComparePage } from './compare-page.js';
 import { createFilterForm } from './filter-form.js';
-import { createPager, createPhoneGrid, createToolbar, describePlace, findOffset, readTotal } from './phone-list.js';
+import { createPager, createPhoneGrid, createToolbar } from './phone-list.js';
 import { createPhonePage } from './phone-page.js';
 import { createPicks, findNames } from './picks.js';
-import { LIST_TARGETS, PHONES_PER_PAGE, targetOf } from './target.js';
-import { clearFilters, FILTERS, listIgnored, pageOf, readView, splitList, toPhones, writeAddress } from './view.js';
+import { fillRequestBar } from './request-bar.js';
+import { LIST_TARGETS, targetOf } from './target.js';
+import { clearFilters, FILTERS, pageOf, readView, splitList, toPhones, writeAddress } from './view.js';
 
 /** @typedef {import('../lib/request.js').Answer} Answer */
 /** @typedef {import('./answer-types.ts').Named} Named */
@@ -23,7 +23,6 @@ import { clearFilters, FILTERS, listIgnored, pageOf, readView, splitList, toPhon
 /**
  * What an entry of the history knows besides its address.
  * @typedef {object} Place
- * @property {number} [offset] how many phones come before those of this page
  * @property {number} [scrollY] where the reader was in it
  * @property {string} [focusName]
  */
@@ -47,10 +46,9 @@ const news = findElement('news', HTMLElement);
 const fold = findElement('filter-fold', HTMLDetailsElement);
 const filterCount = findElement('filter-count', HTMLElement);
 const showPhones = findElement('show-phones', HTMLElement);
-const dockFold = findElement('dock-fold', HTMLDetailsElement);
 const picks = findElement('picks', HTMLElement);
 
-const bar = createRequestBar({ label: 'The request that made this page' });
+const bar = fillRequestBar(findElement('request-bar', HTMLElement));
 const form = createFilterForm(findElement('sidebar', HTMLElement), changeFilter, leaveFilters);
 
 let view = readView(location.search);
@@ -66,12 +64,9 @@ let underWay;
 let typedInto;
 
 findElement('site-header', HTMLElement).append(createKeyState());
-dockFold.append(bar.element);
 history.scrollRestoration = 'manual';
 const isWide = matchMedia('(min-width: 62rem)');
 fold.open = isWide.matches;
-// A telephone has no room for it.
-dockFold.open = isWide.matches;
 isWide.addEventListener('change', () => (fold.open = isWide.matches));
 
 document.addEventListener('click', followLink);
@@ -116,17 +111,15 @@ async function loadLists() {
 
 /**
  * @param {View} next
- * @param {{ readonly replaces?: boolean, readonly arrival?: Arrival, readonly offset?: number | undefined }} [how]
+ * @param {{ readonly replaces?: boolean, readonly arrival?: Arrival }} [how]
  */
-function go(next, { replaces = false, arrival = 'stay', offset } = {}) {
+function go(next, { replaces = false, arrival = 'stay' } = {}) {
   const address = writeAddress(next);
   view = next;
-  /** @type {Place} */
-  const place = offset === undefined ? {} : { offset };
-  if (replaces) history.replaceState(place, '', address);
+  if (replaces) history.replaceState({}, '', address);
   else {
     history.replaceState({ ...readPlace(), scrollY, focusName: readFocusName() }, '');
-    history.pushState(place, '', address);
+    history.pushState({}, '', address);
   }
   void show(arrival, false);
 }
@@ -141,7 +134,7 @@ function changeFilter(key, value, isTyped) {
 
 /** @param {View} next */
 function pick(next) {
-  go(next, { replaces: true, offset: readPlace().offset });
+  go(next, { replaces: true });
 }
 
 /** Where the filters stand before the phones, they make room for them. */
@@ -168,21 +161,7 @@ function followLink(event) {
   typedInto = undefined;
   const next = readView(search);
   const isOtherPage = pageOf(next) !== pageOf(view) || next.phone !== view.phone || next.cursor !== view.cursor;
-  go(next, { arrival: isOtherPage ? 'top' : 'stay', offset: findOffsetOf(link.rel, next) });
-}
-
-/**
- * How many phones come before those that a link leads to.
- * @param {string} relation of a link of the pager
- * @param {View} next
- * @returns {number | undefined}
- */
-function findOffsetOf(relation, next) {
-  const { offset } = readPlace();
-  // A phone, a comparison and a pick are left for the same phones.
-  if (offset === undefined || targetOf(toPhones(next)) === targetOf(toPhones(view))) return offset;
-  if (relation === 'next') return offset + PHONES_PER_PAGE;
-  return relation === 'prev' ? Math.max(0, offset - PHONES_PER_PAGE) : undefined;
+  go(next, { arrival: isOtherPage ? 'top' : 'stay' });
 }
 
 /**
@@ -201,7 +180,7 @@ async function show(arrival, asksAgain = true) {
   form.show(view);
   showActiveFilters();
   showPicks();
-  bar.showTarget(target);
+  bar.ask(target);
   // Another pick or another version is in the answer that is there.
   if (!asksAgain && shownAnswer?.target === target) {
     results.removeAttribute('aria-busy');
@@ -260,7 +239,6 @@ function render(answer, arrival) {
 /**
  * The day of a snapshot, from its id: `2026-11-19` of `20261119T0230Z-1c77e0d2`.
  * @param {Headers} headers
- * @returns {string | undefined}
  */
 function readDay(headers) {
   return headers
@@ -276,18 +254,15 @@ function readDay(headers) {
  * @param {Arrival} arrival
  */
 function renderPhones({ headers }, { products }, arrival) {
-  const offset = findOffset(headers, products.length, readPlace().offset);
-  // The next page is found from here.
-  if (offset !== undefined) history.replaceState({ ...readPlace(), offset }, '');
-  const place = describePlace(headers, products.length, offset);
+  const count = formatCount(Number(headers.get('x-total-count')), 'phone');
   const pager = createPager(view, headers);
   const filters = createFilters();
   document.title = `Phones – ${TITLE}`;
-  showPhones.textContent = `Show ${formatCount(readTotal(headers, products.length), 'phone')}`;
-  news.textContent = place;
+  showPhones.textContent = `Show ${count}`;
+  news.textContent = count;
   replaceResults(
     [
-      createToolbar(view, place, go),
+      createToolbar(view, count, go),
       ...(filters === undefined ? [] : [filters]),
       products.length === 0 ? createNoPhones() : createPhoneGrid(view, products, pick),
       ...(pager === undefined ? [] : [pager]),
@@ -296,9 +271,6 @@ function renderPhones({ headers }, { products }, arrival) {
   );
 }
 
-/**
- * @returns {HTMLElement}
- */
 function createNoPhones() {
   const isFiltered = listActiveFilters(view, nameOf).length > 0;
   return createNotice(
@@ -315,7 +287,6 @@ function createNoPhones() {
 /**
  * What the page can do about an error.
  * @param {Answer} answer
- * @returns {readonly HTMLElement[]}
  */
 function createActions({ problem }) {
   const suggestions = (problem?.errors ?? []).flatMap(({ parameter, value, suggestion }) => {
@@ -369,7 +340,7 @@ function replaceResults(parts, arrival) {
   const wasInside = results.contains(document.activeElement);
   const { scrollY: returnTo = 0, focusName } =
     arrival === 'return' ? readPlace() : { ...readPlace(), focusName: readFocusName() };
-  results.replaceChildren(...createIgnoredNotice(), ...parts);
+  results.replaceChildren(...parts);
   if (arrival !== 'stay') scrollTo(0, arrival === 'top' ? 0 : returnTo);
   if (arrival === 'top') findHeading().focus({ preventScroll: true });
   // The element that was used is there again, in most cases; where it is not, the reader goes on from the heading.
@@ -377,24 +348,12 @@ function replaceResults(parts, arrival) {
     (findByFocusName(focusName) ?? findHeading()).focus({ preventScroll: true });
 }
 
-/** What of the address has no effect. An address that this page writes has nothing of the kind. */
-function createIgnoredNotice() {
-  const names = listIgnored(location.search);
-  if (names.length === 0) return [];
-  const what = `${names.join(', ')}: this page has no such parameter, or it is in the address twice.`;
-  return [createNotice('status', 'A part of the address is ignored', what)];
-}
-
-/** @returns {string | undefined} */
 function readFocusName() {
   const focused = document.activeElement;
   return focused instanceof HTMLElement && results.contains(focused) ? focused.dataset['focus'] : undefined;
 }
 
-/**
- * @param {string | undefined} name
- * @returns {HTMLElement | undefined}
- */
+/** @param {string | undefined} name */
 function findByFocusName(name) {
   const candidates = [...results.querySelectorAll('[data-focus]')].filter(
     (candidate) => candidate instanceof HTMLElement,
@@ -402,14 +361,15 @@ function findByFocusName(name) {
   return name === undefined ? undefined : candidates.find((candidate) => candidate.dataset['focus'] === name);
 }
 
-/** @returns {HTMLElement} */
 function findHeading() {
   return document.getElementById('results-title') ?? results;
 }
 
-/** @returns {HTMLElement | undefined} */
 function createFilters() {
-  return createActiveFilters(view, listActiveFilters(view, nameOf));
+  const filters = listActiveFilters(view, nameOf);
+  if (filters.length === 0) return undefined;
+  const clear = element('a', { href: writeAddress(clearFilters(view)) }, 'Clear all');
+  return createChips('Filters that are on', 'Remove', filters, clear);
 }
 
 /** Shows the active filters, again when their names are loaded, and their count where the form is folded. */
@@ -417,7 +377,7 @@ function showActiveFilters() {
   const { length } = listActiveFilters(view, nameOf);
   filterCount.hidden = length === 0;
   filterCount.textContent = String(length);
-  const shown = results.querySelector('.active-filters');
+  const shown = results.querySelector('.chips');
   const filters = createFilters();
   if (shown !== null && filters !== undefined && !shown.contains(document.activeElement)) shown.replaceWith(filters);
 }

@@ -88,7 +88,6 @@ export function createFilterForm(form, onChange, onDone) {
  * The text of a field. In a search commas and braces separate words, as all punctuation does; in the interface they are
  * grammar.
  * @param {HTMLInputElement} input
- * @returns {string}
  */
 function readText({ type, value }) {
   return type === 'search' ? value.replaceAll(/[\s,{}]+/g, ' ').trim() : value.trim();
@@ -98,7 +97,6 @@ function readText({ type, value }) {
  * The values of a list that are checked, with commas between.
  * @param {HTMLElement} form
  * @param {FilterKey} key
- * @returns {string}
  */
 function readChecked(form, key) {
   const boxes = [...form.querySelectorAll('input')].filter(({ name, checked }) => name === key && checked);

@@ -1,8 +1,7 @@
 import { element } from '../lib/element.js';
-import { formatCount } from '../lib/format.js';
 import { readLinks } from '../lib/request.js';
 import { createPicture } from './picture.js';
-import { describeData, formatPrice } from './show-text.js';
+import { describeCheapest } from './show-text.js';
 import { MOST_COMPARED } from './target.js';
 import { splitList, togglePick, writeAddress } from './view.js';
 
@@ -23,7 +22,6 @@ const SORTS = [
  * @param {View} view
  * @param {string} title
  * @param {(next: View) => void} go
- * @returns {HTMLElement}
  */
 export function createToolbar(view, title, go) {
   const sort = element(
@@ -51,7 +49,6 @@ export function createToolbar(view, title, go) {
  * @param {View} view
  * @param {readonly Phone[]} phones
  * @param {(next: View) => void} pick
- * @returns {HTMLElement}
  */
 export function createPhoneGrid(view, phones, pick) {
   return element('ul', { class: 'phones' }, ...phones.map((phone, index) => createCard(view, phone, index, pick)));
@@ -90,53 +87,16 @@ export function createPager(view, headers) {
 }
 
 /**
- * How many phones come before this page, if the links or the previous page tell: a cursor is opaque.
- * @param {Headers} headers
- * @param {number} shownCount
- * @param {number | undefined} offset where the way here tells
- * @returns {number | undefined}
- */
-export function findOffset(headers, shownCount, offset) {
-  const links = readLinks(headers);
-  if (links['prev'] === undefined) return 0;
-  return links['next'] === undefined ? readTotal(headers, shownCount) - shownCount : offset;
-}
-
-/**
- * `25–48 of 70 phones`.
- * @param {Headers} headers
- * @param {number} shownCount
- * @param {number | undefined} offset
- * @returns {string}
- */
-export function describePlace(headers, shownCount, offset) {
-  const total = readTotal(headers, shownCount);
-  if (total === shownCount) return formatCount(total, 'phone');
-  const shown = offset === undefined ? String(shownCount) : `${offset + 1}–${offset + shownCount}`;
-  return `${shown} of ${formatCount(total, 'phone')}`;
-}
-
-/**
- * @param {Headers} headers
- * @param {number} shownCount
- * @returns {number}
- */
-export function readTotal(headers, shownCount) {
-  return Number(headers.get('x-total-count') ?? shownCount);
-}
-
-/**
  * @param {View} view
  * @param {Phone} phone
  * @param {number} index
  * @param {(next: View) => void} pick
- * @returns {HTMLElement}
  */
 function createCard(view, { id, name, slug, images, cheapestDeal }, index, pick) {
   const address = writeAddress({ ...view, phone: id, slug });
   return element(
     'li',
-    { class: 'phone-card' },
+    { class: 'panel phone-card' },
     // The name next to the picture says what it shows.
     createPicture(images?.['largeFrontImageWebp'], '', { width: 100, height: 200, isLazy: index >= 8 }),
     element(
@@ -157,7 +117,6 @@ function createCard(view, { id, name, slug, images, cheapestDeal }, index, pick)
  * @param {string} name
  * @param {string} slug
  * @param {(next: View) => void} pick
- * @returns {HTMLElement}
  */
 function createPick(view, name, slug, pick) {
   const picked = splitList(view.picked);
@@ -171,29 +130,4 @@ function createPick(view, name, slug, pick) {
     box,
     element('span', {}, 'Compare', element('span', { class: 'visually-hidden' }, ` ${name}`)),
   );
-}
-
-/**
- * @param {import('./answer-types.ts').CheapestDeal} deal
- * @returns {readonly HTMLElement[]}
- */
-function describeCheapest(deal) {
-  const { currencyLabel: currency, upfrontProductCost: upfront } = deal;
-  return [
-    element(
-      'p',
-      { class: 'price' },
-      element('strong', {}, formatPrice(deal.monthlyContractPrice, currency)),
-      ' a month',
-    ),
-    element(
-      'p',
-      { class: 'muted' },
-      upfront === 0 ? 'Nothing upfront' : `${formatPrice(upfront, currency)} upfront`,
-      `, ${deal.contractLength} ${deal.contractLengthLabel}`,
-    ),
-    element('p', { class: 'total' }, `${formatPrice(deal.totalContractCost, currency)} in all`),
-    element('p', { class: 'plan' }, `${describeData(deal)}, ${deal.contractSupplierName}`),
-    element('p', { class: 'muted' }, `at ${deal.retailSupplierName}`),
-  ];
 }

@@ -4,8 +4,7 @@ import { createNotice } from '../lib/problem-notice.js';
 import { createDealTable } from './deal-table.js';
 import { createPicture } from './picture.js';
 import { createPriceHistory } from './price-history.js';
-import { createPricePlot, groupByLength } from './price-plot.js';
-import { createDealLink, describeData, formatPrice } from './show-text.js';
+import { createDealLink, describeCheapest } from './show-text.js';
 import { createSiblings } from './siblings.js';
 import { SPEC_LABELS } from './spec-labels.js';
 import { MOST_COMPARED } from './target.js';
@@ -28,7 +27,6 @@ const DEAL_LIMITS = ['25', '100', '250', '1000'];
  * @param {HTMLElement | undefined} activeFilters
  * @param {(next: View) => void} go
  * @param {string | undefined} today the day of the snapshot
- * @returns {{ readonly title: string, readonly news: string, readonly parts: readonly HTMLElement[] }}
  */
 export function createPhonePage(view, body, activeFilters, go, today) {
   const phone = body.products.find(({ slug }) => slug === view.slug) ?? body.products[0];
@@ -39,7 +37,7 @@ export function createPhonePage(view, body, activeFilters, go, today) {
   const createHistory = (/** @type {string} */ symbol) =>
     phone.priceHistory === undefined ? undefined : createPriceHistory(phone.priceHistory, symbol, today);
   const history = createHistory(currency);
-  const siblings = createSiblings(view, phone, (found) => {
+  const siblings = createSiblings(view, phone, body.products, (found) => {
     // Where the filters leave no deal, the answer names no currency.
     const complete = currency === '' ? createHistory(currencyOf(found)) : undefined;
     if (complete !== undefined) history?.replaceWith(complete);
@@ -48,22 +46,21 @@ export function createPhonePage(view, body, activeFilters, go, today) {
     title: phone.name,
     news: `${phone.name}, ${dealCount}`,
     parts: [
-      element('p', { class: 'back' }, element('a', { href: writeAddress(toPhones(view)) }, '← All phones')),
+      element('p', {}, element('a', { href: writeAddress(toPhones(view)) }, '← All phones')),
       element(
         'div',
         { class: 'phone-head' },
         element('h1', { tabindex: -1, id: 'results-title' }, phone.name),
         createPickLink(view, phone),
-        ...createVariants(view, phone, body.products),
       ),
-      ...(siblings === undefined ? [] : [siblings]),
+      siblings,
       createIntroduction(phone),
       element(
         'section',
-        { 'aria-labelledby': 'deals-title', class: 'deals-part' },
+        { 'aria-labelledby': 'deals-title' },
         element('div', { class: 'toolbar' }, element('h2', { id: 'deals-title' }, 'Deals'), createDealLimit(view, go)),
         ...(activeFilters === undefined ? [] : [activeFilters]),
-        ...(deals.length === 0 ? [createNoDeals(view)] : createDeals(view, deals, currency, dealCount)),
+        ...(deals.length === 0 ? [createNoDeals(view)] : [createDealTable(view, deals, currency, dealCount)]),
       ),
       ...(history === undefined ? [] : [history]),
       ...createSpecs(phone),
@@ -83,7 +80,6 @@ function currencyOf(phones) {
  * The deals of one of the phones: the answer holds those of new and refurbished together. Name and condition tell them apart.
  * @param {Phone} phone
  * @param {PhonesBody} body
- * @returns {readonly Deal[]}
  */
 function dealsOf({ name, condition }, { deals = [] }) {
   return deals.filter((deal) => deal.productName === name && deal.condition === condition);
@@ -93,7 +89,6 @@ function dealsOf({ name, condition }, { deals = [] }) {
  * A link that picks the phone for the comparison, or removes it from there.
  * @param {View} view
  * @param {Phone} phone
- * @returns {HTMLElement}
  */
 function createPickLink(view, { slug }) {
   const picked = splitList(view.picked);
@@ -110,38 +105,7 @@ function createPickLink(view, { slug }) {
   return element('a', { ...attributes, href: writeAddress(togglePick(view, slug)) }, label);
 }
 
-/**
- * @param {View} view
- * @param {Phone} phone
- * @param {readonly Phone[]} phones
- * @returns {readonly HTMLElement[]} empty when there is one alone
- */
-function createVariants(view, phone, phones) {
-  if (phones.length < 2) return [];
-  const links = phones.map((other) => {
-    const { cheapestDeal } = other;
-    const price =
-      cheapestDeal === undefined
-        ? 'no deals'
-        : `from ${formatPrice(cheapestDeal.monthlyContractPrice, cheapestDeal.currencyLabel)} a month`;
-    return element(
-      'a',
-      {
-        href: writeAddress({ ...view, slug: other.slug }),
-        'aria-current': other === phone ? 'true' : undefined,
-        'data-focus': `variant-${other.slug}`,
-      },
-      other.condition ?? '',
-      element('span', { class: 'muted' }, price),
-    );
-  });
-  return [element('nav', { class: 'variants', 'aria-label': 'Condition' }, ...links)];
-}
-
-/**
- * @param {Phone} phone
- * @returns {HTMLElement}
- */
+/** @param {Phone} phone */
 function createIntroduction({ name, content, images = {}, cheapestDeal }) {
   const hasPicture = Object.keys(images).length > 0;
   const pictures = hasPicture
@@ -150,11 +114,11 @@ function createIntroduction({ name, content, images = {}, cheapestDeal }) {
   return element(
     'section',
     { class: 'introduction', 'aria-label': 'At a glance' },
-    element('div', { class: 'pictures' }, ...pictures),
+    element('div', { class: 'panel pictures' }, ...pictures),
     element(
       'div',
       { class: 'words-of-phone' },
-      content?.heading !== undefined && element('p', { class: 'phone-heading' }, content.heading),
+      content?.heading !== undefined && element('h2', {}, content.heading),
       content?.introduction !== undefined && element('p', { class: 'muted' }, content.introduction),
       cheapestDeal !== undefined && createBest(cheapestDeal),
     ),
@@ -165,75 +129,34 @@ function createIntroduction({ name, content, images = {}, cheapestDeal }) {
  * @param {string} name
  * @param {string} side
  * @param {string | undefined} url
- * @returns {HTMLElement}
  */
 function createPictureOf(name, side, url) {
   return element(
     'figure',
     {},
     createPicture(url, `${name}, ${side.toLowerCase()}`, { width: 100, height: 200 }),
-    element('figcaption', { 'aria-hidden': 'true' }, side),
+    element('figcaption', { class: 'muted small', 'aria-hidden': 'true' }, side),
   );
 }
 
-/**
- * @param {import('./answer-types.ts').CheapestDeal} deal
- * @returns {HTMLElement}
- */
+/** @param {import('./answer-types.ts').CheapestDeal} deal */
 function createBest(deal) {
-  const { currencyLabel: currency, upfrontProductCost: upfront } = deal;
   return element(
     'div',
     { class: 'best panel' },
     element('p', { class: 'label' }, 'Cheapest deal'),
-    element(
-      'p',
-      { class: 'price' },
-      element('strong', {}, formatPrice(deal.monthlyContractPrice, currency)),
-      ' a month',
-    ),
-    element(
-      'p',
-      {},
-      [
-        upfront === 0 ? 'Nothing upfront' : `${formatPrice(upfront, currency)} upfront`,
-        `${deal.contractLength} ${deal.contractLengthLabel}`,
-        describeData(deal),
-        `${formatPrice(deal.totalContractCost, currency)} in all`,
-      ]
-        .map((part) => part.replaceAll(' ', '\u00a0'))
-        .join(' · '),
-    ),
-    element('p', { class: 'muted' }, `${deal.contractSupplierName} at ${deal.retailSupplierName}`),
+    ...describeCheapest(deal),
     createDealLink(deal.purchaseLink, {
       text: 'See deal',
       hidden: ` at ${deal.retailSupplierName}, in a new tab`,
-      class: 'button primary see-deal',
+      class: 'button primary',
     }),
   );
 }
 
 /**
  * @param {View} view
- * @param {readonly Deal[]} deals
- * @param {string} currency
- * @param {string} caption
- * @returns {readonly HTMLElement[]}
- */
-function createDeals(view, deals, currency, caption) {
-  const mark = (/** @type {number | undefined} */ index) => {
-    plot.mark(index);
-    table.mark(index);
-  };
-  const table = createDealTable(view, deals, currency, caption, mark);
-  const plot = createPricePlot(deals, currency, groupByLength(deals), { onPoint: mark, onChoose: table.goTo });
-  return [plot.element, table.element];
-}
-
-/**
- * @param {View} view
  * @param {(next: View) => void} go
- * @returns {HTMLElement}
  */
 function createDealLimit(view, go) {
   const limits = DEAL_LIMITS.includes(view.deals) ? DEAL_LIMITS : [...DEAL_LIMITS, view.deals];
@@ -254,17 +177,13 @@ function createDealLimit(view, go) {
 /**
  * @param {View} view
  * @param {number} count
- * @returns {string}
  */
 function describeDealCount(view, count) {
   // An answer that is as long as it may be has probably been cut.
   return String(count) === view.deals ? `the first ${formatCount(count, 'deal')}` : formatCount(count, 'deal');
 }
 
-/**
- * @param {Phone} phone
- * @returns {readonly HTMLElement[]}
- */
+/** @param {Phone} phone */
 function createSpecs({ specs = {} }) {
   const labels = /** @type {(keyof typeof SPEC_LABELS)[]} */ (Object.keys(SPEC_LABELS));
   const keys = labels.filter((key) => specs[key] !== undefined);
@@ -283,10 +202,7 @@ function createSpecs({ specs = {} }) {
   ];
 }
 
-/**
- * @param {View} view
- * @returns {HTMLElement}
- */
+/** @param {View} view */
 function createNoDeals(view) {
   const cleared = clearFilters(view);
   const isFiltered = writeAddress(cleared) !== writeAddress(view);
@@ -298,10 +214,7 @@ function createNoDeals(view) {
   );
 }
 
-/**
- * @param {View} view
- * @returns {{ readonly title: string, readonly news: string, readonly parts: readonly HTMLElement[] }}
- */
+/** @param {View} view */
 function createNoPhone(view) {
   const all = element('a', { class: 'button', href: writeAddress(toPhones(view)) }, 'All phones');
   return {

@@ -1,6 +1,7 @@
 import { element } from '../lib/element.js';
 import { formatCount } from '../lib/format.js';
 import { ask } from '../lib/request.js';
+import { createChips } from './chips.js';
 import { MOST_COMPARED, targetOfNames } from './target.js';
 import { splitList, togglePick, writeAddress } from './view.js';
 
@@ -13,7 +14,6 @@ const asked = new Set();
 /**
  * The names of picked phones that no list has shown, as after a reload.
  * @param {readonly string[]} slugs
- * @returns {Promise<PhonesBody['products']>}
  */
 export async function findNames(slugs) {
   const unasked = slugs.filter((slug) => !asked.has(slug)).slice(0, MOST_COMPARED);
@@ -28,28 +28,15 @@ export async function findNames(slugs) {
  * The phones that are picked for the comparison, each as a link that removes it, and the link to the comparison.
  * @param {View} view
  * @param {(slug: string) => string} nameOf
- * @returns {readonly HTMLElement[]}
  */
 export function createPicks(view, nameOf) {
   const picked = splitList(view.picked);
   const isEnough = picked.length > 1;
   return [
-    element(
-      'ul',
-      { class: 'active-filters', 'aria-label': 'Picked to compare' },
-      ...picked.map((slug) =>
-        element(
-          'li',
-          {},
-          element(
-            'a',
-            { class: 'chip', href: writeAddress(togglePick(view, slug)) },
-            element('span', { class: 'visually-hidden' }, 'Do not compare '),
-            nameOf(slug),
-            element('span', { 'aria-hidden': 'true' }, '×'),
-          ),
-        ),
-      ),
+    createChips(
+      'Picked to compare',
+      'Do not compare',
+      picked.map((slug) => ({ label: nameOf(slug), without: togglePick(view, slug) })),
     ),
     isEnough
       ? element(

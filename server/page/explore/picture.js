@@ -8,7 +8,6 @@ const OWN_PICTURE = /^\/images\/[0-9a-f]{16,}\/[^/]+$/;
  * @param {string | undefined} url
  * @param {string} description empty where a text next to the picture says the same
  * @param {{ readonly class?: string, readonly width: number, readonly height: number, readonly isLazy?: boolean }} options
- * @returns {Element}
  */
 export function createPicture(url, description, { class: className = 'picture', width, height, isLazy = false }) {
   if (url === undefined || url === '') return createPlaceholder(className, description);
@@ -32,7 +31,6 @@ export function createPicture(url, description, { class: className = 'picture', 
  * The URLs of pictures start with the public address. A page that was opened by another address, as operators do, loads
  * them from there.
  * @param {string} url
- * @returns {string}
  */
 function toOwnOrigin(url) {
   const { pathname } = new URL(url, location.origin);
@@ -43,7 +41,6 @@ function toOwnOrigin(url) {
  * The outline of a phone.
  * @param {string} className
  * @param {string} description
- * @returns {SVGSVGElement}
  */
 function createPlaceholder(className, description) {
   const named =

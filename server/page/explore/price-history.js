@@ -1,6 +1,5 @@
 import { drawing, element } from '../lib/element.js';
 import { formatCount } from '../lib/format.js';
-import { createScale } from './scale.js';
 import { formatMoney, formatPrice } from './show-text.js';
 
 /** @typedef {import('./answer-types.ts').PriceHistory} PriceHistory */
@@ -41,39 +40,23 @@ export function createPriceHistory({ points, lowest }, currency, today) {
   if (spans.length === 1 && only !== undefined) {
     return part(element('p', {}, `Since ${formatDay(only.from)}: ${describePoint(only.point, currency)}.`));
   }
-  const svg = drawing('svg', { class: 'plot history', role: 'img', 'aria-label': label });
-  const hint = 'Point at a day to read it. The table has every price.';
-  const readout = element('p', { class: 'readout', 'aria-hidden': 'true' }, hint);
-  /** @type {((day: number) => void) | undefined} */
-  let moveCursor;
-  let dayAt = (/** @type {number} */ _x) => 0;
-  svg.addEventListener('pointermove', (event) => {
-    const day = dayAt(event.clientX - svg.getBoundingClientRect().left);
-    const span = spans.find(({ from, to }) => from <= day && day < to) ?? spans.at(-1);
-    if (span === undefined) return;
-    moveCursor?.(Math.max(day, span.from));
-    readout.textContent = `${formatDay(Math.max(day, span.from))}: ${describePoint(span.point, currency)}`;
-  });
-  svg.addEventListener('pointerleave', () => {
-    moveCursor?.(NaN);
-    readout.textContent = hint;
-  });
+  const svg = drawing('svg', { class: 'plot', role: 'img', 'aria-label': label });
   let drawnWidth = 0;
   new ResizeObserver(([entry]) => {
     const width = Math.round(entry?.contentRect.width ?? 0);
     if (width === drawnWidth || width === 0) return;
     drawnWidth = width;
-    ({ moveCursor, dayAt } = draw(svg, spans, lowest, currency, width));
+    draw(svg, spans, lowest, currency, width);
   }).observe(svg);
   const isGapped = spans.some(({ cost }) => cost === undefined);
   return part(
     element(
       'figure',
-      { class: 'plot-frame' },
+      { class: 'panel' },
       svg,
       element(
         'ul',
-        { class: 'legend' },
+        { class: 'legend muted small' },
         element(
           'li',
           {},
@@ -94,7 +77,6 @@ export function createPriceHistory({ points, lowest }, currency, today) {
             'no deals',
           ),
       ),
-      readout,
     ),
     createTable(spans, lowest, currency),
   );
@@ -104,7 +86,6 @@ export function createPriceHistory({ points, lowest }, currency, today) {
  * The days of each point: from its date to that of the next, and the last one until the end of today.
  * @param {readonly PricePoint[]} points oldest first
  * @param {string | undefined} today
- * @returns {readonly Span[]}
  */
 export function listSpans(points, today) {
   return points.map((point, index) => {
@@ -144,7 +125,6 @@ export function writeSteps(spans, x, y) {
  * @param {{ readonly date: string, readonly totalContractCost: number }} lowest
  * @param {string} currency
  * @param {number} width
- * @returns {{ readonly moveCursor: (day: number) => void, readonly dayAt: (x: number) => number }}
  */
 function draw(svg, spans, lowest, currency, width) {
   const first = spans[0]?.from ?? 0;
@@ -157,7 +137,6 @@ function draw(svg, spans, lowest, currency, width) {
   const dayCount = Math.max(2, Math.floor((right - left) / (isShort ? 70 : 100)));
   const costs = spans.flatMap(({ cost }) => (cost === undefined ? [] : [cost]));
   const scale = createScale(costs, bottom - INSET, EDGE.top, 4);
-  const cursor = drawing('line', { class: 'cursor', y1: EDGE.top, y2: bottom, visibility: 'hidden' });
   svg.setAttribute('viewBox', `0 0 ${width} ${HEIGHT}`);
   svg.replaceChildren(
     ...spans
@@ -192,7 +171,6 @@ function draw(svg, spans, lowest, currency, width) {
         drawing('text', { x: round(x(day)), y: HEIGHT - 12, 'text-anchor': 'middle' }, formatDay(day, isShort)),
       ),
     drawing('path', { class: 'price-line', d: writeSteps(spans, x, scale.place) }),
-    cursor,
     drawing('circle', {
       class: 'lowest-mark',
       cx: round(x(toDay(lowest.date))),
@@ -200,23 +178,12 @@ function draw(svg, spans, lowest, currency, width) {
       r: 4.5,
     }),
   );
-  return {
-    moveCursor: (day) => {
-      cursor.setAttribute('visibility', Number.isNaN(day) ? 'hidden' : 'visible');
-      if (Number.isNaN(day)) return;
-      cursor.setAttribute('x1', String(round(x(day))));
-      cursor.setAttribute('x2', String(round(x(day))));
-    },
-    dayAt: (at) =>
-      Math.min(end - 1, Math.max(first, Math.floor(first + ((at - left) / (right - left)) * (end - first)))),
-  };
 }
 
 /**
  * @param {readonly Span[]} spans
  * @param {{ readonly date: string }} lowest
  * @param {string} currency
- * @returns {HTMLElement}
  */
 function createTable(spans, lowest, currency) {
   const money = (/** @type {number | undefined} */ amount) =>
@@ -270,7 +237,6 @@ function createTable(spans, lowest, currency) {
  * @param {readonly Span[]} spans
  * @param {{ readonly date: string, readonly totalContractCost: number }} lowest
  * @param {string} currency
- * @returns {string}
  */
 function describeHistory(spans, lowest, currency) {
   const [first] = spans;
@@ -286,7 +252,6 @@ function describeHistory(spans, lowest, currency) {
 /**
  * @param {PricePoint} point
  * @param {string} currency
- * @returns {string}
  */
 function describePoint({ dealCount, totalContractCost, monthlyContractPrice, upfrontProductCost }, currency) {
   if (totalContractCost === undefined) return 'no deals';
@@ -303,17 +268,13 @@ function describePoint({ dealCount, totalContractCost, monthlyContractPrice, upf
  * @param {number} first
  * @param {number} end
  * @param {number} most how many have room
- * @returns {readonly number[]}
  */
 function listDayTicks(first, end, most) {
   const step = DAY_STEPS.find((days) => (end - first) / days <= most) ?? DAY_STEPS.at(-1) ?? 1;
   return Array.from({ length: Math.ceil((end - first) / step) }, (_, index) => first + index * step);
 }
 
-/**
- * @param {SVGElement} mark
- * @returns {SVGSVGElement}
- */
+/** @param {SVGElement} mark */
 function createKey(mark) {
   return drawing('svg', { viewBox: '0 0 20 16', width: 20, height: 16, 'aria-hidden': 'true' }, mark);
 }
@@ -321,7 +282,6 @@ function createKey(mark) {
 /**
  * The days since 1970-01-01.
  * @param {string} date
- * @returns {number}
  */
 function toDay(date) {
   return Math.floor(Date.parse(date) / DAY_MS);
@@ -331,17 +291,35 @@ function toDay(date) {
  * `1 Aug 2026`.
  * @param {number} day
  * @param {boolean} [isShort] without the year
- * @returns {string}
  */
 function formatDay(day, isShort = false) {
   const parts = { day: /** @type {const} */ ('numeric'), month: /** @type {const} */ ('short'), timeZone: 'UTC' };
   return new Date(day * DAY_MS).toLocaleDateString('en-GB', isShort ? parts : { ...parts, year: 'numeric' });
 }
 
-/**
- * @param {number} pixels
- * @returns {number}
- */
+/** @param {number} pixels */
 function round(pixels) {
   return Math.round(pixels * 10) / 10;
+}
+
+/**
+ * A scale over some values, with round steps that do not cut any of them off.
+ * @param {readonly number[]} values
+ * @param {number} from the pixel of its low end
+ * @param {number} to
+ * @param {number} steps about how many
+ */
+function createScale(values, from, to, steps) {
+  const least = Math.min(...values);
+  const most = Math.max(...values, least + 1);
+  const rough = (most - least) / steps;
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = power * ([1, 2, 5].find((factor) => factor * power >= rough) ?? 10);
+  const low = Math.floor(least / step) * step;
+  const high = Math.ceil(most / step) * step;
+  const count = Math.round((high - low) / step);
+  return {
+    ticks: Array.from({ length: count + 1 }, (_, index) => low + index * step),
+    place: (/** @type {number} */ value) => from + ((value - low) / (high - low)) * (to - from),
+  };
 }

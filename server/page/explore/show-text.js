@@ -4,7 +4,6 @@ import { element } from '../lib/element.js';
  * `£36.50`, and `£30` for whole amounts.
  * @param {string | number} amount
  * @param {string} currency its symbol
- * @returns {string}
  */
 export function formatMoney(amount, currency) {
   const value = Number(amount);
@@ -16,7 +15,6 @@ export function formatMoney(amount, currency) {
  * `£36.50`, `£30.00`: amounts below each other end alike.
  * @param {string | number} amount
  * @param {string} currency its symbol
- * @returns {string}
  */
 export function formatPrice(amount, currency) {
   const digits = { minimumFractionDigits: 2, maximumFractionDigits: 2 };
@@ -43,7 +41,6 @@ export function createDealLink(url, { text, hidden, class: className }) {
 /**
  * `4GB`, `Unlimited data`.
  * @param {import('./answer-types.ts').CheapestDeal} deal
- * @returns {string}
  */
 export function describeData({ monthlyFriendlyDataAllowance: data, monthlyDataAllowanceLabel: unit }) {
   return unit === '' ? `${data} data` : `${data}${unit}`;
@@ -59,4 +56,29 @@ export function describeOffer({ giftName, cashbackType, cashbackValue }, currenc
   const cashback =
     cashbackValue === undefined ? '' : `${formatMoney(cashbackValue, currency)} cashback (${cashbackType ?? ''})`;
   return [giftName, cashback].filter((text) => text !== '').join(', ');
+}
+
+/**
+ * The price and the plan of the cheapest deal of a phone.
+ * @param {import('./answer-types.ts').CheapestDeal} deal
+ */
+export function describeCheapest(deal) {
+  const { currencyLabel: currency, upfrontProductCost: upfront } = deal;
+  return [
+    element(
+      'p',
+      { class: 'price' },
+      element('strong', {}, formatPrice(deal.monthlyContractPrice, currency)),
+      ' a month',
+    ),
+    element(
+      'p',
+      { class: 'muted' },
+      upfront === 0 ? 'Nothing upfront' : `${formatPrice(upfront, currency)} upfront`,
+      `, ${deal.contractLength} ${deal.contractLengthLabel}`,
+    ),
+    element('p', {}, `${formatPrice(deal.totalContractCost, currency)} in all`),
+    element('p', { class: 'plan' }, `${describeData(deal)}, ${deal.contractSupplierName}`),
+    element('p', { class: 'muted' }, `at ${deal.retailSupplierName}`),
+  ];
 }

@@ -12,18 +12,26 @@ import { writeAddress } from './view.js';
 let found = { target: '', phones: /** @type {readonly Phone[]} */ ([]), isWhole: true };
 
 /**
- * Links to the other storages and colours of a phone, new and refurbished: the products of its model.
+ * Links to the other storages and colours of a phone, new and refurbished: the products of its id and of its model.
  * @param {View} view
  * @param {Phone} phone
- * @param {(phones: readonly Phone[]) => void} onFound is told the phones, whose cheapest deals are those without filters
- * @returns {HTMLElement | undefined} undefined for a phone without a model; it fills when the interface has answered
+ * @param {readonly Phone[]} ofId the products with the id of the phone, among them the phone
+ * @param {(phones: readonly Phone[]) => void} onFound is told the products of its model, whose cheapest deals are those
+ *   without filters
  */
-export function createSiblings(view, phone, onFound) {
+export function createSiblings(view, phone, ofId, onFound) {
   const target = targetOfSiblings(phone);
-  if (target === undefined) return undefined;
-  const list = element('nav', { class: 'siblings', 'aria-label': 'Other versions' });
-  const show = () => list.replaceChildren(...createLinks(view, phone));
-  if (found.target === target) show();
+  const list = element('nav', {
+    class: 'versions',
+    'aria-label': 'Versions',
+    hidden: target === undefined && ofId.length < 2,
+  });
+  const show = () =>
+    list.replaceChildren(
+      ...createLinks(view, phone, found.target === target ? found : { phones: ofId, isWhole: true }),
+    );
+  show();
+  if (target === undefined) return list;
   void ask(target).then(
     ({ status, body, headers }) => {
       if (status !== 200) return;
@@ -31,7 +39,7 @@ export function createSiblings(view, phone, onFound) {
       const isAsBefore = found.target === target && JSON.stringify(found.phones) === JSON.stringify(products);
       found = { target, phones: products, isWhole: headers.get('x-total-count') === String(products.length) };
       // A link that has the focus keeps it.
-      if (!isAsBefore || list.childElementCount === 0) show();
+      if (!isAsBefore) show();
       onFound(products);
     },
     // The answer to the main request says what is wrong.
@@ -43,18 +51,16 @@ export function createSiblings(view, phone, onFound) {
 /**
  * @param {View} view
  * @param {Phone} phone
- * @returns {readonly HTMLElement[]}
+ * @param {{ readonly phones: readonly Phone[], readonly isWhole: boolean }} found
  */
-function createLinks(view, phone) {
-  // New and refurbished of one phone have one id, and links of their own.
-  const versions = found.phones.filter(
-    ({ id, slug, model }) => model === phone.model && (id !== phone.id || slug === phone.slug),
-  );
+function createLinks(view, phone, { phones, isWhole }) {
+  const versions = phones.filter(({ id, model }) => id === phone.id || (model !== undefined && model === phone.model));
   const labels = labelVersions(versions);
   const links = versions.map(({ id, slug, cheapestDeal }, index) =>
     element(
       'a',
       {
+        class: 'panel',
         href: writeAddress({ ...view, phone: id, slug }),
         'aria-current': slug === phone.slug ? 'page' : undefined,
         'data-focus': `sibling-${slug}`,
@@ -62,7 +68,7 @@ function createLinks(view, phone) {
       labels[index],
       element(
         'span',
-        { class: 'muted' },
+        { class: 'muted small' },
         cheapestDeal === undefined
           ? 'no deals'
           : `from ${formatPrice(cheapestDeal.monthlyContractPrice, cheapestDeal.currencyLabel)} a month`,
@@ -70,14 +76,13 @@ function createLinks(view, phone) {
     ),
   );
   const ofMaker = { ...view, phone: '', slug: '', manufacturers: phone.manufacturer?.slug ?? '' };
-  const more = found.isWhole ? [] : [element('a', { href: writeAddress(ofMaker) }, 'More of this maker')];
+  const more = isWhole ? [] : [element('a', { class: 'panel', href: writeAddress(ofMaker) }, 'More of this maker')];
   return links.length + more.length < 2 ? [] : [...links, ...more];
 }
 
 /**
  * What tells versions of a model apart: the words of their names that not all of them have.
  * @param {readonly Phone[]} versions
- * @returns {readonly string[]}
  */
 function labelVersions(versions) {
   const names = versions.map(({ name }) => name.split(' '));
@@ -89,7 +94,6 @@ function labelVersions(versions) {
 /**
  * @param {string} name
  * @param {string | undefined} condition
- * @returns {string}
  */
 function describe(name, condition) {
   return condition === 'Refurbished' && !name.startsWith('Refurbished') ? `${name}, refurbished` : name;

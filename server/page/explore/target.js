@@ -7,7 +7,7 @@ import { FILTERS, pageOf, splitList } from './view.js';
 /** The most phones side by side. */
 export const MOST_COMPARED = 4;
 
-export const PHONES_PER_PAGE = 24;
+const PHONES_PER_PAGE = 24;
 
 /** The lists whose values the filters offer. */
 export const LIST_TARGETS = /** @type {const} */ ({
@@ -19,7 +19,6 @@ export const LIST_TARGETS = /** @type {const} */ ({
 /**
  * The request behind a view.
  * @param {View} view
- * @returns {string}
  */
 export function targetOf(view) {
   switch (pageOf(view)) {
@@ -37,7 +36,6 @@ export function targetOf(view) {
  * @param {View} view
  * @param {FilterKey} key
  * @param {string} value
- * @returns {string}
  */
 export function targetOfCount(view, key, value) {
   return join('/deals/v1/products/', [
@@ -73,7 +71,6 @@ export function targetOfSiblings({ name, model, manufacturer }) {
 /**
  * The request for what phones are called.
  * @param {readonly string[]} slugs
- * @returns {string}
  */
 export function targetOfNames(slugs) {
   return join('/deals/v1/products/', [`filter[slug]=eq{${slugs.map(encode).join(',')}}`, `limit=${slugs.length}`]);
@@ -82,7 +79,6 @@ export function targetOfNames(slugs) {
 /**
  * The request for the phones of a view.
  * @param {View} view
- * @returns {string}
  */
 function targetOfPhones(view) {
   const words = view.grouped === '' ? 'cheapestDeal' : 'cheapestDeal,grouped';
@@ -100,7 +96,6 @@ function targetOfPhones(view) {
  * The request for one phone, new and refurbished, with its deals. Filters of products are not sent: the chosen phone is
  * always shown.
  * @param {View} view
- * @returns {string}
  */
 function targetOfPhone(view) {
   return join(`/deals/v1/products/${encode(view.phone)}/`, [
@@ -113,26 +108,23 @@ function targetOfPhone(view) {
 }
 
 /**
- * The request for the phones that are compared, with the deals of their plot.
+ * The request for the phones that are compared.
  * @param {View} view
- * @returns {string}
  */
 function targetOfCompared(view) {
   const slugs = splitList(view.picked).slice(0, MOST_COMPARED).map(encode);
   return join('/deals/v1/products/', [
     ...filtersOf(view, ({ of }) => of === 'deal'),
     `filter[slug]=eq{${slugs.join(',')}}`,
-    'expand=products(specs,cheapestDeal,deals)',
+    'expand=products(specs,cheapestDeal)',
     'fields=products(condition,front,large,webp)',
-    'sort=deals(total-cost-asc)',
-    `limit=${MOST_COMPARED},deals(100)`,
+    `limit=${MOST_COMPARED}`,
   ]);
 }
 
 /**
  * @param {View} view
  * @param {(filter: (typeof FILTERS)[number]) => boolean} isSent
- * @returns {readonly string[]}
  */
 function filtersOf(view, isSent) {
   return FILTERS.filter((filter) => view[filter.key] !== '' && isSent(filter)).map(
@@ -143,7 +135,6 @@ function filtersOf(view, isSent) {
 /**
  * @param {string} path
  * @param {readonly string[]} parameters
- * @returns {string}
  */
 function join(path, parameters) {
   return `${path}?${parameters.join('&')}`;
@@ -152,7 +143,6 @@ function join(path, parameters) {
 /**
  * Encodes what would end a value or a parameter; the rest stays readable.
  * @param {string} text
- * @returns {string}
  */
 function encode(text) {
   return encodeURIComponent(text).replaceAll('%2C', ',');

@@ -52,10 +52,7 @@ const OTHER_KEYS = /** @type {const} */ ([
 
 const KEYS = [...FILTERS.map(({ key }) => key), ...OTHER_KEYS];
 
-/**
- * @param {string} search the query of an address
- * @returns {View}
- */
+/** @param {string} search the query of an address */
 export function readView(search) {
   const parameters = new URLSearchParams(search);
   const values = KEYS.map((key) => [key, parameters.get(key) ?? findDefault(key)]);
@@ -65,7 +62,6 @@ export function readView(search) {
 /**
  * Which page a view is.
  * @param {View} view
- * @returns {'phones' | 'phone' | 'compare'}
  */
 export function pageOf(view) {
   if (view.phone !== '') return 'phone';
@@ -75,7 +71,6 @@ export function pageOf(view) {
 /**
  * The view of the phones, from any page.
  * @param {View} view
- * @returns {View}
  */
 export function toPhones(view) {
   return { ...view, phone: '', slug: '', compare: '' };
@@ -85,7 +80,6 @@ export function toPhones(view) {
  * The view in which a phone is picked for the comparison, or is not any more.
  * @param {View} view
  * @param {string} slug
- * @returns {View}
  */
 export function togglePick(view, slug) {
   const picked = splitList(view.picked);
@@ -94,21 +88,8 @@ export function togglePick(view, slug) {
 }
 
 /**
- * The parameters of an address that `readView` ignores: unknown ones, and those that are there more than once.
- * @param {string} search the query of an address
- * @returns {readonly string[]}
- */
-export function listIgnored(search) {
-  const names = [...new URLSearchParams(search).keys()];
-  const isIgnored = (/** @type {string} */ name, /** @type {number} */ at) =>
-    names.indexOf(name) !== at || !KEYS.some((key) => key === name);
-  return [...new Set(names.filter(isIgnored))];
-}
-
-/**
  * The address of a view, relative to the page. Commas stay as they are: it is for reading too.
  * @param {View} view
- * @returns {string}
  */
 export function writeAddress(view) {
   const pairs = KEYS.filter((key) => view[key] !== findDefault(key)).map(
@@ -120,7 +101,6 @@ export function writeAddress(view) {
 /**
  * The values of a list.
  * @param {string} text
- * @returns {readonly string[]}
  */
 export function splitList(text) {
   return text.split(',').filter((value) => value !== '');
@@ -129,16 +109,12 @@ export function splitList(text) {
 /**
  * The view without any filter.
  * @param {View} view
- * @returns {View}
  */
 export function clearFilters(view) {
   return { ...view, ...Object.fromEntries(FILTERS.map(({ key }) => [key, ''])), cursor: '' };
 }
 
-/**
- * @param {(typeof KEYS)[number]} key
- * @returns {string}
- */
+/** @param {(typeof KEYS)[number]} key */
 function findDefault(key) {
   return key in DEFAULTS ? DEFAULTS[/** @type {keyof typeof DEFAULTS} */ (key)] : '';
 }

@@ -8,7 +8,6 @@ const TOLD_MS = 2_000;
  * @param {string} label
  * @param {() => string} readText asked when the button is pressed
  * @param {string} [title]
- * @returns {HTMLButtonElement}
  */
 export function createCopyButton(label, readText, title) {
   const caption = element('span', { 'aria-live': 'polite' }, label);
@@ -24,10 +23,7 @@ export function createCopyButton(label, readText, title) {
   return button;
 }
 
-/**
- * @param {string} text
- * @returns {Promise<boolean>}
- */
+/** @param {string} text */
 async function copy(text) {
   try {
     await navigator.clipboard.writeText(text);
@@ -40,7 +36,6 @@ async function copy(text) {
 /**
  * For a page without TLS on another host, which has no `navigator.clipboard`.
  * @param {string} text
- * @returns {boolean}
  */
 function copyFromField(text) {
   const focused = document.activeElement;

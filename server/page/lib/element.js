@@ -10,7 +10,6 @@ const SVG = 'http://www.w3.org/2000/svg';
  * @param {Attributes} [attributes] `true` gives an empty attribute, `false` and undefined none; a function is a listener,
  *   its name that of the event (`{ click: … }`)
  * @param {...Child} children
- * @returns {HTMLElementTagNameMap[Tag]}
  */
 export function element(tag, attributes = {}, ...children) {
   const made = document.createElement(tag);
@@ -25,7 +24,6 @@ export function element(tag, attributes = {}, ...children) {
  * @param {Tag} tag
  * @param {Attributes} [attributes]
  * @param {...Child} children
- * @returns {SVGElementTagNameMap[Tag]}
  */
 export function drawing(tag, attributes = {}, ...children) {
   const made = document.createElementNS(SVG, tag);
@@ -39,7 +37,6 @@ export function drawing(tag, attributes = {}, ...children) {
  * @template {HTMLElement} Type
  * @param {string} id
  * @param {{ new (): Type }} type
- * @returns {Type}
  * @throws {Error} when the page has none of this type
  */
 export function findElement(id, type) {
@@ -60,10 +57,7 @@ function setAttributes(made, attributes) {
   }
 }
 
-/**
- * @param {readonly Child[]} children
- * @returns {(Node | string)[]}
- */
+/** @param {readonly Child[]} children */
 function present(children) {
   return children.filter((child) => child !== undefined && child !== false);
 }

@@ -1,7 +1,6 @@
 /**
  * `812 B`, `5.2 KB`, `1.4 MB`.
  * @param {number} bytes
- * @returns {string}
  */
 export function formatBytes(bytes) {
   if (bytes < 1_000) return `${bytes} B`;
@@ -12,7 +11,6 @@ export function formatBytes(bytes) {
 /**
  * `3 ms`, `1.2 s`.
  * @param {number} milliseconds
- * @returns {string}
  */
 export function formatMilliseconds(milliseconds) {
   return milliseconds < 1_000
@@ -25,7 +23,6 @@ export function formatMilliseconds(milliseconds) {
  * @param {number} count
  * @param {string} one
  * @param {string} [many]
- * @returns {string}
  */
 export function formatCount(count, one, many = `${one}s`) {
   return `${count.toLocaleString('en-GB')} ${count === 1 ? one : many}`;

@@ -14,19 +14,15 @@ const REASONS = {
  * A form that asks for the key, in the place of the missing response. The page stores the key, and the listeners of
  * `onKeyChange` send their requests again.
  * @param {string} [code] the code of the 401 or 403 that led here
- * @param {'h1' | 'h2'} [level] of its heading: `h1` where the page has no other
+ * @param {'h1' | 'h2' | 'h4'} [level] of its heading: `h1` where the page has no other
  * @param {boolean} [isForOperators] whether the page needs a key with the operator mark
- * @returns {HTMLElement}
  */
 export function createKeyForm(code = 'missing-key', level = 'h2', isForOperators = false) {
   const input = element('input', {
-    id: 'api-key',
-    name: 'key',
     type: 'password',
     autocomplete: 'off',
     spellcheck: 'false',
     required: true,
-    'aria-describedby': 'api-key-why',
     placeholder: 'deals_…',
   });
   const isRefused = code !== 'missing-key';
@@ -44,11 +40,11 @@ export function createKeyForm(code = 'missing-key', level = 'h2', isForOperators
   });
   return element(
     'section',
-    { class: 'panel key-form', 'aria-labelledby': 'api-key-title' },
-    element(level, { id: 'api-key-title' }, isRefused ? 'This key was refused' : 'An API key, please'),
+    { class: 'panel key-form', 'aria-label': 'API key' },
+    element(level, {}, isRefused ? 'This key was refused' : 'An API key, please'),
     element(
       'p',
-      { id: 'api-key-why', role: isRefused ? 'alert' : undefined },
+      { role: isRefused ? 'alert' : undefined },
       !isRefused && isForOperators ? 'This page needs an API key with the operator mark.' : (REASONS[code] ?? ''),
     ),
     form,
@@ -66,10 +62,7 @@ export function createKeyForm(code = 'missing-key', level = 'h2', isForOperators
   );
 }
 
-/**
- * Which key the page uses, and a way to change it, for the head of a page.
- * @returns {HTMLElement}
- */
+/** Which key the page uses, and a way to change it, for the head of a page. */
 export function createKeyState() {
   const state = element('div', { class: 'key-state' });
   const show = () => {
@@ -89,8 +82,7 @@ export function createKeyState() {
 /**
  * The end of a key: enough to recognise it, and useless to others.
  * @param {string} key
- * @returns {string}
  */
-export function hideKey(key) {
+function hideKey(key) {
   return `…${key.length > 12 ? key.slice(-4) : ''}`;
 }

@@ -9,7 +9,6 @@ let heldKey;
 
 /**
  * The API key of this tab, if there is one. It is kept in the session storage: other tabs and the next day do not have it.
- * @returns {string | undefined}
  */
 export function findKey() {
   try {
@@ -19,9 +18,7 @@ export function findKey() {
   }
 }
 
-/**
- * @param {string} key
- */
+/** @param {string} key */
 export function keepKey(key) {
   heldKey = key;
   try {
@@ -62,10 +59,7 @@ function takeKeyFromAddress() {
   if (key !== '') keepKey(key);
 }
 
-/**
- * @param {string} text
- * @returns {string}
- */
+/** @param {string} text */
 function decode(text) {
   try {
     return decodeURIComponent(text);

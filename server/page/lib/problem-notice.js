@@ -11,7 +11,6 @@ const SHOWN_WORDS = 24;
  * An error of the interface as it came, with what to do about it.
  * @param {Answer} answer
  * @param {...(Node | undefined)} actions what the page offers to do
- * @returns {HTMLElement}
  */
 export function createProblemNotice({ problem, status, headers }, ...actions) {
   const offered = actions.filter((action) => action !== undefined);
@@ -44,7 +43,6 @@ export function createProblemNotice({ problem, status, headers }, ...actions) {
  * What is shown when there was no answer at all.
  * @param {unknown} error
  * @param {...Node} actions
- * @returns {HTMLElement}
  */
 export function createFailureNotice(error, ...actions) {
   const isUnreachable = error instanceof UnreachableError;
@@ -65,7 +63,6 @@ export function createFailureNotice(error, ...actions) {
  * @param {string} title
  * @param {string | undefined} sentence
  * @param {...import('./element.js').Child} rest
- * @returns {HTMLElement}
  */
 export function createNotice(role, title, sentence, ...rest) {
   return element(
@@ -77,10 +74,7 @@ export function createNotice(role, title, sentence, ...rest) {
   );
 }
 
-/**
- * @param {Fault} fault
- * @returns {HTMLElement}
- */
+/** @param {Fault} fault */
 function describeFault({ detail, allowed, suggestion }) {
   return element(
     'li',

@@ -5,7 +5,6 @@ const KEY_VARIABLE = '$DEALS_KEY';
  * The request as a line for a shell.
  * @param {string} target path and query
  * @param {string} [key] without it the line takes the variable `DEALS_KEY`
- * @returns {string}
  */
 export function toCurl(target, key) {
   const header = key === undefined ? `"x-api-key: ${KEY_VARIABLE}"` : quoteForShell(`x-api-key: ${key}`);
@@ -17,7 +16,6 @@ export function toCurl(target, key) {
  * The request as JavaScript.
  * @param {string} target path and query
  * @param {string} [key] without it the code takes the variable `DEALS_KEY` of the environment
- * @returns {string}
  */
 export function toFetch(target, key) {
   const value = key === undefined ? 'process.env.DEALS_KEY' : quoteForScript(key);
@@ -29,18 +27,12 @@ export function toFetch(target, key) {
   ].join('\n');
 }
 
-/**
- * @param {string} text
- * @returns {string}
- */
+/** @param {string} text */
 function quoteForShell(text) {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
-/**
- * @param {string} text
- * @returns {string}
- */
+/** @param {string} text */
 function quoteForScript(text) {
   return `'${text
     .replaceAll('\\', '\\\\')

@@ -77,7 +77,6 @@ export async function ask(target, { signal, method = 'GET', headers = {} } = {})
 /**
  * The targets of a `Link` header by their relation (RFC 8288).
  * @param {Headers} headers
- * @returns {Readonly<Record<string, string>>}
  */
 export function readLinks(headers) {
   const links = (headers.get('link') ?? '').matchAll(/<([^>]*)>\s*;\s*rel="?([a-z]+)"?/g);
@@ -90,7 +89,6 @@ export function readLinks(headers) {
  * @param {Response} response
  * @param {ArrayBuffer} bytes
  * @param {number} milliseconds
- * @returns {Answer}
  */
 function describe(target, method, { status, headers }, bytes, milliseconds) {
   const text = new TextDecoder().decode(bytes);
@@ -116,7 +114,6 @@ function describe(target, method, { status, headers }, bytes, milliseconds) {
 /**
  * A key that was pasted with something else in it is refused by the server, not by the browser.
  * @param {string} key
- * @returns {string}
  */
 function toHeaderValue(key) {
   return key.replaceAll(/[^\x20-\x7e]/g, '?');
