@@ -47,7 +47,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<CreateCommand>>> = {
   dev: async () => (await import('./dev.ts')).createDevCommand,
   keys: async () => (await import('./keys.ts')).createKeysCommand,
   query: async () => (await import('./query.ts')).createQueryCommand,
-  explain: async () => (await import('./explain/explain.ts')).createExplainCommand,
+  explain: async () => (await import('./explain.ts')).createExplainCommand,
   changes: async () => (await import('./changes.ts')).createChangesCommand,
   check: async () => (await import('./check.ts')).createCheckCommand,
   snapshots: async () => (await import('./snapshots.ts')).createSnapshotsCommand,

@@ -1,12 +1,11 @@
 import { Option } from 'commander';
 import { escapeControls } from '../build/source/quote.ts';
+import type { ManifestSource } from '../data/report/report.ts';
 import type { Manifest } from '../data/snapshot/format.ts';
 import { SnapshotError } from '../data/snapshot/snapshot-error.ts';
 import { findLastBuild, readCurrent, readManifest } from '../data/store/snapshots.ts';
 import { describeAge, TOLERATED_AHEAD_MS, type SnapshotAge } from '../server/status/freshness.ts';
-import { describePull } from '../server/status/pull.ts';
-import { describeSource } from '../server/status/snapshot-report.ts';
-import type { PullStatus, SourceStatus } from '../server/status/status.ts';
+import { describePull, type PullStatus } from '../server/status/pull.ts';
 import { EXIT, type Context, type ExitCode } from './console/command.ts';
 import {
   configOption,
@@ -59,6 +58,12 @@ interface StoreStatus {
   readonly attention: readonly CheckResult[];
 }
 
+/** A source with the number and size of its files. */
+interface SourceStatus extends Omit<ManifestSource, 'files'> {
+  readonly fileCount: number;
+  readonly bytes: number;
+}
+
 interface CurrentStatus extends Pick<Manifest, 'id' | 'createdAt'>, SnapshotAge {
   readonly products: number;
   readonly deals: number;
@@ -104,6 +109,10 @@ async function readStoreStatus(store: string, options: StatusOptions, now: Date)
     ...(pulled.state === undefined ? {} : { pull: describePull(pulled.state, now) }),
     attention,
   };
+}
+
+function describeSource({ files, ...source }: ManifestSource): SourceStatus {
+  return { ...source, fileCount: files.length, bytes: files.reduce((sum, { bytes }) => sum + bytes, 0) };
 }
 
 /** Undefined when there is none that can be read; a finding says why. */

@@ -1,11 +1,9 @@
 import { notFound } from './http/checks.ts';
 import { toOriginForm } from './http/request.ts';
-import { readBody, type ApiResponse } from './http/response.ts';
-import { cursorContent } from './query/pagination.ts';
+import { readBody } from './http/response.ts';
 import { splitTarget } from './query/query-string.ts';
-import type { ProductsQuery } from './query/query.ts';
 import { respondToQuery } from './routes/catalogue.ts';
-import { findRoute, resolveRequest, type SnapshotSource } from './routes/resolve-request.ts';
+import { findRoute, singleSnapshot } from './routes/resolve-request.ts';
 import { DEFAULT_SETTINGS, type ServerSettings } from './settings.ts';
 import { loadSnapshot, type LoadedSnapshot } from './snapshot/load-snapshot.ts';
 import { readCurrentId } from '../data/store/read-store.ts';
@@ -41,15 +39,6 @@ export async function openOffline(options: OfflineOptions): Promise<Offline> {
   return createOffline(snapshot, { ...DEFAULT_SETTINGS, ...options.settings });
 }
 
-/** A source of one snapshot. */
-export function singleSnapshot(snapshot: LoadedSnapshot): SnapshotSource {
-  return {
-    current: snapshot,
-    findContent: (content) => (content === cursorContent(snapshot.manifest.contentHash) ? snapshot : undefined),
-    findWaitSeconds: () => undefined,
-  };
-}
-
 /** Answers from a snapshot that is already open. */
 export function createOffline(snapshot: LoadedSnapshot, settings: ServerSettings): Offline {
   const snapshots = singleSnapshot(snapshot);
@@ -66,23 +55,4 @@ export function createOffline(snapshot: LoadedSnapshot, settings: ServerSettings
       return { status: answer.status, headers: answer.headers, body: readBody(answer) };
     },
   };
-}
-
-/** The query for products of a request target. */
-export type ResolvedTarget =
-  | { readonly kind: 'products'; readonly query: ProductsQuery; readonly offset: number }
-  /** The response has no products: gifts, or a list. */
-  | { readonly kind: 'other'; readonly resource: string }
-  | { readonly kind: 'refused'; readonly answer: ApiResponse };
-
-/** Resolves a target against a snapshot, as a server does. */
-export function resolveTarget(target: string, snapshot: LoadedSnapshot): ResolvedTarget {
-  const { path, query } = splitTarget(toOriginForm(target));
-  const route = findRoute(path);
-  const requestId = 'offline';
-  if (route === undefined) return { kind: 'refused', answer: notFound(requestId) };
-  const resolved = resolveRequest({ route, path, query, requestId }, singleSnapshot(snapshot));
-  if (resolved.kind === 'refused') return resolved;
-  if (resolved.query.kind !== 'products') return { kind: 'other', resource: resolved.query.kind };
-  return { kind: 'products', query: resolved.query, offset: resolved.offset };
 }

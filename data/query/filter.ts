@@ -1,5 +1,5 @@
 import { CURRENCY } from '../field/field.ts';
-import { formatGigabytes, formatPence, UNLIMITED_MARKER } from '../record/amount.ts';
+import { UNLIMITED_MARKER } from '../record/amount.ts';
 import { CONDITIONS } from '../record/product.ts';
 import type { CatalogueIndex } from '../snapshot/catalogue-index.ts';
 import type { ColumnValues } from '../snapshot/column.ts';
@@ -50,8 +50,6 @@ export interface NumberKind {
   readonly hasUnlimited?: true;
   readonly malformed: string;
   readonly outOfRange: string;
-  /** A compared number in the spelling of a request. */
-  readonly format: (value: number) => string;
 }
 
 /** A kind of filter value: its grammar, for the parser and for clients. */
@@ -88,7 +86,6 @@ const KINDS = {
       max: 999_999_999.99,
       malformed: 'an amount such as 29.99',
       outOfRange: 'an amount from 0 to 999999999.99',
-      format: formatPence,
     },
   },
   months: {
@@ -103,7 +100,6 @@ const KINDS = {
       max: 999,
       malformed: 'a whole number of months',
       outOfRange: '0 to 999 months',
-      format: String,
     },
   },
   gigabytes: {
@@ -119,7 +115,6 @@ const KINDS = {
       hasUnlimited: true,
       malformed: 'gigabytes such as 4 or 0.5, or unlimited',
       outOfRange: `0 to ${UNLIMITED_MARKER} gigabytes`,
-      format: (megabytes: number) => (megabytes === Infinity ? 'unlimited' : formatGigabytes(megabytes)),
     },
   },
   condition: {
@@ -355,10 +350,4 @@ const FILTER_OF_NAME: ReadonlyMap<FilterName, FilterRow> = new Map(FILTERS.map((
 export function filterRow(name: FilterName): FilterRow {
   // The map has every name.
   return FILTER_OF_NAME.get(name) as FilterRow;
-}
-
-/** A value in the spelling of a request. Words of names are compared in upper case. */
-export function formatFilterValue(kind: FilterKind, value: FilterValue): string {
-  const { number } = FILTER_KINDS[kind];
-  return typeof value === 'number' && number !== undefined ? number.format(value) : String(value).toLowerCase();
 }

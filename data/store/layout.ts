@@ -7,7 +7,7 @@ import { isErrorCode } from './regular-file.ts';
 /** The file that names the current snapshot: the commit point. */
 export const CURRENT_FILE = 'current.json';
 
-export const LAST_BUILD_FILE = 'last-build.json';
+const LAST_BUILD_FILE = 'last-build.json';
 
 /** What is being made. Readers look for snapshot ids only; the next build removes what a killed one left behind. */
 export const NEW_PREFIX = '.new-';

@@ -57,7 +57,7 @@ const pullStateSchema = z.object({
 export type PullState = z.infer<typeof pullStateSchema>;
 export type AcceptedRevision = z.infer<typeof acceptedSchema>;
 
-export const PULL_FILE = 'pull.json';
+const PULL_FILE = 'pull.json';
 
 export function pullStatePath(store: string): string {
   return join(store, PULL_FILE);

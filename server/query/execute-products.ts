@@ -108,33 +108,26 @@ function collapseByModel(products: Uint32Array, index: CatalogueIndex, dealFilte
   for (const product of products) {
     const model = firstOfModel[product] as number;
     const chosen = representatives[model] as number;
-    const better =
-      chosen === 0 ? product : chooseRepresentative(rowAt(product), rowAt(chosen - 1), index, dealFilter).row;
+    const better = chosen === 0 ? product : chooseRepresentative(rowAt(product), rowAt(chosen - 1), index, dealFilter);
     representatives[model] = better + 1;
   }
   return products.filter((product) => representatives[firstOfModel[product] as number] === product + 1);
 }
 
-/** The rule by which one product represents its model (D12). */
-export type RepresentativeRule = 'qualifying-deal' | 'new-first' | 'total-cost' | 'lowest-id';
-
-/** Which of two products represents their model, and the rule. */
-export function chooseRepresentative(
+/** Which of two products represents their model. */
+function chooseRepresentative(
   a: ProductRow,
   b: ProductRow,
-  index: CatalogueIndex,
+  { products, deals }: CatalogueIndex,
   dealFilter: DealFilter,
-): { readonly row: ProductRow; readonly rule: RepresentativeRule } {
+): ProductRow {
   const dealOfA = dealFilter.findCheapest(a);
   const dealOfB = dealFilter.findCheapest(b);
-  if ((dealOfA === undefined) !== (dealOfB === undefined)) {
-    return { row: dealOfA === undefined ? b : a, rule: 'qualifying-deal' };
-  }
-  const isNew = index.products[a]?.condition === 'new';
-  if (isNew !== (index.products[b]?.condition === 'new')) return { row: isNew ? a : b, rule: 'new-first' };
-  const { totalPence } = index.deals;
+  if ((dealOfA === undefined) !== (dealOfB === undefined)) return dealOfA === undefined ? b : a;
+  const isNew = products[a]?.condition === 'new';
+  if (isNew !== (products[b]?.condition === 'new')) return isNew ? a : b;
   const difference =
-    dealOfA === undefined || dealOfB === undefined ? 0 : totalPence.at(dealOfA) - totalPence.at(dealOfB);
-  if (difference !== 0) return { row: difference < 0 ? a : b, rule: 'total-cost' };
-  return { row: a < b ? a : b, rule: 'lowest-id' };
+    dealOfA === undefined || dealOfB === undefined ? 0 : deals.totalPence.at(dealOfA) - deals.totalPence.at(dealOfB);
+  if (difference !== 0) return difference < 0 ? a : b;
+  return a < b ? a : b;
 }

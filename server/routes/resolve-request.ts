@@ -24,6 +24,15 @@ export interface SnapshotSource {
   findWaitSeconds(content: string): number | undefined;
 }
 
+/** A source of one snapshot. */
+export function singleSnapshot(snapshot: LoadedSnapshot): SnapshotSource {
+  return {
+    current: snapshot,
+    findContent: (content) => (content === cursorContent(snapshot.manifest.contentHash) ? snapshot : undefined),
+    findWaitSeconds: () => undefined,
+  };
+}
+
 export interface ResolvedRequest {
   readonly kind: 'resolved';
   readonly query: Query;

@@ -1,188 +1,167 @@
-import { NOTICES } from '../../data/report/notice.ts';
-import type { Manifest } from '../../data/snapshot/format.ts';
-import { SnapshotError } from '../../data/snapshot/snapshot-error.ts';
+import { stat } from 'node:fs/promises';
+import { findNearestWord } from '../../data/query/edit-distance.ts';
+import { lastBuildPath, snapshotPath } from '../../data/store/layout.ts';
 import { PullStateReader } from '../../data/store/pull-state.ts';
-import type { RequestContext } from '../http/request.ts';
+import { isErrorCode, readRegularText } from '../../data/store/regular-file.ts';
+import { explain } from '../explain/explain.ts';
+import { TriedTarget } from '../explain/tried-target.ts';
 import { errorResponse, queryErrorResponse, type ApiResponse } from '../http/response.ts';
+import type { QueryIssue } from '../query/query-issue.ts';
+import { parseQueryString } from '../query/query-string.ts';
+import type { LoadedSnapshot } from '../snapshot/load-snapshot.ts';
 import { LastBuildReader } from '../status/last-build.ts';
-import {
-  formatCursor,
-  parseExplainParameters,
-  parseNoParameters,
-  parseRecordsParameters,
-  recordsCursorIssue,
-  type ParsedParameters,
-  type RecordsParameters,
-} from '../status/parameters.ts';
-import { readStatus, StoredSnapshots } from '../status/read-status.ts';
-import { canBegin, readRecords } from '../status/records.ts';
-import { searchRecords } from '../status/search-records.ts';
-import { SnapshotReports } from '../status/snapshot-report.ts';
+import { readStoreStatus } from '../status/store-status.ts';
 import type { Route, RouteContext } from './context.ts';
 import { noSnapshotResponse } from './resolve-request.ts';
-
-/** Waiting requests that read files of the store; the page sends one at a time. */
-const MAX_WAITING = 8;
+import { resolveTarget, TargetError } from './resolve-target.ts';
 
 const HEADERS = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' };
 
-/** Responds to a request of an operator with the parameters of its query. */
-type StatusHandler = (request: RequestContext, signal: AbortSignal) => Promise<ApiResponse>;
+/** A report lists some hundred samples, and changes a hundred of a kind: both are far below this. */
+const MAX_FILE_BYTES = 32_000_000;
 
-/** The data of the page `/status/`, for keys with the operator role. */
+/** No record has a longer name. */
+const MAX_WORDS_LENGTH = 200;
+/** The longest target that a server takes. */
+const MAX_TARGET_LENGTH = 8_192;
+
+/** Searches that wait for another to end. */
+const MAX_WAITING = 8;
+
+type Values = ReadonlyMap<string, string>;
+type PathHandler = readonly [parameters: readonly string[], respond: Respond];
+type Respond = (values: Values, requestId: string, signal: AbortSignal) => Promise<ApiResponse>;
+
+/** The data of the page `/status/`, for keys with the operator role (D19). */
 export function statusRoute(context: RouteContext): Route {
-  const handlers = listPaths(context);
+  const paths = listPaths(context);
   return {
     path: '/status/*',
-    has: (path) => handlers.has(path),
+    has: (path) => paths.has(path),
     label: 'status',
     access: 'operator',
-    handle: async (request) => {
-      const respond = handlers.get(request.path);
-      if (respond === undefined) return undefined;
-      return { ...(await respond(request, signalOf(request))), encoding: request.encoding };
+    handle: async ({ req, path, query, id, encoding }) => {
+      // `has` has found it.
+      const [parameters, respond] = paths.get(path) as PathHandler;
+      const { values, issues } = parseParameters(query, parameters);
+      if (issues.length > 0) return queryErrorResponse(issues, id, {});
+      const gone = new AbortController();
+      const abort = () => gone.abort();
+      req.socket.once('close', abort);
+      try {
+        return { ...(await respond(values, id, gone.signal)), encoding };
+      } catch (error) {
+        // Nobody reads the response of a client that is gone.
+        if (gone.signal.aborted) return undefined;
+        throw error;
+      } finally {
+        req.socket.off('close', abort);
+      }
     },
   };
 }
 
-/** Parses the query of a request before it is handled. */
-function withParameters<Value>(
-  parse: (query: string) => ParsedParameters<Value>,
-  respond: (value: Value, requestId: string, signal: AbortSignal) => Promise<ApiResponse>,
-): StatusHandler {
-  return async ({ query, id }, signal) => {
-    const parsed = parse(query);
-    return parsed.kind === 'refused' ? queryErrorResponse(parsed.issues, id, {}) : respond(parsed.value, id, signal);
+/** By path: the parameters, and the response. */
+function listPaths(context: RouteContext): ReadonlyMap<string, PathHandler> {
+  const { store, snapshots, settings, now } = context;
+  const lastBuild = new LastBuildReader(store);
+  const pullState = new PullStateReader(store);
+  const respondStore: Respond = async () => {
+    const facts = await lastBuild.readFacts();
+    const { staleAfterHours } = settings;
+    const status = await readStoreStatus(store, snapshots.current, facts, pullState, now(), staleAfterHours);
+    return jsonResponse(JSON.stringify(status));
   };
+  const respondFile =
+    (name: 'report.json' | 'changes.json'): Respond =>
+    async () => {
+      const id = snapshots.current?.manifest.id;
+      return jsonResponse(id === undefined ? 'null' : await readFile(snapshotPath(store, id, name)));
+    };
+  return new Map([
+    ['/status/store.json', [[], respondStore]],
+    ['/status/report.json', [[], respondFile('report.json')]],
+    ['/status/changes.json', [[], respondFile('changes.json')]],
+    ['/status/last-build.json', [[], async () => jsonResponse(await readFile(lastBuildPath(store)))]],
+    ['/status/explain.json', [['record', 'target'], createExplain(context)]],
+  ] satisfies [string, PathHandler][]);
 }
 
-function listPaths({ store, snapshots, settings, now }: RouteContext): ReadonlyMap<string, StatusHandler> {
-  const reports = new SnapshotReports(store);
-  const files = {
-    reports,
-    lastBuild: new LastBuildReader(store),
-    pull: new PullStateReader(store),
-    stored: new StoredSnapshots(store),
-  };
-  const searches = new SerialQueue(MAX_WAITING);
-
-  const respondStatus = withParameters(parseNoParameters, async () =>
-    jsonResponse(await readStatus(files, snapshots.current, now(), settings.staleAfterHours)),
-  );
-
-  const respondRecords = withParameters(parseRecordsParameters, async (parameters, id, signal) => {
-    const { cursor } = parameters;
-    // Pagination continues on the snapshot it began with, while that is loaded.
-    const snapshot =
-      cursor === undefined
-        ? snapshots.current
-        : snapshots.loaded.find(({ manifest }) => manifest.id === cursor.snapshot);
-    if (snapshot === undefined) return cursor === undefined ? noSnapshotResponse(id) : snapshotExpiredResponse(id);
-    return search(id, () => readPage(store, snapshot.manifest, parameters, reports, id, signal));
-  });
-
-  const respondExplain = withParameters(parseExplainParameters, async (word, id, signal) => {
+/** One search at a time goes through the files of a snapshot, so many cost no more than one. */
+function createExplain({ store, snapshots }: RouteContext): Respond {
+  let waiting = 0;
+  let last: Promise<unknown> = Promise.resolve();
+  return async (values, requestId, signal) => {
     const snapshot = snapshots.current;
-    if (snapshot === undefined) return noSnapshotResponse(id);
-    return search(id, async () => {
-      const report = await reports.read(snapshot.manifest);
-      return jsonResponse(await searchRecords(store, snapshot, report, word, now(), signal));
-    });
-  });
-
-  /** Searches files for one request at a time, so that many requests cost no more than one. */
-  const search = async (requestId: string, work: () => Promise<ApiResponse>): Promise<ApiResponse> => {
-    try {
-      const done = searches.run(work);
-      if (done !== undefined) return await done;
+    if (snapshot === undefined) return noSnapshotResponse(requestId);
+    const issues: QueryIssue[] = [];
+    const record = values.get('record')?.trim() ?? '';
+    if (record === '' || record.length > MAX_WORDS_LENGTH) {
+      const expected = `a product by id, slug or name, a deal by key, or either by file:line, of at most ${MAX_WORDS_LENGTH} characters`;
+      issues.push({ code: 'malformed-value', parameter: 'record', expected, value: record });
+    }
+    const target = tryTarget(values.get('target'), snapshot, issues);
+    if (issues.length > 0) return queryErrorResponse(issues, requestId, {});
+    if (waiting > MAX_WAITING) {
       const detail = 'Other requests already go through the files of the store.';
       return errorResponse('overloaded', { detail, requestId });
-    } catch (error) {
-      // The store removed it while it was served or read.
-      if (error instanceof SnapshotError && error.details.code === 'unknown-snapshot')
-        return snapshotExpiredResponse(requestId);
-      throw error;
     }
+    waiting++;
+    const options = { signal, ...(target === undefined ? {} : { target }) };
+    const found = last.then(() => explain(store, snapshot, record, options)).finally(() => waiting--);
+    last = found.catch(() => undefined);
+    return jsonResponse(JSON.stringify(await found));
   };
-
-  return new Map([
-    ['/status/data.json', respondStatus],
-    ['/status/records.json', respondRecords],
-    ['/status/explain.json', respondExplain],
-  ]);
 }
 
-async function readPage(
-  store: string,
-  manifest: Manifest,
-  { code, source, limit, cursor }: RecordsParameters,
-  reports: SnapshotReports,
-  requestId: string,
-  signal: AbortSignal,
-): Promise<ApiResponse> {
-  const wanted = { code, ...(source === undefined ? {} : { source }), limit, from: cursor?.from ?? 0 };
-  if (cursor !== undefined && !(await canBegin(store, manifest, wanted))) {
-    return queryErrorResponse([recordsCursorIssue(formatCursor(cursor))], requestId, {});
+function tryTarget(value: string | undefined, snapshot: LoadedSnapshot, issues: QueryIssue[]): TriedTarget | undefined {
+  if (value === undefined) return undefined;
+  try {
+    if (value.length <= MAX_TARGET_LENGTH) return new TriedTarget(resolveTarget(value, snapshot), snapshot.index);
+  } catch (error) {
+    if (!(error instanceof TargetError)) throw error;
+    const expected = `a request for products (${error.message})`;
+    issues.push({ code: 'malformed-value', parameter: 'target', expected, value });
+    return undefined;
   }
-  const { records, next } = await readRecords(store, manifest, wanted, signal);
-  const { notices } = await reports.read(manifest);
-  const counted = notices.filter((each) => each.code === code && (source === undefined || each.source === source));
-  const { outcome, meaning, remedy } = NOTICES[code];
-  return jsonResponse({
-    snapshot: manifest.id,
-    code,
-    ...(source === undefined ? {} : { source }),
-    outcome,
-    meaning,
-    remedy,
-    count: counted.reduce((sum, { count }) => sum + count, 0),
-    records,
-    ...(next === undefined ? {} : { next: linkTo(manifest.id, wanted, next) }),
-  });
+  const expected = `at most ${MAX_TARGET_LENGTH} characters`;
+  issues.push({ code: 'out-of-range', parameter: 'target', expected, value });
+  return undefined;
 }
 
-function linkTo(snapshot: string, { code, source, limit }: Omit<RecordsParameters, 'cursor'>, from: number): string {
-  const parameters = new URLSearchParams({
-    code,
-    ...(source === undefined ? {} : { source }),
-    limit: String(limit),
-    cursor: formatCursor({ snapshot, from }),
-  });
-  return `/status/records.json?${parameters.toString()}`;
-}
-
-function jsonResponse(body: object): ApiResponse {
-  return { status: 200, headers: HEADERS, body: [JSON.stringify(body)] };
-}
-
-function snapshotExpiredResponse(requestId: string): ApiResponse {
-  const detail = 'The snapshot is no longer in the store; ask for /status/data.json again.';
-  return errorResponse('snapshot-expired', { detail, requestId });
-}
-
-/** Aborts when the connection closes. */
-function signalOf({ req }: RequestContext): AbortSignal {
-  const controller = new AbortController();
-  req.socket.once('close', () => controller.abort());
-  return controller.signal;
-}
-
-/** Runs one asynchronous job at a time, with a limited number of waiting jobs. */
-class SerialQueue {
-  readonly #maxWaiting: number;
-  #waiting = 0;
-  #last: Promise<unknown> = Promise.resolve();
-
-  constructor(maxWaiting: number) {
-    this.#maxWaiting = maxWaiting;
+/** An unknown, repeated or empty parameter is an error (D4). */
+function parseParameters(query: string, allowed: readonly string[]) {
+  const { pairs, issues: faults } = parseQueryString(query);
+  const issues: QueryIssue[] = [...faults];
+  const values = new Map<string, string>();
+  for (const { name, value } of pairs) {
+    if (!allowed.includes(name)) {
+      const suggestion = findNearestWord(name, allowed);
+      const expected = allowed.length === 0 ? 'no parameters' : allowed.join(', ');
+      const help = suggestion === undefined ? {} : { suggestion };
+      issues.push({ code: 'unknown-parameter', parameter: name, expected, value, allowed, ...help });
+    } else if (values.has(name)) {
+      issues.push({ code: 'repeated-parameter', parameter: name, expected: 'it once', value });
+    } else if (value === '') {
+      issues.push({ code: 'malformed-value', parameter: name, expected: 'a value', value });
+    }
+    values.set(name, value);
   }
+  return { values, issues };
+}
 
-  /** Starts `work` after all earlier jobs; undefined when too many wait. */
-  run<Result>(work: () => Promise<Result>): Promise<Result> | undefined {
-    if (this.#waiting > this.#maxWaiting) return undefined;
-    this.#waiting++;
-    const done = this.#last.then(work).finally(() => this.#waiting--);
-    this.#last = done.catch(() => undefined);
-    return done;
+/** A file of the store as it is; `null` where there is none. */
+async function readFile(path: string): Promise<string> {
+  try {
+    const { size } = await stat(path);
+    if (size > MAX_FILE_BYTES) throw new Error(`${path}: expected at most ${MAX_FILE_BYTES} bytes, got ${size}`);
+    return await readRegularText(path);
+  } catch (error) {
+    if (isErrorCode(error, 'ENOENT')) return 'null';
+    throw error;
   }
+}
+
+function jsonResponse(text: string): ApiResponse {
+  return { status: 200, headers: HEADERS, body: [text] };
 }

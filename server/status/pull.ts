@@ -4,7 +4,29 @@ import {
   type AcceptedRevision,
   type PullState,
 } from '../../data/store/pull-state.ts';
-import type { PullStatus, PullWarning, RevisionStatus } from './status.ts';
+
+/** What `deals pull` has accepted and brought, and how it fares. */
+export interface PullStatus extends Pick<PullState, 'url' | 'failures' | 'refusals' | 'fetchedBytes'> {
+  /** When the object store last answered. */
+  readonly lastContactAt?: string;
+  /** The newest accepted revision. */
+  readonly announced?: RevisionStatus;
+  /** The revision that the store switched to last. */
+  readonly current?: RevisionStatus;
+  /** How long the announced revision should have been current; 0 when it is, or it is not time. */
+  readonly overdueSeconds: number;
+  /** Absent when the last look was without a fault. */
+  readonly lastFailure?: NonNullable<PullState['lastFailure']> & { readonly remedy: string };
+  /** What an operator must look at, and what to do. */
+  readonly warnings: readonly PullWarning[];
+}
+
+type RevisionStatus = Pick<AcceptedRevision, 'revision' | 'snapshot' | 'activateAt' | 'leadSeconds'>;
+
+interface PullWarning {
+  readonly found: string;
+  readonly remedy: string;
+}
 
 /** How long the object store may be silent: `deals pull --watch` looks every 10 seconds. */
 const SILENT_SECONDS = 900;

@@ -7,7 +7,7 @@ import { DEAL_SORT_KEYS, PRODUCT_SORT_KEYS } from '../../data/query/vocabulary.t
 import { CMS_ADAPTER_NAMES } from '../../build/adapt/registry.ts';
 import { NOTICE_CODES, NOTICES } from '../../data/report/notice.ts';
 import { createLocationFormatter, type FormatLocation } from '../../data/report/source-location.ts';
-import type { Status } from '../../server/status/status.ts';
+import type { StoreStatus } from '../../server/status/store-status.ts';
 
 const FOLDER = join(import.meta.dirname, '../../server/page');
 const MODULES = fg.sync('**/*.js', { cwd: FOLDER }).sort();
@@ -18,7 +18,7 @@ const read = (file: string): string => readFileSync(join(FOLDER, file), 'utf8');
 /** A module of the page, which is JavaScript for browsers and loads in Node as well. */
 interface PlaceModule {
   readonly describePlace: FormatLocation;
-  readonly rememberPlaces: (status: Status) => void;
+  readonly rememberSources: (status: Pick<StoreStatus, 'served' | 'codes'>) => void;
 }
 
 const PLACE = '../../server/page/status/place.js';
@@ -122,14 +122,13 @@ describe('a place of /status/', () => {
     name: `of ${adapter}`,
     adapter,
   }));
-  const notices = NOTICE_CODES.map((code) => ({ code, outcome: NOTICES[code].outcome }));
   const writePlace = createLocationFormatter(sources);
 
   it.each(sources)(
     '$name is written as the report and deals explain write it, regardless of what is said of it',
     async ({ name }) => {
-      const { describePlace, rememberPlaces } = (await import(PLACE)) as PlaceModule;
-      rememberPlaces({ sources, notices } as unknown as Status);
+      const { describePlace, rememberSources } = (await import(PLACE)) as PlaceModule;
+      rememberSources({ served: { sources } as unknown as NonNullable<StoreStatus['served']>, codes: NOTICES });
       for (const code of [undefined, ...NOTICE_CODES]) {
         for (const file of [undefined, 'export.json']) {
           for (const line of [undefined, 3]) {

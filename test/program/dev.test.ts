@@ -66,7 +66,7 @@ describe('deals dev', () => {
       expect(announcement).toContain(`${url()}/${page}/#key=${keyText()}\n`);
     expect(stderr).toMatch(/^Published \S+: 1 products, 8 deals/m);
     expect(await countDeals()).toBe(8);
-    const status = await fetch(`${url()}/status/data.json`, { headers: { 'x-api-key': keyText() } });
+    const status = await fetch(`${url()}/status/store.json`, { headers: { 'x-api-key': keyText() } });
     expect(status.status).toBe(200);
     for (const origin of ['http://localhost:5173', 'https://shop.example']) {
       const { headers } = await fetch(`${url()}/health/live`, { headers: { Origin: origin } });

@@ -210,7 +210,7 @@ describe('deals demo', () => {
     const response = await fetch(target, { headers: { 'x-api-key': keyText } });
     expect(response.status).toBe(200);
     expect(await response.json()).toMatchObject({ products: [{ id: '101', cheapestDeal: { contractLength: '24' } }] });
-    const status = await fetch(`${url}/status/data.json`, { headers: { 'x-api-key': keyText } });
+    const status = await fetch(`${url}/status/store.json`, { headers: { 'x-api-key': keyText } });
     expect(status.status).toBe(200);
     for (const origin of ['http://localhost:5173', 'https://shop.example']) {
       expect(await allowedOrigin(url, origin)).toBe(origin);

@@ -17,26 +17,36 @@ export function drawParts(parts) {
   const present = parts.filter(({ count }) => count > 0);
   const total = present.reduce((sum, { count }) => sum + count, 0);
   const free = BAR_WIDTH - present.length * MIN_PART_WIDTH;
+  const label = present.map(({ label, count }) => `${formatNumber(count)} ${label}`).join(', ');
+  const bars = present.map(({ count, kind }) => ({ width: MIN_PART_WIDTH + (count / total) * free, kind }));
+  return drawBar(label === '' ? 'nothing' : label, bars);
+}
+
+/**
+ * A share of a limit: full when it is reached.
+ * @param {string} label
+ * @param {number} share 0 to 1, or more
+ * @returns {SVGSVGElement}
+ */
+export function drawShare(label, share) {
+  return drawBar(label, [{ width: Math.min(1, share) * BAR_WIDTH, kind: share > 1 ? 'quarantined' : 'kept' }]);
+}
+
+/**
+ * @param {string} label
+ * @param {readonly { readonly width: number, readonly kind: string }[]} bars
+ * @returns {SVGSVGElement}
+ */
+function drawBar(label, bars) {
   let x = 0;
-  const bars = present.map(({ count, kind }) => {
-    const width = MIN_PART_WIDTH + (count / total) * free;
+  const drawn = [{ width: BAR_WIDTH, kind: 'none' }, ...bars].map(({ width, kind }, i) => {
     const bar = drawing('rect', { x, y: 0, width, height: BAR_HEIGHT, class: `part ${kind}` });
-    x += width;
+    if (i > 0) x += width;
     return bar;
   });
-  const label = present.map(({ label, count }) => `${formatNumber(count)} ${label}`).join(', ');
-  return drawing(
-    'svg',
-    {
-      class: 'parts',
-      viewBox: `0 0 ${BAR_WIDTH} ${BAR_HEIGHT}`,
-      preserveAspectRatio: 'none',
-      role: 'img',
-      'aria-label': label === '' ? 'nothing' : label,
-    },
-    drawing('rect', { x: 0, y: 0, width: BAR_WIDTH, height: BAR_HEIGHT, class: 'part none' }),
-    ...bars,
-  );
+  const viewBox = `0 0 ${BAR_WIDTH} ${BAR_HEIGHT}`;
+  const attributes = { class: 'parts', viewBox, preserveAspectRatio: 'none', role: 'img', 'aria-label': label };
+  return drawing('svg', attributes, ...drawn);
 }
 
 const COLUMN_WIDTH = 10;
@@ -52,48 +62,21 @@ const COLUMNS_HEIGHT = 40;
 export function drawColumns(label, values) {
   const max = Math.max(1, ...values);
   const width = values.length * (COLUMN_WIDTH + COLUMN_GAP) - COLUMN_GAP;
-  return drawing(
-    'svg',
-    {
-      class: 'columns',
-      viewBox: `0 0 ${Math.max(width, 1)} ${COLUMNS_HEIGHT}`,
-      width: Math.max(width, 1),
-      height: COLUMNS_HEIGHT,
-      role: 'img',
-      'aria-label': `${label}, oldest first: ${values.map(formatNumber).join(', ')}`,
-    },
-    ...values.map((value, i) => {
-      const height = Math.max(1, (value / max) * COLUMNS_HEIGHT);
-      return drawing('rect', {
-        x: i * (COLUMN_WIDTH + COLUMN_GAP),
-        y: COLUMNS_HEIGHT - height,
-        width: COLUMN_WIDTH,
-        height,
-        rx: 1,
-        class: i === values.length - 1 ? 'column last' : 'column',
-      });
-    }),
-  );
-}
-
-/**
- * A share of a limit: full when it is reached.
- * @param {string} label
- * @param {number} share 0 to 1, or more
- * @returns {SVGSVGElement}
- */
-export function drawShare(label, share) {
-  const width = Math.min(1, share) * BAR_WIDTH;
-  return drawing(
-    'svg',
-    {
-      class: 'parts',
-      viewBox: `0 0 ${BAR_WIDTH} ${BAR_HEIGHT}`,
-      preserveAspectRatio: 'none',
-      role: 'img',
-      'aria-label': label,
-    },
-    drawing('rect', { x: 0, y: 0, width: BAR_WIDTH, height: BAR_HEIGHT, class: 'part none' }),
-    drawing('rect', { x: 0, y: 0, width, height: BAR_HEIGHT, class: share > 1 ? 'part quarantined' : 'part kept' }),
-  );
+  const columns = values.map((value, i) => {
+    const height = Math.max(1, (value / max) * COLUMNS_HEIGHT);
+    const x = i * (COLUMN_WIDTH + COLUMN_GAP);
+    const kind = i === values.length - 1 ? 'column last' : 'column';
+    return drawing('rect', { x, y: COLUMNS_HEIGHT - height, width: COLUMN_WIDTH, height, rx: 1, class: kind });
+  });
+  const description = `${label}, oldest first: ${values.map(formatNumber).join(', ')}`;
+  const viewBox = `0 0 ${width} ${COLUMNS_HEIGHT}`;
+  const attributes = {
+    class: 'columns',
+    viewBox,
+    width,
+    height: COLUMNS_HEIGHT,
+    role: 'img',
+    'aria-label': description,
+  };
+  return drawing('svg', attributes, ...columns);
 }

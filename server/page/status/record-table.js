@@ -1,94 +1,64 @@
 import { element } from '../lib/element.js';
 import { describePlace } from './place.js';
-import { createRow, createTable } from './table.js';
+import { createTable } from './table.js';
 import { withCode } from './with-code.js';
 
 /** @typedef {import('../../../data/report/notice.ts').Notice} Notice */
-/** @typedef {import('../lib/element.js').Child} Child */
 
 /**
  * What may be told of a record, and whether there is anything to tell.
- * @typedef {import('./table.js').Column & {
- *   readonly isTold: (notice: Notice) => boolean,
- *   readonly describe: (notice: Notice) => readonly Child[],
- * }} RecordColumn
+ * @type {readonly (import('./table.js').Column<Notice> & { readonly isTold?: (notice: Notice) => boolean })[]}
  */
-
-/** @type {RecordColumn} */
-const REMEDY = {
-  title: 'What to do',
-  className: 'prose',
-  isTold: ({ remedy }) => remedy !== undefined,
-  describe: ({ remedy = '' }) => withCode(remedy),
-};
-
-/** @type {readonly RecordColumn[]} */
 const COLUMNS = [
-  {
-    title: 'Where',
-    className: 'place',
-    isTold: () => true,
-    describe: (notice) => [element('code', {}, describePlace(notice))],
-  },
+  { title: 'Where', className: 'place', show: (notice) => element('code', {}, describePlace(notice)) },
   {
     title: 'Record',
     isTold: ({ record, names, retailer }) => record !== undefined || names !== undefined || retailer !== undefined,
-    describe: ({ record, names = [], retailer }) => [
-      record === undefined ? undefined : element('code', {}, record),
+    show: ({ record, names = [], retailer }) => [
+      record !== undefined && element('code', {}, record),
       names.length > 0 && element('span', { class: 'block' }, names.at(-1)),
-      retailer === undefined ? undefined : element('span', { class: 'muted small block' }, retailer),
+      retailer !== undefined && element('span', { class: 'muted small block' }, retailer),
     ],
   },
   {
     title: 'Field',
     isTold: ({ field }) => field !== undefined,
-    describe: ({ field }) => [field === undefined ? '' : element('code', {}, field)],
+    show: ({ field }) => field !== undefined && element('code', {}, field),
   },
-  {
-    title: 'Got',
-    className: 'got',
-    isTold: ({ found }) => found !== undefined,
-    describe: (notice) => [quote(notice)],
-  },
+  { title: 'Got', className: 'got', isTold: ({ found }) => found !== undefined, show: quoteFound },
   {
     title: 'Expected',
     className: 'got',
     isTold: ({ expected }) => expected !== undefined,
-    describe: ({ expected = '' }) => [expected],
+    show: ({ expected }) => expected,
   },
   {
     title: 'In its place',
     className: 'place',
     isTold: ({ other }) => other !== undefined,
-    describe: ({ other }) =>
-      other === undefined
-        ? []
-        : [element('code', {}, other.record), element('code', { class: 'muted block' }, describePlace(other))],
+    show: ({ other }) =>
+      other !== undefined && [
+        element('code', {}, other.record),
+        element('code', { class: 'muted block' }, describePlace(other)),
+      ],
   },
-  REMEDY,
+  {
+    title: 'What to do',
+    className: 'prose',
+    isTold: ({ remedy }) => remedy !== undefined,
+    show: ({ remedy = '' }) => withCode(remedy),
+  },
 ];
 
 /**
  * A table of records: file and line, what was found, what was expected. A column without values is left out.
  * @param {string} label
  * @param {readonly Notice[]} notices
- * @param {{ readonly hasRemedies?: boolean }} [options] false where what to do is said elsewhere
  * @returns {HTMLElement}
  */
-export function createRecordTable(label, notices, { hasRemedies = true } = {}) {
-  const told = hasRemedies ? COLUMNS : COLUMNS.filter((column) => column !== REMEDY);
-  const columns = told.filter(({ isTold }) => notices.some(isTold));
-  return createTable(
-    label,
-    columns,
-    notices.map((notice) =>
-      createRow(
-        columns,
-        columns.map(({ describe }) => describe(notice)),
-      ),
-    ),
-    { isStacked: true },
-  );
+export function createRecordTable(label, notices) {
+  const columns = COLUMNS.filter(({ isTold = () => true }) => notices.some(isTold));
+  return createTable(label, columns, notices);
 }
 
 /**
@@ -96,7 +66,7 @@ export function createRecordTable(label, notices, { hasRemedies = true } = {}) {
  * @param {Notice} notice
  * @returns {HTMLElement | string}
  */
-function quote({ file, line, field, found = '', isFoundJson }) {
+function quoteFound({ file, line, field, found = '', isFoundJson }) {
   // A number is no text, and has no quotes.
   if (isFoundJson === true) return element('code', {}, found);
   const isSentence = found === '' || file === undefined || (line === undefined && field === undefined);

@@ -2,64 +2,57 @@ import { element } from '../lib/element.js';
 import { drawShare } from './chart.js';
 import { formatNumber } from './table.js';
 
-/** @typedef {import('../../status/status.ts').Status} Status */
-/** @typedef {import('../../../data/snapshot/changes.ts').Changes} Changes */
 /** @typedef {import('../../../data/snapshot/changes.ts').ChangeKinds} ChangeKinds */
 /** @typedef {import('../../../data/snapshot/changes.ts').ChangeKind} ChangeKind */
 /** @typedef {import('../../../data/snapshot/changes.ts').DealIdentity} DealIdentity */
 /** @typedef {import('../../../data/snapshot/changes.ts').Prices} Prices */
 
+/** `changes.json` has up to a hundred of each kind. */
+const SHOWN_CHANGES = 20;
+
 /**
  * What a kind is called, and how one of it reads.
  * @template {ChangeKind} Kind
- * @typedef {{ readonly title: string, readonly describe: (item: ChangeKinds[Kind]['items'][number]) => string }} KindOf
+ * @typedef {readonly [title: string, describe: (item: ChangeKinds[Kind]['items'][number]) => string]} KindOf
  */
 
 /** @type {{ readonly [Kind in ChangeKind]: KindOf<Kind> }} */
 const KINDS = {
-  productsNew: { title: 'products new', describe: ({ product, name }) => `${name} (${product})` },
-  productsGone: { title: 'products gone', describe: ({ product, name }) => `${name} (${product})` },
-  productsChanged: {
-    title: 'products changed',
-    describe: ({ product, name, fields, renamed }) =>
-      `${name} (${product}): ${fields.map((field) => describeField(field, renamed)).join(', ')}`,
-  },
-  cheapestChanged: {
-    title: 'another cheapest deal or price',
-    describe: ({ product, name, from, to }) =>
-      `${name} (${product}): ${describeCheapest(from)} → ${describeCheapest(to)}`,
-  },
-  dealsRepriced: {
-    title: 'deals repriced',
-    describe: ({ product, deal, from, to }) =>
+  productsNew: ['products new', describeProduct],
+  productsGone: ['products gone', describeProduct],
+  productsChanged: [
+    'products changed',
+    ({ fields, renamed, ...product }) =>
+      `${describeProduct(product)}: ${fields.map((field) => describeField(field, renamed)).join(', ')}`,
+  ],
+  cheapestChanged: [
+    'another cheapest deal or price',
+    ({ from, to, ...product }) => `${describeProduct(product)}: ${describeCheapest(from)} → ${describeCheapest(to)}`,
+  ],
+  dealsRepriced: [
+    'deals repriced',
+    ({ product, deal, from, to }) =>
       `${describeDeal(deal)} of ${product}: ${describePrices(from)} → ${describePrices(to)}`,
-  },
-  dealsNew: {
-    title: 'deals new',
-    describe: ({ product, deal }) => `${describeDeal(deal)} of ${product}: ${describePrices(deal)}`,
-  },
-  dealsGone: {
-    title: 'deals gone',
-    describe: ({ product, deal }) => `${describeDeal(deal)} of ${product}: ${describePrices(deal)}`,
-  },
-  dealsMoved: {
-    title: 'deals of another product',
-    describe: ({ deal, from, to }) => `${describeDeal(deal)}: ${from.product} → ${to.product}`,
-  },
-  dealsChanged: {
-    title: 'deals changed, not in price',
-    describe: ({ product, deal, fields }) => `${describeDeal(deal)} of ${product}: ${fields.join(', ')}`,
-  },
-  byProduct: {
-    title: 'products with changed deals',
-    describe: ({ product, name, dealsBefore, dealsAfter }) =>
-      `${name} (${product}): ${dealsBefore} → ${dealsAfter} deals`,
-  },
+  ],
+  dealsNew: ['deals new', describePriced],
+  dealsGone: ['deals gone', describePriced],
+  dealsMoved: [
+    'deals of another product',
+    ({ deal, from, to }) => `${describeDeal(deal)}: ${from.product} → ${to.product}`,
+  ],
+  dealsChanged: [
+    'deals changed, not in price',
+    ({ product, deal, fields }) => `${describeDeal(deal)} of ${product}: ${fields.join(', ')}`,
+  ],
+  byProduct: [
+    'products with changed deals',
+    ({ dealsBefore, dealsAfter, ...product }) => `${describeProduct(product)}: ${dealsBefore} → ${dealsAfter} deals`,
+  ],
 };
 
 /**
  * What differs from the snapshot before.
- * @param {Status} status
+ * @param {import('./read-status.js').Status} status
  * @returns {readonly HTMLElement[]}
  */
 export function showChanges({ changes }) {
@@ -90,16 +83,17 @@ export function showChanges({ changes }) {
  * @param {number} most the count of the kind with the most
  * @returns {HTMLElement}
  */
-function describeKind(kind, { count, omitted, items }, most) {
-  const { title } = KINDS[kind];
+function describeKind(kind, { count, items }, most) {
+  const [title] = KINDS[kind];
   /** @type {(item: any) => string} the items of a kind are those that its sentence is about */
-  const describe = KINDS[kind].describe;
+  const describe = KINDS[kind][1];
+  const shown = items.slice(0, SHOWN_CHANGES);
   const head = [
     element('b', { class: 'number' }, formatNumber(count)),
     ` ${title}`,
     drawShare(`${title}: ${count} of ${most}`, most === 0 ? 0 : count / most),
   ];
-  if (items.length === 0) return element('div', { class: 'kind' }, element('p', { class: 'kind-head' }, ...head));
+  if (count === 0) return element('div', { class: 'kind' }, element('p', { class: 'kind-head' }, ...head));
   return element(
     'details',
     { class: 'kind' },
@@ -107,51 +101,44 @@ function describeKind(kind, { count, omitted, items }, most) {
     element(
       'ul',
       {},
-      ...items.map((item) => element('li', {}, describe(item))),
-      omitted > 0 && element('li', { class: 'muted' }, `and ${formatNumber(omitted)} more`),
+      ...shown.map((item) => element('li', {}, describe(item))),
+      count > shown.length && element('li', { class: 'muted' }, `and ${formatNumber(count - shown.length)} more`),
     ),
   );
+}
+
+/** @param {{ readonly product: string, readonly name: string }} product */
+function describeProduct({ product, name }) {
+  return `${name} (${product})`;
 }
 
 /**
  * A key that differs, with both values where they are on record.
  * @param {string} field
  * @param {ChangeKinds['productsChanged']['items'][number]['renamed']} renamed
- * @returns {string}
  */
 function describeField(field, renamed) {
   const values = field === 'name' || field === 'slug' ? renamed?.[field] : undefined;
   return values === undefined ? field : `${field} “${values.from}” → “${values.to}”`;
 }
 
-/**
- * @param {DealIdentity} deal
- * @returns {string}
- */
+/** @param {DealIdentity} deal */
 function describeDeal({ source, retailer, key }) {
   return `${retailer}:${key} (${source})`;
 }
 
-/**
- * @param {(DealIdentity & Prices) | undefined} deal
- * @returns {string}
- */
+/** @param {{ readonly product: string, readonly deal: DealIdentity & Prices }} item */
+function describePriced({ product, deal }) {
+  return `${describeDeal(deal)} of ${product}: ${describePrices(deal)}`;
+}
+
+/** @param {(DealIdentity & Prices) | undefined} deal */
 function describeCheapest(deal) {
   return deal === undefined ? 'none' : `${describeDeal(deal)} ${describePrices(deal)}`;
 }
 
-/**
- * @param {Prices} prices
- * @returns {string}
- */
+/** @param {Prices} prices */
 function describePrices({ upfrontPence, monthlyPence, totalPence }) {
-  return `${formatPence(upfrontPence)} + ${formatPence(monthlyPence)} a month, ${formatPence(totalPence)} in all`;
-}
-
-/**
- * @param {number} pence
- * @returns {string}
- */
-function formatPence(pence) {
-  return (pence / 100).toFixed(2);
+  const [upfront, monthly, total] = [upfrontPence, monthlyPence, totalPence].map((pence) => (pence / 100).toFixed(2));
+  return `${upfront} + ${monthly} a month, ${total} in all`;
 }

@@ -4,11 +4,10 @@ import { createAge, formatAge } from './format-age.js';
 import { describeHeld } from './show-sources.js';
 import { formatNumber } from './table.js';
 
-/** @typedef {import('../../status/status.ts').Status} Status */
-/** @typedef {import('../../status/status.ts').LastBuildStatus} LastBuildStatus */
+/** @typedef {import('../../../data/report/report.ts').LastBuild} LastBuild */
 /** @typedef {import('../lib/element.js').Child} Child */
 
-/** @type {Readonly<Record<LastBuildStatus['outcome'], { readonly text: string, readonly kind: string }>>} */
+/** @type {Readonly<Record<LastBuild['outcome'], { readonly text: string, readonly kind: string }>>} */
 const OUTCOMES = {
   published: { text: 'published', kind: 'good' },
   unchanged: { text: 'nothing changed', kind: 'good' },
@@ -19,20 +18,21 @@ const OUTCOMES = {
 
 /**
  * The snapshot in figures, each with how it was in the snapshots before.
- * @param {Status} status
+ * @param {import('./read-status.js').Status} status
  * @returns {readonly HTMLElement[]}
  */
-export function showFigures({ snapshot, snapshots, sources, lastBuild, now }) {
-  if (snapshot === undefined) return [];
-  const held = describeHeld(sources);
-  const oldestFirst = snapshots.toReversed().filter(({ sequence = 0 }) => sequence <= snapshot.sequence);
-  const trend = (/** @type {string} */ label, /** @type {'products' | 'deals' | 'quarantined'} */ key) => {
-    const values = oldestFirst.map((stored) => stored[key]).filter((value) => value !== undefined);
-    const [before, now] = values.slice(-2);
-    if (before === undefined || now === undefined) return [];
-    return [drawColumns(label, values), element('span', { class: 'muted' }, describeStep(now - before, held))];
+export function showFigures({ served, snapshots, lastBuild, now, staleAfterHours }) {
+  if (served === undefined) return [];
+  const { id, sequence, counts, ageSeconds, createdAt, confirmedAt, sources } = served;
+  const countFigure = (/** @type {string} */ title, /** @type {'products' | 'deals' | 'quarantined'} */ key) => {
+    const oldestFirst = snapshots.toReversed().filter((stored) => (stored.sequence ?? 0) <= sequence);
+    const values = oldestFirst.flatMap((stored) => (stored.counts === undefined ? [] : [stored.counts[key]]));
+    const [before, last] = values.slice(-2);
+    const value = formatNumber(counts[key]);
+    if (before === undefined || last === undefined) return createFigure(title, value);
+    const step = element('span', { class: 'muted' }, describeStep(last - before, describeHeld(sources)));
+    return createFigure(title, value, drawColumns(title, values), step);
   };
-  const { counts, ageSeconds, staleAfterHours, createdAt, confirmedAt, id } = snapshot;
   const confirmedSeconds = confirmedAt === undefined ? ageSeconds : (Date.parse(now) - Date.parse(confirmedAt)) / 1_000;
   const soundSeconds = Math.max(0, Math.min(ageSeconds, confirmedSeconds));
   return [
@@ -40,14 +40,14 @@ export function showFigures({ snapshot, snapshots, sources, lastBuild, now }) {
       'Age of the snapshot',
       ageSeconds < 0 ? `${formatAge(-ageSeconds)} ahead` : formatAge(ageSeconds),
       drawShare(`${formatAge(soundSeconds)} of ${staleAfterHours} hours`, soundSeconds / (staleAfterHours * 3_600)),
-      element('span', {}, element('code', {}, id)),
-      confirmedAt === undefined || confirmedAt === createdAt
-        ? undefined
-        : element('span', {}, 'Confirmed ', createAge(confirmedAt, now)),
+      element('code', {}, id),
+      confirmedAt !== undefined &&
+        confirmedAt !== createdAt &&
+        element('span', {}, 'Confirmed ', createAge(confirmedAt, now)),
     ),
-    createFigure('Products', formatNumber(counts.products), ...trend('Products', 'products')),
-    createFigure('Deals', formatNumber(counts.deals), ...trend('Deals', 'deals')),
-    createFigure('Quarantined', formatNumber(counts.quarantined), ...trend('Quarantined records', 'quarantined')),
+    countFigure('Products', 'products'),
+    countFigure('Deals', 'deals'),
+    countFigure('Quarantined', 'quarantined'),
     lastBuild === undefined
       ? createFigure('Last build', 'unknown')
       : createFigure(

@@ -1,35 +1,24 @@
 import { createCopyButton } from '../lib/copy-button.js';
 import { element } from '../lib/element.js';
-import { createRow, createTable, formatNumber } from './table.js';
+import { createShortList, createTable, formatNumber } from './table.js';
 
-/** @typedef {import('../../status/status.ts').Status} Status */
+/** @typedef {import('../../../data/report/report.ts').SnapshotReport['unmatchedNames'][number]} UnmatchedName */
 
 /** Those with the most deals; the others are a press of a button away. */
 const SHOWN_NAMES = 10;
 
-const COLUMNS = [
-  { title: 'What the feed calls it' },
-  { title: 'Feed' },
-  { title: 'Deals', isNumber: true },
-  { title: 'Why', className: 'prose' },
-  { title: 'Nearest products', className: 'prose' },
-];
+/** The names of the products being served. @type {Readonly<Record<string, string>>} */
+let productNames = {};
 
 /**
  * Phones of the feeds that found no product, those with the most deals first: the list that wins deals.
- * @param {Status} status
+ * @param {import('./read-status.js').Status} status
  * @returns {readonly HTMLElement[]}
  */
-export function showNames({ unmatchedNames }) {
-  if (unmatchedNames.length === 0) return [];
-  const frame = element('div');
-  const show = (/** @type {number} */ count) => {
-    frame.replaceChildren(
-      createNameTable('phones of the feeds without a product', unmatchedNames.slice(0, count)),
-      ...describeRest(unmatchedNames.length - count, show),
-    );
-  };
-  show(SHOWN_NAMES);
+export function showNames(status) {
+  ({ productNames } = status);
+  const names = status.report?.unmatchedNames ?? [];
+  if (names.length === 0) return [];
   return [
     element('h2', { id: 'names-title' }, 'Phones of the feeds without a product'),
     element(
@@ -39,32 +28,29 @@ export function showNames({ unmatchedNames }) {
       element('code', {}, 'matches'),
       ' of the right product, add the product itself, or publish the one that is left out, and the next build has their deals. A line to copy is given only where a single product is near.',
     ),
-    frame,
+    createShortList(names, SHOWN_NAMES, (shown) => createNameTable('phones of the feeds without a product', shown)),
   ];
 }
 
+/** @type {readonly import('./table.js').Column<UnmatchedName>[]} */
+const COLUMNS = [
+  { title: 'What the feed calls it', show: ({ field, name }) => (field === undefined ? name : `${field} ${name}`) },
+  { title: 'Feed', show: ({ feed }) => feed },
+  { title: 'Deals', className: 'number', show: ({ dealCount }) => formatNumber(dealCount) },
+  { title: 'Why', className: 'prose', show: explainUnmatched },
+  { title: 'Nearest products', className: 'prose', show: describeNearest },
+];
+
 /**
  * @param {string} label
- * @param {Status['unmatchedNames']} names
+ * @param {readonly UnmatchedName[]} names
  * @returns {HTMLElement}
  */
-function createNameTable(label, names) {
-  return createTable(
-    label,
-    COLUMNS,
-    names.map((unmatched) =>
-      createRow(COLUMNS, [
-        unmatched.field === undefined ? unmatched.name : `${unmatched.field} ${unmatched.name}`,
-        unmatched.feed,
-        formatNumber(unmatched.dealCount),
-        explainUnmatched(unmatched),
-        describeNearest(unmatched),
-      ]),
-    ),
-  );
+export function createNameTable(label, names) {
+  return createTable(label, COLUMNS, names);
 }
 
-/** @param {Status['unmatchedNames'][number]} unmatched */
+/** @param {UnmatchedName} unmatched */
 function explainUnmatched({ code, field, leftOut, otherVariant }) {
   if (otherVariant !== undefined) return `only ${otherVariant} is served: the other condition is missing`;
   if (leftOut !== undefined) return `${leftOut.product} is left out: ${leftOut.code}`;
@@ -72,53 +58,49 @@ function explainUnmatched({ code, field, leftOut, otherVariant }) {
   return field === undefined ? 'no product is called that' : 'no product has it';
 }
 
-/**
- * @param {Status['unmatchedNames'][number]} unmatched
- * @returns {readonly (Node | string)[]}
- */
-function describeNearest({ field, leftOut, otherVariant, nearestProducts, matchesLine }) {
-  if (otherVariant !== undefined) return [''];
-  if (nearestProducts.length > 0) {
-    return [
-      ...nearestProducts.map(({ product, name }) =>
-        element('span', { class: 'block' }, `${name} `, element('code', { class: 'muted' }, product)),
-      ),
-      ...createMatchesLine(matchesLine),
-    ];
-  }
+/** @param {UnmatchedName} unmatched */
+function describeNearest({ field, leftOut, otherVariant, nearest, name, remedy }) {
+  if (otherVariant !== undefined) return '';
   // Only names are near each other, and where the product is known none other is wanted.
-  return [field === undefined && leftOut === undefined ? 'none is near' : ''];
-}
-
-/**
- * The line for `matches` of a product, to be copied.
- * @param {string | undefined} line
- * @returns {readonly HTMLElement[]}
- */
-export function createMatchesLine(line) {
-  if (line === undefined) return [];
+  if (nearest.length === 0) return field === undefined && leftOut === undefined ? 'none is near' : '';
   return [
-    element(
-      'span',
-      { class: 'row tight' },
-      element('code', { class: 'command' }, line),
-      createCopyButton('Copy', () => line),
+    ...nearest.map((product) =>
+      element(
+        'span',
+        { class: 'block' },
+        `${productNames[product] ?? ''} `,
+        element('code', { class: 'muted' }, product),
+      ),
     ),
+    ...createMatchesLine(name, remedy),
   ];
 }
 
 /**
- * @param {number} count how many are not shown
- * @param {(count: number) => void} show
+ * The line for `matches` of a product, to be copied, where the remedy is to add the name to one product.
+ * @param {string} name
+ * @param {string} [remedy]
  * @returns {readonly HTMLElement[]}
  */
-function describeRest(count, show) {
-  if (count <= 0) return [];
-  return [
-    element(
-      'button',
-      { type: 'button', class: 'small', click: () => show(Infinity) },
-      `Show ${formatNumber(count)} more`,
-    ),
-  ];
+export function createMatchesLine(name, remedy = '') {
+  const line = `"matches": {"names": [${JSON.stringify(name)}]}`;
+  return remedy.includes(`${line} to product `) ? [createCommand(line, 'span')] : [];
+}
+
+/**
+ * A text with a button that copies it.
+ * @param {string} text
+ * @param {'p' | 'span'} tag
+ * @param {string} [before]
+ * @returns {HTMLElement}
+ */
+export function createCommand(text, tag, before = '') {
+  const code = element('code', { class: 'command' }, text);
+  return element(
+    tag,
+    { class: 'row tight' },
+    before,
+    code,
+    createCopyButton('Copy', () => text),
+  );
 }

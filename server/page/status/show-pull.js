@@ -1,24 +1,47 @@
 import { element } from '../lib/element.js';
 import { formatBytes, formatCount } from '../lib/format.js';
 import { createAge, formatAge, formatMoment } from './format-age.js';
-import { createRow, createTable, formatNumber } from './table.js';
+import { createTable, formatNumber } from './table.js';
 
-/** @typedef {import('../../status/status.ts').Status} Status */
-/** @typedef {import('../../status/status.ts').RevisionStatus} RevisionStatus */
-/** @typedef {import('../lib/element.js').Child} Child */
-
-const COLUMNS = [{ title: 'Revision' }, { title: 'Snapshot' }, { title: 'Switch' }, { title: 'State' }];
+/** @typedef {NonNullable<import('../../status/pull.ts').PullStatus['current']>} Revision */
 
 /**
  * What `deals pull` brought from the object store; nothing where snapshots are built.
- * @param {Status} status
+ * @param {import('./read-status.js').Status} status
  * @returns {readonly HTMLElement[]}
  */
 export function showPull({ pull, now }) {
   if (pull === undefined) return [];
   const { url, lastContactAt, announced, current, overdueSeconds, lastFailure, failures, refusals, fetchedBytes } =
     pull;
-  const isPending = announced !== undefined && announced.revision !== current?.revision;
+  const revisions = [announced, current].filter(
+    (revision, i, all) => revision !== undefined && (i > 0 || revision.revision !== all[1]?.revision),
+  );
+  const pending = overdueSeconds === 0 ? 'announced' : `overdue by ${formatAge(overdueSeconds)}`;
+  /** @type {readonly import('./table.js').Column<Revision>[]} */
+  const columns = [
+    { title: 'Revision', show: ({ revision }) => String(revision) },
+    { title: 'Snapshot', show: ({ snapshot }) => element('code', {}, snapshot) },
+    {
+      title: 'Switch',
+      show: ({ activateAt, leadSeconds }) => {
+        const untilSeconds = (Date.parse(activateAt) - Date.parse(now)) / 1_000;
+        return [
+          untilSeconds > 0
+            ? `in ${formatAge(untilSeconds)}, at ${formatMoment(activateAt)}`
+            : createAge(activateAt, now),
+          element('span', { class: 'muted small block' }, `lead ${formatAge(leadSeconds)}`),
+        ];
+      },
+    },
+    {
+      title: 'State',
+      show: (revision) =>
+        revision === current
+          ? element('span', { class: 'tag good' }, 'current')
+          : element('span', { class: overdueSeconds === 0 ? 'tag' : 'tag warning' }, pending),
+    },
+  ];
   const failed = Object.entries(failures).map(([step, count]) => `${step} ${formatNumber(count)}`);
   return [
     element('h2', { id: 'pull-title' }, 'From the object store'),
@@ -29,12 +52,7 @@ export function showPull({ pull, now }) {
       ' last answered ',
       lastContactAt === undefined ? 'never' : createAge(lastContactAt, now),
     ),
-    createTable('revisions of the object store', COLUMNS, [
-      ...(isPending ? [describeRevision(announced, now, describePending(overdueSeconds))] : []),
-      ...(current === undefined
-        ? []
-        : [describeRevision(current, now, element('span', { class: 'tag good' }, 'current'))]),
-    ]),
+    createTable('revisions of the object store', columns, /** @type {Revision[]} */ (revisions)),
     ...(lastFailure === undefined
       ? []
       : [
@@ -52,33 +70,4 @@ export function showPull({ pull, now }) {
       failed.length === 0 ? 'no look failed.' : `looks that failed, by step: ${failed.join(', ')}.`,
     ),
   ];
-}
-
-/**
- * @param {number} overdueSeconds
- * @returns {HTMLElement}
- */
-function describePending(overdueSeconds) {
-  return overdueSeconds === 0
-    ? element('span', { class: 'tag' }, 'announced')
-    : element('span', { class: 'tag warning' }, `overdue by ${formatAge(overdueSeconds)}`);
-}
-
-/**
- * @param {RevisionStatus} revision
- * @param {string} now
- * @param {Child} state
- * @returns {HTMLTableRowElement}
- */
-function describeRevision({ revision, snapshot, activateAt, leadSeconds }, now, state) {
-  const untilSeconds = (Date.parse(activateAt) - Date.parse(now)) / 1_000;
-  return createRow(COLUMNS, [
-    String(revision),
-    element('code', {}, snapshot),
-    [
-      untilSeconds > 0 ? `in ${formatAge(untilSeconds)}, at ${formatMoment(activateAt)}` : createAge(activateAt, now),
-      element('span', { class: 'muted small block' }, `lead ${formatAge(leadSeconds)}`),
-    ],
-    state,
-  ]);
 }

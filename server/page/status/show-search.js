@@ -1,74 +1,65 @@
-import { createCopyButton } from '../lib/copy-button.js';
 import { element } from '../lib/element.js';
 import { formatCount } from '../lib/format.js';
 import { createFailureNotice, createProblemNotice } from '../lib/problem-notice.js';
 import { ask } from '../lib/request.js';
-import { createAge } from './format-age.js';
 import { describePlace } from './place.js';
 import { createRecordTable } from './record-table.js';
-import { createMatchesLine } from './show-names.js';
+import { createMatchesLine, createNameTable } from './show-names.js';
 import { describeLeftOutDeals } from './show-without-deals.js';
-import { createRow, createTable, formatNumber } from './table.js';
+import { createButton, createTable, formatNumber } from './table.js';
 import { withCode } from './with-code.js';
 
-/** @typedef {import('../../status/record-search.ts').RecordSearch} RecordSearch */
-/** @typedef {import('../../status/record-search.ts').FoundProduct} FoundProduct */
-/** @typedef {import('../../status/record-search.ts').FoundDeal} FoundDeal */
-/** @typedef {import('../../status/record-search.ts').FoundNotice} FoundNotice */
-/** @typedef {import('../../status/record-search.ts').FoundPrices} FoundPrices */
+/** @typedef {import('../../explain/explanation.ts').Explanation} Explanation */
+/** @typedef {import('../../explain/explanation.ts').ExplainedProduct} ExplainedProduct */
+/** @typedef {import('../../explain/explanation.ts').ExplainedDeal} ExplainedDeal */
+/** @typedef {import('../../explain/explanation.ts').ExplainedNotice} ExplainedNotice */
+/** @typedef {import('../lib/element.js').Child} Child */
+
+/** What is asked: a record, and perhaps a request whose answer should have it. @typedef {{ record: string, target?: string }} Question */
 
 /**
  * The question of every morning, and its answer beneath it.
- * @param {(record: string) => void} onAsk is told what is asked, so that the address can say it
- * @returns {{ readonly elements: readonly HTMLElement[], readonly search: (record: string) => Promise<void>, readonly clear: () => void }}
+ * @param {(question: Question) => void} onAsk is told what is asked, so that the address can say it
  */
 export function createSearch(onAsk) {
-  const input = element('input', {
-    id: 'record',
-    name: 'record',
-    type: 'search',
-    maxlength: 200,
-    required: true,
-    autocomplete: 'off',
-    spellcheck: 'false',
-    'aria-describedby': 'record-hint',
-  });
+  const input = createInput('record', { required: true, maxlength: 200, 'aria-describedby': 'record-hint' });
+  const targetInput = createInput('target', { placeholder: '/deals/v1/products/?…' });
   const state = element('p', { class: 'muted', role: 'status' });
   const found = element('div', { class: 'found' });
   /** @type {AbortController | undefined} */
   let asking;
 
-  const search = async (/** @type {string} */ record) => {
+  const show = (/** @type {string} */ text, /** @type {readonly HTMLElement[]} */ elements) => {
+    state.textContent = text;
+    found.replaceChildren(...elements);
+  };
+  const search = async (/** @type {string} */ record, target = '') => {
     // An older answer must not come after a newer one.
     asking?.abort();
     asking = new AbortController();
     const { signal } = asking;
     input.value = record;
+    targetInput.value = target;
     state.textContent = 'Searching …';
+    const question = new URLSearchParams(asQuestion(record, target));
     try {
-      const answer = await ask(`/status/explain.json?${new URLSearchParams({ record }).toString()}`, { signal });
-      state.textContent = '';
-      if (answer.status !== 200) {
-        found.replaceChildren(createProblemNotice(answer));
-        return;
-      }
-      const result = /** @type {RecordSearch} */ (answer.body);
-      state.textContent = summarise(result);
-      found.replaceChildren(...describeResult(result, follow));
+      const answer = await ask(`/status/explain.json?${question.toString()}`, { signal });
+      if (answer.status !== 200) return show('', [createProblemNotice(answer)]);
+      const explanation = /** @type {Explanation} */ (answer.body);
+      show(summarise(explanation), describeResult(explanation, follow));
     } catch (error) {
-      if (signal.aborted) return;
-      state.textContent = '';
-      found.replaceChildren(createFailureNotice(error));
+      if (!signal.aborted) show('', [createFailureNotice(error)]);
     }
   };
-  const follow = (/** @type {string} */ record) => {
-    onAsk(record);
-    void search(record);
+  const follow = (/** @type {string} */ record, target = targetInput.value.trim()) => {
+    onAsk(asQuestion(record, target));
+    void search(record, target);
   };
   const form = element(
     'form',
     { class: 'row', role: 'search' },
-    element('label', { class: 'grow', for: 'record' }, element('span', { class: 'label' }, 'Phone or deal'), input),
+    element('label', { class: 'grow' }, element('span', { class: 'label' }, 'Phone or deal'), input),
+    element('label', { class: 'grow' }, element('span', { class: 'label' }, 'Missing in the answer to'), targetInput),
     element('button', { class: 'primary', type: 'submit' }, 'Find out'),
   );
   form.addEventListener('submit', (event) => {
@@ -76,81 +67,122 @@ export function createSearch(onAsk) {
     const record = input.value.trim();
     if (record !== '') follow(record);
   });
+  const hint = element(
+    'p',
+    { id: 'record-hint', class: 'muted small' },
+    'A phone by id, slug, name or words of it, also as a feed calls it; a deal by its key or ',
+    element('code', {}, 'retailer:key'),
+    '; a code of the report; any of them by ',
+    element('code', {}, 'file:line'),
+    ', or of a JSON export by ',
+    element('code', {}, 'file (item n)'),
+    '. With a request for products, which of its filters leaves it out.',
+  );
   return {
-    elements: [
-      element('h2', { id: 'search-title' }, 'Why is my phone not there?'),
-      form,
-      element(
-        'p',
-        { id: 'record-hint', class: 'muted small' },
-        'A phone by id, slug, name or a part of it, also as a feed calls it; a deal by its key or ',
-        element('code', {}, 'retailer:key'),
-        '; either by ',
-        element('code', {}, 'file:line'),
-        ', or of a JSON export by ',
-        element('code', {}, 'file (item n)'),
-        '.',
-      ),
-      state,
-      found,
-    ],
+    elements: [element('h2', { id: 'search-title' }, 'Why is my phone not there?'), form, hint, state, found],
     search,
+    /** Asks as if it had been typed, and shows the answer. */
+    ask: (/** @type {string} */ record) => {
+      follow(record, '');
+      form.scrollIntoView();
+    },
     clear: () => {
       asking?.abort();
       input.value = '';
-      state.textContent = '';
-      found.replaceChildren();
+      targetInput.value = '';
+      show('', []);
     },
   };
 }
 
 /**
- * @param {RecordSearch} result
- * @returns {string}
+ * @param {string} name
+ * @param {import('../lib/element.js').Attributes} attributes
  */
-function summarise({ asked, products, deals, leftOut, names, renamed, gone }) {
-  const parts = [
-    products.count > 0 && `${formatCount(products.count, 'phone')} served`,
-    deals.count > 0 && `${formatCount(deals.count, 'deal')} served`,
-    leftOut.count > 0 && `${formatCount(leftOut.count, 'record')} left out`,
-    renamed.length > 0 && `${formatCount(renamed.length, 'phone')} called otherwise now`,
-    gone.length > 0 && `${formatCount(gone.length, 'phone')} gone since the snapshot before`,
-    names.count > 0 && `${formatCount(names.count, 'name')} of feeds`,
-  ].filter((part) => part !== false);
+function createInput(name, attributes) {
+  return element('input', { name, type: 'search', autocomplete: 'off', spellcheck: 'false', ...attributes });
+}
+
+/**
+ * @param {string} record
+ * @param {string} target
+ * @returns {Question}
+ */
+function asQuestion(record, target) {
+  return { record, ...(target === '' ? {} : { target }) };
+}
+
+/** @param {Explanation} explanation */
+function summarise({ asked, products, deals, others, leftOut, notices, names }) {
+  const counts = /** @type {const} */ ([
+    [products.count, 'phone'],
+    [deals.count, 'deal'],
+    [others.count, 'other record'],
+    [leftOut.count, 'record left out', 'records left out'],
+    [notices.count, 'finding'],
+    [names.count, 'name without a phone', 'names without a phone'],
+  ]);
+  const parts = counts.filter(([count]) => count > 0).map(([count, one, many]) => formatCount(count, one, many));
   return parts.length === 0 ? `The snapshot knows nothing that is called “${asked}”.` : `Found: ${parts.join(', ')}.`;
 }
 
 /**
- * @param {RecordSearch} result
+ * @param {Explanation} explanation
  * @param {(record: string) => void} follow
  * @returns {readonly HTMLElement[]}
  */
-function describeResult(result, follow) {
-  const { asked, products, deals, leftOut, names, renamed, gone, nearest } = result;
-  const counts = [products.count, deals.count, leftOut.count, names.count, renamed.length, gone.length];
-  const isNothing = counts.every((n) => n === 0);
+function describeResult({ products, deals, others, leftOut, notices, names, nearest, currencyLabel, target }, follow) {
+  const heading = (/** @type {string} */ text) => element('h3', {}, text);
+  const some = (
+    /** @type {{ count: number, items: readonly unknown[] }} */ { count, items },
+    /** @type {HTMLElement[]} */ ...shown
+  ) => (count === 0 ? [] : [...shown, ...describeMore(count - items.length)]);
   return [
-    ...products.items.map((product) => describeProduct(product, result)),
-    ...describeMore(products),
-    ...(deals.count === 0 ? [] : [describeDeals(deals.items), ...describeMore(deals)]),
-    ...(leftOut.count === 0 ? [] : [...describeLeftOut(leftOut.items), ...describeMore(leftOut)]),
-    ...(renamed.length === 0 ? [] : [describeRenamed(renamed, follow)]),
-    ...(gone.length === 0 ? [] : [describeGone(gone)]),
-    ...(names.count === 0
+    ...some(products, ...products.items.map((product) => describeProduct(product, currencyLabel, target))),
+    // Those of a phone that was found are seldom asked for.
+    ...some(
+      deals,
+      element(
+        'details',
+        { open: products.count === 0 },
+        element('summary', {}, formatCount(deals.count, 'deal'), ' served'),
+        createDealTable(deals.items),
+      ),
+    ),
+    ...some(
+      others,
+      ...others.items.map(({ kind, id, name, slug }) =>
+        element('p', {}, `${kind} ${id ?? ''} `, element('b', {}, name), ' ', element('code', {}, slug), ' is served.'),
+      ),
+    ),
+    ...some(leftOut, ...describeNotices('Left out', leftOut.items)),
+    ...some(notices, ...describeNotices('Found', notices.items)),
+    ...some(names, heading('What feeds call it'), createNameTable('found names of feeds', names.items)),
+    ...(nearest.length === 0
       ? []
-      : [element('h3', {}, 'What feeds call it'), describeNames(names.items), ...describeMore(names)]),
-    ...(nearest.length === 0 ? [] : [describeNearest(nearest, follow)]),
-    ...(isNothing ? [describeCommand(asked)] : []),
+      : [
+          element(
+            'p',
+            { class: 'row tight' },
+            'Was one of these meant?',
+            ...nearest.map((word) => createButton(word, () => follow(word))),
+          ),
+        ]),
   ];
 }
 
 /**
- * @param {FoundProduct} found
- * @param {RecordSearch} result
- * @returns {HTMLElement}
+ * @param {ExplainedProduct} found
+ * @param {string} currencyLabel
+ * @param {string | undefined} target
  */
-function describeProduct(found, { currencyLabel, now }) {
-  const { product, name, slug, dealCount, cheapest, dealsLeftOut, lastDeal, origin, sourceState, notices } = found;
+function describeProduct(found, currencyLabel, target) {
+  const { product, name, slug, dealCount, cheapest, dealsLeftOut, lastDeal, origin, held, notices, answer } = found;
+  const price = (/** @type {string | undefined} */ amount) => `${currencyLabel}${amount}`;
+  const offer =
+    cheapest === undefined
+      ? 'No deal is for it, so every list with a deal filter leaves it out.'
+      : `${formatCount(dealCount, 'deal')}. The cheapest costs ${price(cheapest.totalCost)} in all (${price(cheapest.upfrontCost)} + ${price(cheapest.monthlyCost)} a month), from ${cheapest.retailer} on ${cheapest.network}.`;
   return element(
     'article',
     { class: 'found-product' },
@@ -160,259 +192,151 @@ function describeProduct(found, { currencyLabel, now }) {
       name,
       ' ',
       element('span', { class: 'tag good' }, 'served'),
-      ' ',
-      dealCount === 0 && element('span', { class: 'tag warning' }, 'no deals'),
-      sourceState !== undefined && element('span', { class: 'tag warning' }, sourceState),
+      dealCount === 0 && element('span', { class: 'tag warning change' }, 'no deals'),
+      held !== undefined && element('span', { class: 'tag warning change' }, 'held'),
     ),
-    element(
-      'p',
-      {},
-      dealCount === 0
-        ? 'No deal is for it, so every list with a deal filter leaves it out.'
-        : `${formatCount(dealCount, 'deal')}. The cheapest costs ${cheapest === undefined ? '' : describePrices(cheapest, currencyLabel)}${cheapest === undefined ? '' : `, from ${cheapest.retailer} on ${cheapest.network}`}.`,
-    ),
+    element('p', {}, offer),
     dealsLeftOut.length > 0 &&
       element('p', {}, 'Read for it and left out: ', ...describeLeftOutDeals(dealsLeftOut), '.'),
     dealCount === 0 && dealsLeftOut.length === 0 && element('p', {}, 'No record of a feed is for it.'),
-    lastDeal !== undefined && element('p', {}, 'It last had a deal ', createAge(lastDeal.at, now), '.'),
+    lastDeal !== undefined && element('p', {}, `It last had a deal in ${lastDeal.snapshot}, as of ${lastDeal.at}.`),
+    ...describeHeld(held),
     element(
       'p',
       { class: 'muted small' },
-      element('code', {}, product),
-      ' · ',
-      element('code', {}, slug),
-      origin !== undefined && ' · ',
-      origin !== undefined && element('code', {}, describePlace(origin)),
+      ...[product, slug, describePlace(origin)].flatMap((text, i) => [i > 0 && ' · ', element('code', {}, text)]),
     ),
-    ...describeNotices(notices),
+    ...describeFindings(notices),
+    ...describeAnswer(answer, target),
   );
 }
 
-/**
- * Findings about what is served.
- * @param {readonly FoundNotice[]} notices
- * @returns {readonly HTMLElement[]}
- */
-function describeNotices(notices) {
-  if (notices.length === 0) return [];
+/** @param {ExplainedProduct['held']} held */
+function describeHeld(held) {
+  if (held === undefined) return [];
   return [
+    element('p', {}, `Its source is held: ${held.because}; last found in it ${held.since ?? 'at an unknown time'}.`),
+  ];
+}
+
+/**
+ * Whether the answer to a request has it, and what each filter alone says.
+ * @param {import('../../explain/explanation.ts').ExplainedAnswer | undefined} answer
+ * @param {string} [target]
+ */
+function describeAnswer(answer, target = '') {
+  if (answer === undefined) return [];
+  const { isAnswered, why, filters } = answer;
+  return [
+    element(
+      'p',
+      {},
+      element('span', { class: `tag ${isAnswered ? 'good' : 'bad'}` }, isAnswered ? 'in' : 'not in'),
+      ' the answer to ',
+      element('code', {}, target),
+      `: ${why}.`,
+    ),
     element(
       'ul',
       { class: 'findings' },
-      ...notices.map(({ code, field, found, isFoundJson, meaning, remedy }) =>
+      ...filters.map(({ filter, holds, dealCount }) =>
         element(
           'li',
           {},
-          element('code', {}, code),
-          ' ',
-          ...withCode(meaning),
-          field !== undefined && ` (${field}`,
-          found !== undefined && `${field === undefined ? ' (' : ': '}${isFoundJson === true ? found : `“${found}”`}`,
-          (field !== undefined || found !== undefined) && ')',
-          '; ',
-          ...withCode(remedy ?? ''),
+          element('code', {}, filter),
+          holds ? ' holds' : ' fails',
+          dealCount !== undefined && `: ${formatCount(dealCount, 'deal')} of it`,
         ),
       ),
     ),
   ];
 }
 
-const DEAL_COLUMNS = [
-  { title: 'Deal' },
-  { title: 'Retailer' },
-  { title: 'Of the phone' },
-  { title: 'Upfront', isNumber: true },
-  { title: 'Monthly', isNumber: true },
-  { title: 'In all', isNumber: true },
-  { title: 'From', className: 'place' },
-  { title: 'Matched by', className: 'prose' },
-  { title: 'Findings', className: 'prose' },
-];
-
 /**
- * @param {readonly FoundDeal[]} deals
- * @returns {HTMLElement}
+ * Findings about what is served.
+ * @param {readonly ExplainedNotice[]} notices
  */
-function describeDeals(deals) {
-  return createTable(
-    'found deals',
-    DEAL_COLUMNS,
-    deals.map(({ key, retailer, name, product, prices, origin, match, sourceState, notices }) =>
-      createRow(DEAL_COLUMNS, [
-        [element('code', {}, key), sourceState !== undefined && element('span', { class: 'tag warning' }, sourceState)],
-        retailer ?? '',
-        [name, element('span', { class: 'muted small block' }, product)],
-        prices?.upfrontCost ?? '',
-        prices?.monthlyCost ?? '',
-        prices?.totalCost ?? '',
-        element('code', {}, describePlace(origin)),
-        [match.meaning, element('span', { class: 'muted small block' }, match.found)],
-        describeNotices(notices),
-      ]),
-    ),
-  );
+function describeFindings(notices) {
+  if (notices.length === 0) return [];
+  const items = notices.map(({ code, field, found, isFoundJson, meaning, remedy }) => {
+    const value = found === undefined || isFoundJson === true ? found : `“${found}”`;
+    const facts = [field, value].filter((fact) => fact !== undefined).join(': ');
+    return element(
+      'li',
+      {},
+      element('code', {}, code),
+      ' ',
+      ...withCode(meaning),
+      `${facts === '' ? '' : ` (${facts})`}; `,
+      ...withCode(remedy),
+    );
+  });
+  return [element('ul', { class: 'findings' }, ...items)];
+}
+
+/** @param {readonly ExplainedDeal[]} deals */
+function createDealTable(deals) {
+  const small = (/** @type {string} */ text) => element('span', { class: 'muted small block' }, text);
+  /** @type {readonly import('./table.js').Column<ExplainedDeal>[]} */
+  const columns = [
+    {
+      title: 'Deal',
+      show: ({ key, held, retailer }) => [
+        element('code', {}, key),
+        held !== undefined && element('span', { class: 'tag warning change' }, 'held'),
+        small(retailer),
+      ],
+    },
+    { title: 'Of the phone', show: ({ name, product }) => [name, small(product)] },
+    {
+      title: 'Offers',
+      show: ({ months, data, network, place, dealCount }) => [
+        `${months} months, ${data}, ${network}`,
+        small(`${place} of ${dealCount} by total cost`),
+      ],
+    },
+    { title: 'Upfront', className: 'number', show: ({ upfrontCost }) => upfrontCost },
+    { title: 'Monthly', className: 'number', show: ({ monthlyCost }) => monthlyCost },
+    { title: 'In all', className: 'number', show: ({ totalCost }) => totalCost },
+    { title: 'From', className: 'place', show: ({ origin }) => element('code', {}, describePlace(origin)) },
+    { title: 'Matched by', className: 'prose', show: ({ match }) => [...withCode(match.meaning), small(match.found)] },
+    {
+      title: 'Findings',
+      className: 'prose',
+      show: ({ held, notices, answer }) => [
+        ...describeHeld(held),
+        ...describeFindings(notices),
+        ...describeAnswer(answer, 'the request'),
+      ],
+    },
+  ];
+  return createTable('found deals', columns, deals);
 }
 
 /**
- * A table for each rule that leaves something out, headed by what the rule says.
- * @param {readonly FoundNotice[]} items
- * @returns {readonly HTMLElement[]}
+ * A table for each code, headed by what it means. What is to be done about all of its records is said once.
+ * @param {string} title
+ * @param {readonly ExplainedNotice[]} items
+ * @returns {HTMLElement[]}
  */
-function describeLeftOut(items) {
-  const codes = [...new Set(items.map(({ code }) => code))];
-  return codes.flatMap((code) => {
+function describeNotices(title, items) {
+  return [...new Set(items.map(({ code }) => code))].flatMap((code) => {
     const records = items.filter((item) => item.code === code);
-    const [first] = records;
-    const remedies = new Set(records.map(({ remedy }) => remedy));
+    const [first] = /** @type {[ExplainedNotice]} */ (records);
+    const isSame = records.every(({ remedy }) => remedy === first.remedy);
     return [
-      element(
-        'h3',
-        {},
-        'Left out: ',
-        element('code', {}, code),
-        ' ',
-        element('span', { class: 'tag bad' }, first?.outcome ?? ''),
+      element('h3', {}, `${title}: `, element('code', {}, code), ' ', element('span', { class: 'tag' }, first.outcome)),
+      element('p', {}, ...withCode(first.meaning), ...(isSame ? ['; what to do: ', ...withCode(first.remedy)] : [])),
+      ...(isSame ? createMatchesLine(first.names?.at(-1) ?? '', first.remedy) : []),
+      createRecordTable(
+        `found records of ${code}`,
+        records.map(({ remedy, ...record }) => (isSame ? record : { ...record, remedy })),
       ),
-      element(
-        'p',
-        {},
-        ...withCode(first?.meaning ?? ''),
-        remedies.size === 1 && '; what to do: ',
-        ...(remedies.size === 1 ? withCode(first?.remedy ?? '') : []),
-      ),
-      // What is to be done about all of them is said once.
-      createRecordTable(`found records left out by ${code}`, records, { hasRemedies: remedies.size > 1 }),
     ];
   });
 }
 
-const NAME_COLUMNS = [
-  { title: 'Name', className: 'prose' },
-  { title: 'Feed' },
-  { title: 'Deals', isNumber: true },
-  { title: 'What became of them', className: 'prose' },
-  { title: 'What to do', className: 'prose' },
-];
-
-/**
- * Names under which feeds have deals, and what became of the deals.
- * @param {RecordSearch['names']['items']} names
- * @returns {HTMLElement}
- */
-function describeNames(names) {
-  return createTable(
-    'found names of feeds',
-    NAME_COLUMNS,
-    names.map(({ feed, name, field, dealCount, outcomes, expected, remedy, matchesLine }) =>
-      createRow(NAME_COLUMNS, [
-        field === undefined ? name : `${field} ${name}`,
-        feed,
-        formatNumber(dealCount),
-        outcomes.map(({ code, product, count }) =>
-          element(
-            'span',
-            { class: 'block' },
-            `${formatNumber(count)} `,
-            code === 'served' ? 'served' : element('code', {}, code),
-            product !== undefined && ' of ',
-            product !== undefined && element('code', {}, product),
-          ),
-        ),
-        [
-          expected !== undefined && element('span', { class: 'block' }, `Expected ${expected}.`),
-          remedy !== undefined && element('span', { class: 'block' }, ...withCode(remedy)),
-          ...createMatchesLine(matchesLine),
-        ],
-      ]),
-    ),
-    { isStacked: true },
-  );
-}
-
-/**
- * @param {RecordSearch['renamed']} products
- * @param {(record: string) => void} follow
- * @returns {HTMLElement}
- */
-function describeRenamed(products, follow) {
-  return element(
-    'div',
-    {},
-    element('h3', {}, 'Called otherwise in the snapshot before'),
-    element(
-      'ul',
-      {},
-      ...products.map(({ product, name, renamed }) =>
-        element(
-          'li',
-          {},
-          element('button', { type: 'button', class: 'small', click: () => follow(product) }, name),
-          ...Object.entries(renamed ?? {}).map(([field, names]) => ` ${field} “${names?.from}” → “${names?.to}”`),
-        ),
-      ),
-    ),
-  );
-}
-
-/**
- * @param {RecordSearch['gone']} gone
- * @returns {HTMLElement}
- */
-function describeGone(gone) {
-  return element(
-    'div',
-    {},
-    element('h3', {}, 'Gone since the snapshot before'),
-    element('ul', {}, ...gone.map(({ product, name }) => element('li', {}, name, ' ', element('code', {}, product)))),
-  );
-}
-
-/**
- * @param {readonly string[]} nearest
- * @param {(record: string) => void} follow
- * @returns {HTMLElement}
- */
-function describeNearest(nearest, follow) {
-  return element(
-    'p',
-    { class: 'row tight' },
-    'Was one of these meant?',
-    ...nearest.map((word) => element('button', { type: 'button', class: 'small', click: () => follow(word) }, word)),
-  );
-}
-
-/**
- * The command that also looks into older snapshots.
- * @param {string} asked
- * @returns {HTMLElement}
- */
-function describeCommand(asked) {
-  const command = `deals explain '${asked.replaceAll("'", String.raw`'\''`)}'`;
-  return element(
-    'p',
-    { class: 'row tight' },
-    'Older snapshots are searched by ',
-    element('code', { class: 'command' }, command),
-    createCopyButton('Copy', () => command),
-  );
-}
-
-/**
- * @param {{ readonly count: number, readonly items: readonly unknown[] }} found
- * @returns {readonly HTMLElement[]}
- */
-function describeMore({ count, items }) {
-  const more = count - items.length;
-  return more > 0
-    ? [element('p', { class: 'muted' }, `and ${formatNumber(more)} more; a longer word finds fewer.`)]
-    : [];
-}
-
-/**
- * @param {FoundPrices} prices
- * @param {string} label
- * @returns {string}
- */
-function describePrices({ upfrontCost, monthlyCost, totalCost }, label) {
-  return `${label}${totalCost} in all (${label}${upfrontCost} + ${label}${monthlyCost} a month)`;
+/** @param {number} more */
+function describeMore(more) {
+  return more > 0 ? [element('p', { class: 'muted' }, `and ${formatNumber(more)} more; more words find fewer.`)] : [];
 }

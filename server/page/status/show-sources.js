@@ -2,12 +2,11 @@ import { element } from '../lib/element.js';
 import { formatBytes, formatCount } from '../lib/format.js';
 import { drawParts } from './chart.js';
 import { createAge } from './format-age.js';
-import { createRow, createTable, formatNumber } from './table.js';
+import { createTable, formatNumber } from './table.js';
 
-/** @typedef {import('../../status/status.ts').Status} Status */
-/** @typedef {import('../../status/status.ts').SourceStatus} SourceStatus */
+/** @typedef {import('../../../data/report/report.ts').ManifestSource} Source */
 
-/** @type {Readonly<Record<SourceStatus['state'], { readonly text: string, readonly kind: string }>>} */
+/** @type {Readonly<Record<Source['state'], { readonly text: string, readonly kind: string }>>} */
 const STATES = {
   fresh: { text: 'fresh', kind: 'good' },
   'carried-forward': { text: 'held', kind: 'warning' },
@@ -15,33 +14,21 @@ const STATES = {
   absent: { text: 'absent', kind: 'bad' },
 };
 
-const COLUMNS = [
-  { title: 'Source' },
-  { title: 'State' },
-  { title: 'Last fresh' },
-  { title: 'Files first read' },
-  { title: 'Of what was read', className: 'bar-cell' },
-  { title: 'Read', isNumber: true },
-  { title: 'Kept', isNumber: true },
-  { title: 'Duplicate', isNumber: true },
-  { title: 'Out of scope', isNumber: true },
-  { title: 'Quarantined', isNumber: true },
-  { title: 'Files', isNumber: true },
-];
-
-const LEGEND = [
-  { kind: 'kept', label: 'kept' },
-  { kind: 'duplicate', label: 'duplicate' },
-  { kind: 'out-of-scope', label: 'out of scope' },
-  { kind: 'quarantined', label: 'quarantined' },
-];
+const PARTS = /** @type {const} */ ({
+  kept: 'kept',
+  duplicate: 'duplicate',
+  outOfScope: 'out of scope',
+  quarantined: 'quarantined',
+});
+const PART_KEYS = /** @type {(keyof typeof PARTS)[]} */ (Object.keys(PARTS));
 
 /**
  * Where everything came from, how old it is, and what became of it.
- * @param {Status} status
+ * @param {import('./read-status.js').Status} status
  * @returns {readonly HTMLElement[]}
  */
-export function showSources({ sources, now }) {
+export function showSources({ served, now }) {
+  const sources = served?.sources ?? [];
   return [
     element('h2', { id: 'sources-title' }, 'Sources'),
     sources.length === 0
@@ -50,8 +37,8 @@ export function showSources({ sources, now }) {
     element(
       'p',
       { class: 'legend muted small' },
-      ...LEGEND.map(({ kind, label }) =>
-        element('span', {}, element('span', { class: `swatch ${kind}`, 'aria-hidden': 'true' }), label),
+      ...PART_KEYS.map((key) =>
+        element('span', {}, element('span', { class: `swatch ${key}`, 'aria-hidden': 'true' }), PARTS[key]),
       ),
     ),
   ];
@@ -59,68 +46,72 @@ export function showSources({ sources, now }) {
 
 /**
  * `house is held`, for each source that is not fresh: nothing new is known of its records.
- * @param {readonly SourceStatus[]} sources
+ * @param {readonly Source[]} sources
  * @returns {readonly string[]}
  */
 export function describeHeld(sources) {
-  return sources.flatMap(({ name, state, heldBecause }) => {
-    switch (state) {
-      case 'fresh':
-        return [];
-      case 'carried-forward':
-        return [`${name} is held`];
-      case 'failed':
-        return [`${name} ${heldBecause === undefined ? 'could not be read' : 'is withdrawn'}`];
-      case 'absent':
-        return [`${name} has no file`];
-    }
-  });
+  const words = {
+    fresh: () => [],
+    'carried-forward': (/** @type {Source} */ { name }) => [`${name} is held`],
+    failed: (/** @type {Source} */ { name, heldBecause }) => [
+      `${name} ${heldBecause === undefined ? 'could not be read' : 'is withdrawn'}`,
+    ],
+    absent: (/** @type {Source} */ { name }) => [`${name} has no file`],
+  };
+  return sources.flatMap((source) => words[source.state](source));
 }
 
 /**
  * @param {string} label
- * @param {readonly SourceStatus[]} sources
+ * @param {readonly Source[]} sources
  * @param {string} now
  * @returns {HTMLElement}
  */
 export function createSourceTable(label, sources, now) {
-  return createTable(
-    label,
-    COLUMNS,
-    sources.map((source) => describeSource(source, now)),
-  );
-}
-
-/**
- * @param {SourceStatus} source
- * @param {string} now
- * @returns {HTMLTableRowElement}
- */
-function describeSource(source, now) {
-  const { name, kind, adapter, state, freshAt, heldBecause, unchangedSince } = source;
-  const { read, kept, duplicate, outOfScope, quarantined } = source;
-  return createRow(COLUMNS, [
-    [
-      element('b', {}, name),
-      element('span', { class: 'muted small block' }, `${kind === 'cms' ? 'CMS' : 'feed'}, ${adapter}`),
-    ],
-    [
-      element('span', { class: `tag ${STATES[state].kind}` }, STATES[state].text),
-      heldBecause !== undefined && element('span', { class: 'muted small block' }, heldBecause),
-    ],
-    freshAt === undefined ? 'never' : createAge(freshAt, now),
-    unchangedSince === undefined ? '' : createAge(unchangedSince, now),
-    drawParts([
-      { label: 'kept', count: kept, kind: 'kept' },
-      { label: 'duplicate', count: duplicate, kind: 'duplicate' },
-      { label: 'out of scope', count: outOfScope, kind: 'out-of-scope' },
-      { label: 'quarantined', count: quarantined, kind: 'quarantined' },
-    ]),
-    [
-      formatNumber(read),
-      state === 'carried-forward' && element('span', { class: 'muted small block' }, 'earlier deals'),
-    ],
-    ...[kept, duplicate, outOfScope, quarantined].map(formatNumber),
-    [formatCount(source.fileCount, 'file'), element('span', { class: 'muted small block' }, formatBytes(source.bytes))],
-  ]);
+  const small = (/** @type {string} */ text) => element('span', { class: 'muted small block' }, text);
+  /** @type {readonly import('./table.js').Column<Source>[]} */
+  const columns = [
+    {
+      title: 'Source',
+      show: ({ name, kind, adapter }) => [
+        element('b', {}, name),
+        small(`${kind === 'cms' ? 'CMS' : 'feed'}, ${adapter}`),
+      ],
+    },
+    {
+      title: 'State',
+      show: ({ state, heldBecause }) => [
+        element('span', { class: `tag ${STATES[state].kind}` }, STATES[state].text),
+        heldBecause !== undefined && small(heldBecause),
+      ],
+    },
+    { title: 'Last fresh', show: ({ freshAt }) => (freshAt === undefined ? 'never' : createAge(freshAt, now)) },
+    {
+      title: 'Files first read',
+      show: ({ unchangedSince }) => (unchangedSince === undefined ? '' : createAge(unchangedSince, now)),
+    },
+    {
+      title: 'Of what was read',
+      className: 'bar-cell',
+      show: (source) => drawParts(PART_KEYS.map((key) => ({ label: PARTS[key], count: source[key], kind: key }))),
+    },
+    {
+      title: 'Read',
+      className: 'number',
+      show: ({ read, state }) => [formatNumber(read), state === 'carried-forward' && small('earlier deals')],
+    },
+    { title: 'Kept', className: 'number', show: ({ kept }) => formatNumber(kept) },
+    { title: 'Duplicate', className: 'number', show: ({ duplicate }) => formatNumber(duplicate) },
+    { title: 'Out of scope', className: 'number', show: ({ outOfScope }) => formatNumber(outOfScope) },
+    { title: 'Quarantined', className: 'number', show: ({ quarantined }) => formatNumber(quarantined) },
+    {
+      title: 'Files',
+      className: 'number',
+      show: ({ files }) => [
+        formatCount(files.length, 'file'),
+        small(formatBytes(files.reduce((sum, { bytes }) => sum + bytes, 0))),
+      ],
+    },
+  ];
+  return createTable(label, columns, sources);
 }

@@ -2,9 +2,9 @@ import { findElement } from '../lib/element.js';
 import { createKeyForm, createKeyState } from '../lib/key-form.js';
 import { onKeyChange } from '../lib/key.js';
 import { createFailureNotice, createProblemNotice } from '../lib/problem-notice.js';
-import { ask } from '../lib/request.js';
 import { formatMoment } from './format-age.js';
-import { rememberPlaces } from './place.js';
+import { rememberSources } from './place.js';
+import { readStatus } from './read-status.js';
 import { showChanges } from './show-changes.js';
 import { showFigures } from './show-figures.js';
 import { showLeftOut } from './show-left-out.js';
@@ -15,8 +15,6 @@ import { showSnapshots } from './show-snapshots.js';
 import { showSources } from './show-sources.js';
 import { showVerdict } from './show-verdict.js';
 import { showWithoutDeals } from './show-without-deals.js';
-
-/** @typedef {import('../../status/status.ts').Status} Status */
 
 /** The sections that are rendered again after each response; the search stays. */
 const SECTIONS = {
@@ -36,15 +34,15 @@ const fault = findElement('fault', HTMLElement);
 const readAt = findElement('read-at', HTMLElement);
 const readAgain = findElement('read-again', HTMLButtonElement);
 
-const search = createSearch((record) => {
-  history.pushState(undefined, '', `?${new URLSearchParams({ record }).toString()}`);
+const search = createSearch((question) => {
+  history.pushState(undefined, '', `?${new URLSearchParams(question).toString()}`);
 });
 
 /** Shows what the address asks about. */
 function searchAddress() {
-  const record = new URLSearchParams(location.search).get('record')?.trim() ?? '';
-  if (record === '') search.clear();
-  else void search.search(record);
+  const { record = '', target = '' } = Object.fromEntries(new URLSearchParams(location.search));
+  if (record.trim() === '') search.clear();
+  else void search.search(record.trim(), target.trim());
 }
 
 /** @type {AbortController | undefined} */
@@ -57,11 +55,9 @@ async function load() {
   const { signal } = asking;
   readAgain.disabled = true;
   try {
-    const answer = await ask('/status/data.json', { signal });
-    const code = answer.problem?.code ?? '';
-    if (answer.status === 401 || code === 'operator-only') refuse(createKeyForm(code, 'h2', true));
-    else if (answer.status === 200) show(/** @type {Status} */ (answer.body));
-    else tell(createProblemNotice(answer));
+    const result = await readStatus(signal);
+    if ('status' in result) show(result.status);
+    else refuse(result.refused);
   } catch (error) {
     if (signal.aborted) return;
     tell(createFailureNotice(error));
@@ -69,13 +65,13 @@ async function load() {
   readAgain.disabled = false;
 }
 
-/** @param {Status} status */
+/** @param {import('./read-status.js').Status} status */
 function show(status) {
   const wasHidden = content.hidden;
   fault.replaceChildren();
-  rememberPlaces(status);
+  rememberSources(status);
   for (const [id, makeSection] of Object.entries(SECTIONS)) {
-    const elements = makeSection(status);
+    const elements = makeSection(status, search.ask);
     const section = findElement(id, HTMLElement);
     section.hidden = elements.length === 0;
     section.replaceChildren(...elements);
@@ -88,15 +84,17 @@ function show(status) {
 
 /**
  * Nothing of the data is shown to a key that may not see it.
- * @param {HTMLElement} form
+ * @param {import('../lib/request.js').Answer} answer
  */
-function refuse(form) {
+function refuse(answer) {
+  const code = answer.problem?.code ?? '';
+  if (answer.status !== 401 && code !== 'operator-only') return tell(createProblemNotice(answer));
   content.hidden = true;
   readAgain.hidden = true;
   readAt.textContent = '';
   search.clear();
   for (const id of Object.keys(SECTIONS)) findElement(id, HTMLElement).replaceChildren();
-  fault.replaceChildren(form);
+  fault.replaceChildren(createKeyForm(code, 'h2', true));
 }
 
 /** @param {HTMLElement} notice */

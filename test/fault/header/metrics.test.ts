@@ -123,7 +123,7 @@ describe('the metrics', () => {
       ['image', '/images/aaaaaaaaaaaaaaaa/o2-small.webp', 200],
       ['problem', '/problems/unknown-path', 200],
       ['page', '/page.css', 200],
-      ['status', '/status/data.json', 403],
+      ['status', '/status/store.json', 403],
       ['other', '/deals/v9/', 404],
     ];
     for (const [route, target, status, init] of asked) {

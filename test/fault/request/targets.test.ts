@@ -4,10 +4,9 @@ import { IncomingMessage, type RequestListener, ServerResponse } from 'node:http
 import { createApp } from '../../../server/app.ts';
 import type { LogEntry } from '../../../server/log.ts';
 import { readBody } from '../../../server/http/response.ts';
-import { findRoute, resolveRequest } from '../../../server/routes/resolve-request.ts';
+import { findRoute, resolveRequest, singleSnapshot } from '../../../server/routes/resolve-request.ts';
 import { toOriginForm } from '../../../server/http/request.ts';
 import { RateLimiter } from '../../../server/keys/rate-limit.ts';
-import { singleSnapshot } from '../../../server/offline.ts';
 import { splitTarget } from '../../../server/query/query-string.ts';
 import { DEFAULT_SETTINGS } from '../../../server/settings.ts';
 import type { LoadedSnapshot } from '../../../server/snapshot/load-snapshot.ts';

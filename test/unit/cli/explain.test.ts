@@ -1,0 +1,279 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { NOTICES } from '../../../data/report/notice.ts';
+import type { SnapshotReport } from '../../../data/report/report.ts';
+import { readCurrentId } from '../../../data/store/read-store.ts';
+import { explain as explainRecords } from '../../../server/explain/explain.ts';
+import type { Explanation } from '../../../server/explain/explanation.ts';
+import { loadSnapshot, type LoadedSnapshot } from '../../../server/snapshot/load-snapshot.ts';
+import { requireSuccess, runDeals, type DealsRun } from '../../harness.ts';
+import { writeForbiddenSample, type Forbidden } from './forbidden-sample.ts';
+import { writeSmallSource } from './small-source.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'deals-explain-'));
+const store = join(root, 'store');
+let forbidden: readonly Forbidden[] = [];
+let report: SnapshotReport;
+let snapshot: LoadedSnapshot;
+
+beforeAll(async () => {
+  forbidden = writeForbiddenSample(join(root, 'sample'));
+  const config = join(root, 'sample/catalogue.json');
+  requireSuccess(await runDeals(['build', '--config', config, '--store', store, '--now', '2026-11-20', '--quiet']));
+  const id = await readCurrentId(store);
+  report = JSON.parse(readFileSync(join(store, id, 'report.json'), 'utf8')) as SnapshotReport;
+  snapshot = await loadSnapshot(store, id, { publicUrl: '' });
+}, 60_000);
+afterAll(() => rmSync(root, { recursive: true }));
+
+const run = (...args: string[]): Promise<DealsRun> => runDeals(['explain', ...args, '--store', store]);
+
+/** What `--json` writes, without opening the snapshot again. */
+const explain = (asked: string): Promise<Explanation> => explainRecords(store, snapshot, asked);
+
+/** What was found, by kind, as a person would name it. */
+async function find(asked: string): Promise<Record<string, readonly string[]>> {
+  const { products, deals, others, leftOut, notices, names } = await explain(asked);
+  const found = {
+    products: products.items.map(({ product }) => product),
+    deals: deals.items.map(({ key }) => key),
+    others: others.items.map(({ kind, name }) => `${kind} ${name}`),
+    leftOut: leftOut.items.map(({ code, record = '' }) => `${code} ${record}`),
+    notices: notices.items.map(({ code, record = '' }) => `${code} ${record}`),
+    names: names.items.map(({ feed, name }) => `${feed} ${name}`),
+  };
+  return Object.fromEntries(Object.entries(found).filter(([, items]) => items.length > 0));
+}
+
+describe('deals explain finds', () => {
+  it('a record for every rule that leaves one out, by any of its names, with the rule, the place and what to do', async () => {
+    for (const { code, asked, file, line } of forbidden) {
+      const { leftOut } = await explain(asked);
+      const record = leftOut.items.find((notice) => notice.file === file && notice.line === line);
+      const { outcome, meaning } = NOTICES[code];
+      expect({ asked, record }).toMatchObject({ asked, record: { code, outcome, meaning } });
+      expect(record?.remedy).not.toBe('');
+    }
+    // Every rule of the catalogue, and of the adapters that the sample has.
+    expect(new Set(forbidden.map(({ code }) => code)).size).toBe(28);
+  }, 120_000);
+
+  it.each([
+    ['101/new', { products: ['101/new'] }],
+    ['101', { products: ['101/new'] }],
+    ['kestrel k9  128gb', { products: ['101/new'] }],
+    ['kestrel-k9-128gb', { products: ['101/new'] }],
+    ['cms/phones-kestrel.json:1', { products: ['101/new'] }],
+    ['cms/phones-kestrel.json (item 1)', { products: ['101/new'] }],
+    ['H-05813', { deals: ['H-05813'] }],
+    ['dialstone:H-05813', { deals: ['H-05813'] }],
+    ['feeds/house/deals.csv:101', { deals: ['H-05813'] }],
+    ['Pebble Earbuds', { others: ['gift Pebble Earbuds'] }],
+    ['northway', { others: ['network Northway', 'retailer Northway Direct'] }],
+  ] as const)('by %j what the snapshot has', async (asked, found) => {
+    expect(await find(asked)).toMatchObject(found);
+  });
+
+  it('a deal by the GTIN that led to its product, and with it how it did, what it costs and what was noted', async () => {
+    const [deal] = (await explain('H-05813')).deals.items;
+    expect(deal).toMatchObject({
+      product: '106/new',
+      retailer: 'dialstone',
+      origin: { source: 'house', file: 'feeds/house/deals.csv', line: 101 },
+      match: { rule: 'gtin' },
+      totalCost: '1718.99',
+      notices: [{ code: 'total-mismatch', field: 'totalCost', meaning: NOTICES['total-mismatch'].meaning }],
+    });
+    expect((await find(deal?.match.found ?? ''))['deals']).toContain('H-05813');
+  });
+
+  it('a product with the deals that are left out of it, by the rule', async () => {
+    const [product] = (await explain('101/new')).products.items;
+    expect(product?.dealCount).toBeGreaterThan(30);
+    expect(product?.dealsLeftOut.length).toBeGreaterThan(0);
+    for (const { code, first } of product?.dealsLeftOut ?? []) {
+      const [{ record, file, line } = {}] = first;
+      expect((await find(`${file}:${line}`))['leftOut']).toEqual([`${code} ${record}`]);
+    }
+  });
+
+  it('every name of a feed without a product, in any case and spacing, with the nearest and what to do', async () => {
+    const named = report.unmatchedNames.filter(({ field }) => field === undefined);
+    expect(named.length).toBeGreaterThan(4);
+    for (const unmatched of named) {
+      const { names, leftOut } = await explain(`  ${unmatched.name.toUpperCase().replaceAll(' ', '   ')}`);
+      expect(names.items).toContainEqual(unmatched);
+      expect(leftOut.count).toBeGreaterThanOrEqual(unmatched.dealCount);
+    }
+  });
+
+  it('every place of the CMS that the report names, with its finding', async () => {
+    const samples = report.notices
+      .filter(({ outcome, source }) => outcome === 'notice' && source === 'site')
+      .flatMap((summary) => summary.samples);
+    expect(samples.length).toBeGreaterThan(3);
+    for (const { code, file, line } of samples) {
+      const { products, notices } = await explain(`${file}:${line}`);
+      const codes = [...products.items.flatMap((product) => product.notices), ...notices.items].map(
+        (each) => each.code,
+      );
+      expect({ file, line, codes }).toMatchObject({ codes: expect.arrayContaining([code]) as string[] });
+    }
+  });
+
+  it('all records of a code, the first of them', async () => {
+    const count = report.notices
+      .filter(({ code }) => code === 'duplicate-deal')
+      .reduce((sum, each) => sum + each.count, 0);
+    const { leftOut } = await explain('duplicate-deal');
+    expect([leftOut.count, leftOut.items.length]).toEqual([count, Math.min(count, 100)]);
+    expect(new Set(leftOut.items.map(({ code }) => code))).toEqual(new Set(['duplicate-deal']));
+  });
+
+  it('the first of many, products with the most deals first', async () => {
+    const { products } = await explain('kestrel');
+    const counts = products.items.map(({ dealCount }) => dealCount);
+    expect(counts).toEqual(counts.toSorted((a, b) => b - a));
+    expect(counts.length).toBeGreaterThan(5);
+  });
+});
+
+describe('deals explain says', () => {
+  it.each([
+    [
+      '101/new',
+      /^product 101\/new "Kestrel K9 128GB"\n {2}read: cms\/phones-kestrel\.json \(item 1\) of site\n {2}served: with \d+ deals, the cheapest /,
+    ],
+    [
+      '101/new',
+      /\n {2}left out of its deals: 2 unknown-network, .*\n {4}unknown-network: H-05810 \(feeds\/house\/deals\.csv:33\), /,
+    ],
+    [
+      'H-05813',
+      /\n {2}notice: total-mismatch, .*\n {4}totalCost is "1718\.99", expected 1713\.99, .*\n {4}what to do: tell the feed\n/,
+    ],
+    ['H-05813', /\n {2}matched: 106\/new "Kestrel K9 Pro 512GB" by gtin "\d+", a GTIN that /],
+    ['pebble earbuds', /^gift \d+ "Pebble Earbuds"\n {2}served\n$/],
+    [
+      'X-duplicate-deal',
+      /^record X-duplicate-deal .*in feeds\/house\/deals\.csv:\d+ of house\n {2}duplicate: duplicate-deal, .*\n(?: {4}.*\n)+ {2}the other: H-00042 \(feeds\/house\/deals\.csv:2 of house\)\n$/,
+    ],
+    [
+      'X-negative-money',
+      /\n {2}quarantined: negative-money, an amount is below zero\n {4}upfrontCost is "-1\.00", expected zero or more\n {4}what to do: tell the feed\n/,
+    ],
+    [
+      'k9 por 256',
+      /^name "Kestrel K9 Por 256GB" without a product: 1 deal of house\n {2}unknown-product; the nearest: 102\/new.*\n {2}what to do: /m,
+    ],
+    ['kestrel', /\n\nand \d+ more records; more words find fewer\n$/],
+  ])('of %j what became of it', async (asked, text) => {
+    expect(requireSuccess(await run(asked)).stdout).toMatch(text);
+  });
+
+  it('the line for matches where the report offers it, to be copied', async () => {
+    for (const { name, remedy = '' } of report.unmatchedNames.filter(({ field }) => field === undefined)) {
+      const line = `"matches": {"names": [${JSON.stringify(name)}]}`;
+      const { stdout } = requireSuccess(await run(name));
+      const isOffered = stdout.includes(`to copy: ${line}\n`);
+      expect({ name, isOffered }).toEqual({ name, isOffered: remedy.includes(`${line} to product`) });
+    }
+  });
+
+  it.each([
+    ['kestrel-k9-128bg', 'kestrel-k9-128gb'],
+    ['101/used', '101/new'],
+    ['feeds/house/deals.csv:1', 'feeds/house/deals.csv:2'],
+    ['house/deals.csv:101', 'feeds/house/deals.csv:101'],
+  ])('that it does not know %j, with exit code 2, and offers %s', async (asked, nearest) => {
+    const { exitCode, stdout } = await run(asked);
+    expect([exitCode, stdout]).toEqual([2, expect.stringMatching(/^unknown: /)]);
+    expect(stdout).toContain(`\n  perhaps ${nearest}`);
+    expect(stdout).toContain(
+      '\n    house (deals), fresh, last fresh at 2026-11-20T00:00:00.000Z: feeds/house/deals.csv\n',
+    );
+  });
+
+  it('since when a deal is carried forward, and why', async () => {
+    const site = join(root, 'site');
+    const carried = join(root, 'carried');
+    writeSmallSource(site);
+    const build = (now: string) =>
+      runDeals(['build', '--config', join(site, 'catalogue.json'), '--store', carried, '--now', now, '--quiet']);
+    requireSuccess(await build('2026-11-20'));
+    writeFileSync(join(site, 'feeds/house/deals.csv'), 'a page of something else\n');
+    expect(await build('2026-11-21')).toMatchObject({ exitCode: 4 });
+    const { stdout } = requireSuccess(await runDeals(['explain', 'D-1', '--store', carried]));
+    expect(stdout).toMatch(/\n {2}carried forward: .+; last found in it 2026-11-20T00:00:00\.000Z\n/);
+  });
+});
+
+describe('deals explain with a target', () => {
+  const LIST = '/deals/v1/products/';
+  it.each([
+    ['101/new', LIST, 'in', 'it is number 1 of \\d+, and this answer shows 1 to 20'],
+    ['101', `${LIST}102/`, 'not in', 'the path asks for product 102'],
+    [
+      '101/new',
+      `${LIST}?filter[condition]=eq{refurbished}`,
+      'not in',
+      'left out by filter\\[condition\\]=eq{refurbished}',
+    ],
+    ['101/new', `${LIST}?filter[totalCost]=lt{1}`, 'not in', 'left out by filter\\[totalCost\\]=lt\\{1\\}'],
+    ['102/new', `${LIST}?expand=grouped`, 'not in', 'grouped: 101/new stands for the model [a-z0-9-]+'],
+    ['102/new', `${LIST}?limit=1`, 'not in', 'it is number 2 of \\d+, and this answer shows 1 to 1'],
+    ['H-05813', LIST, 'not in', 'the request does not ask for deals; expand=products\\(deals\\) does'],
+    [
+      'H-05813',
+      `${LIST}?expand=deals&filter[id]=eq{106}`,
+      'in',
+      'it is number 28 of the 36 deals of its product that qualify',
+    ],
+  ])('says whether %s in %s is: %s, %s', async (asked, target, isAnswered, why) => {
+    const { stdout } = requireSuccess(await run(asked, target));
+    expect(stdout.replace(target, '<target>')).toMatch(
+      new RegExp(`\n  ${isAnswered} the answer to <target>: ${why}\n`),
+    );
+  });
+
+  it('writes the same as JSON', async () => {
+    const { stdout } = requireSuccess(await run('101/new', LIST, '--json'));
+    const written = JSON.parse(stdout) as Explanation;
+    expect(written.products.items[0]?.answer).toEqual({
+      isAnswered: true,
+      why: expect.any(String) as string,
+      filters: [],
+    });
+    const { target, products, ...rest } = written;
+    expect([target, { ...rest, products: products.count }]).toEqual([
+      LIST,
+      { ...(await explain('101/new')), products: 1 },
+    ]);
+  });
+
+  it('tries each filter alone', async () => {
+    const target = `${LIST}?filter[totalCost]=lte{500}&filter[condition]=eq{new}`;
+    const { stdout } = requireSuccess(await run('101/new', target));
+    expect(stdout).toMatch(
+      /\n {4}FAILS filter\[totalCost\]=lte\{500\}: 0 deals of it\n {4}holds filter\[condition\]=eq\{new\}\n$/,
+    );
+  });
+
+  it.each([
+    ['X-negative-money', 'in no answer, since it is not served'],
+    ['pebble earbuds', `${LIST} answers with products, and this is neither a product nor a deal`],
+  ])('says of %s: %s', async (asked, text) => {
+    expect(requireSuccess(await run(asked, LIST)).stdout).toContain(`\n  ${text}\n`);
+  });
+
+  it.each([
+    [`${LIST}?limt=3`, /the target is refused: limt: not a parameter of this endpoint/],
+    ['/deals/v1/gifts/', /expected a target that answers with products, got one that answers with gifts/],
+    [`${LIST}424242/`, /the target is refused: No product has the id 424242/],
+  ])('refuses %s', async (target, message) => {
+    const { exitCode, stderr } = await run('101', target);
+    expect([exitCode, stderr]).toEqual([2, expect.stringMatching(message)]);
+  });
+});

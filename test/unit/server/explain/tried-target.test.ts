@@ -1,0 +1,158 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { rowAt } from '../../../../data/snapshot/column.ts';
+import type { ExplainedAnswer } from '../../../../server/explain/explanation.ts';
+import { TriedTarget } from '../../../../server/explain/tried-target.ts';
+import { resolveTarget, TargetError } from '../../../../server/routes/resolve-target.ts';
+import { createOffline } from '../../../../server/offline.ts';
+import { DEFAULT_SETTINGS as SERVER_SETTINGS } from '../../../../server/settings.ts';
+import { loadSnapshot, type LoadedSnapshot } from '../../../../server/snapshot/load-snapshot.ts';
+import { randomCatalogue } from '../../../oracle/random-catalogue.ts';
+import { randomFaultyQuery, randomQuery, spell } from '../../../oracle/random-query.ts';
+import { DEFAULT_SETTINGS } from '../../../oracle/settings.ts';
+import { writeSnapshot } from '../../../oracle/write-snapshot.ts';
+import { createRandom } from '../../../support/random.ts';
+
+const CATALOGUE_COUNT = 12;
+const QUERIES_PER_CATALOGUE = 15;
+
+const store = mkdtempSync(join(tmpdir(), 'deals-tried-'));
+afterAll(() => rmSync(store, { recursive: true }));
+
+/** What an answer shows: products by id and name, deals by cost and link. */
+interface Shown {
+  readonly products: readonly string[];
+  readonly deals: readonly string[];
+  readonly cheapest: readonly string[];
+  readonly next: string | undefined;
+}
+
+interface ShownDeal {
+  readonly dealLink: string;
+  readonly totalDealCost: string;
+}
+
+function ask(snapshot: LoadedSnapshot, target: string): Shown | undefined {
+  const { status, headers, body } = createOffline(snapshot, SERVER_SETTINGS).answer(target);
+  if (status !== 200) return undefined;
+  const { products = [], deals = [] } = JSON.parse(body) as {
+    products?: { id: string; name: string; cheapestDeal?: { purchaseLink?: string } }[];
+    deals?: ShownDeal[];
+  };
+  return {
+    products: products.map(({ id, name }) => `${id} ${name}`),
+    deals: deals.map(({ dealLink }) => dealLink),
+    cheapest: products.flatMap(({ cheapestDeal }) => cheapestDeal?.purchaseLink ?? []),
+    next: /<([^>]*)>\s*;\s*rel="next"/.exec(headers['Link'] ?? '')?.[1],
+  };
+}
+
+async function openRandom(seed: number) {
+  const random = createRandom(seed + 5_000);
+  const catalogue = randomCatalogue(random);
+  const id = writeSnapshot(catalogue, store);
+  const snapshot = await loadSnapshot(store, id, { publicUrl: DEFAULT_SETTINGS.publicUrl });
+  return { random, catalogue, snapshot };
+}
+
+const REASONS = [
+  'its product is not there',
+  'the path asks for',
+  'left out by filter',
+  'left out by its filters together',
+  'stands for the model',
+  'and this answer shows',
+  'keeps the first',
+  'deals of its product that qualify',
+  'does not ask for deals',
+  'the cheapest deal',
+];
+
+/** The reasons that were given: a test that never meets one proves nothing of it. */
+const given = new Set<string>();
+
+function noteReason({ why }: ExplainedAnswer): void {
+  given.add(REASONS.find((reason) => why.includes(reason)) ?? why);
+}
+
+describe('an explained answer agrees with the answer', () => {
+  it.each(Array.from({ length: CATALOGUE_COUNT }, (_, seed) => seed))(
+    'about every product and deal of the catalogue of seed %d, and each filter with the answer to it alone',
+    async (seed) => {
+      const { random, catalogue, snapshot } = await openRandom(seed);
+      const { index } = snapshot;
+      const names = index.products.map(({ id, name }) => `${id} ${name}`);
+      for (let i = 0; i < QUERIES_PER_CATALOGUE; i++) {
+        let target: string | undefined = spell(random, randomQuery(random, catalogue));
+        for (let page = 0; target !== undefined && page < 3; page++) {
+          const shown = ask(snapshot, target);
+          const tried = tryTarget(target, snapshot);
+          if (tried === undefined || shown === undefined) break;
+          const products = index.products.map((_, row) => tried.tryProduct(rowAt(row)));
+          for (const answer of products) noteReason(answer);
+          const answered = names.filter((_, row) => products[row]?.isAnswered).sort();
+          expect({ target, answered }).toEqual({ target, answered: shown.products.toSorted() });
+          const alone = products.flatMap(({ filters }, row) =>
+            filters.flatMap(({ filter, holds }) => {
+              const list = `/deals/v1/products/?limit=100&filter[id]=eq{${index.products[row]?.id}}&${filter}`;
+              // Undefined where the filter itself is one of ids.
+              const isShown = ask(snapshot, list)?.products.includes(names[row] ?? '') ?? holds;
+              return isShown === holds ? [] : [`${names[row]}: ${filter}`];
+            }),
+          );
+          expect({ target, alone }).toEqual({ target, alone: [] });
+          const links = new Set([...shown.deals, ...shown.cheapest]);
+          for (let row = 0; row < index.deals.rowCount; row++) {
+            const deal = rowAt<'deal'>(row);
+            const answer = tried.tryDeal(deal, rowAt(index.deals.product.at(deal)));
+            noteReason(answer);
+            const { linkTemplate, linkPart } = index.deals;
+            const { prefix = '', suffix = '' } = index.linkTemplates[linkTemplate.at(deal)] ?? {};
+            const link = `${prefix}${linkPart.at(deal)}${suffix}`;
+            expect({ target, link, isAnswered: answer.isAnswered }).toEqual({
+              target,
+              link,
+              isAnswered: links.has(link),
+            });
+          }
+          target = shown.next;
+        }
+      }
+    },
+  );
+
+  it('has met every reason', () => {
+    expect([...given].sort()).toEqual(REASONS.toSorted());
+  });
+});
+
+function tryTarget(target: string, snapshot: LoadedSnapshot): TriedTarget | undefined {
+  const resolved = resolve(target, snapshot);
+  return typeof resolved === 'string' ? undefined : resolved;
+}
+
+/** The reason when it is refused. */
+function resolve(target: string, snapshot: LoadedSnapshot): TriedTarget | string {
+  try {
+    return new TriedTarget(resolveTarget(target, snapshot), snapshot.index);
+  } catch (error) {
+    if (error instanceof TargetError) return error.message;
+    throw error;
+  }
+}
+
+describe('a target that is refused', () => {
+  it('is refused with the reason of the server', async () => {
+    const { random, catalogue, snapshot } = await openRandom(99);
+    for (let i = 0; i < 200; i++) {
+      const target = spell(random, randomFaultyQuery(random, catalogue));
+      const { status, body } = createOffline(snapshot, SERVER_SETTINGS).answer(target);
+      const { detail } = JSON.parse(body) as { detail?: string };
+      const resolved = resolve(target, snapshot);
+      const reason = typeof resolved === 'string' ? resolved.replace('the target is refused: ', '') : undefined;
+      expect([target, reason]).toEqual([target, status === 200 ? undefined : detail]);
+    }
+  });
+});
