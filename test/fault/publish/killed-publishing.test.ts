@@ -1,10 +1,5 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createRandom } from '../../support/random.ts';
 import { isMissing, tool } from '../needs.ts';
-import { DEALS } from '../program.ts';
 import { byTier } from '../tier.ts';
 import { HeldDeals } from './held-deals.ts';
 import { buildKilledAt, isChange, listCalls, listPaths, spread } from './kill-points.ts';
@@ -17,15 +12,6 @@ import { inTwoLanes } from './two-lanes.ts';
 const TIMEOUT_MS = byTier({ first: 60_000, second: 600_000, long: 12 * 3_600_000 });
 
 const KILL_POINTS = byTier({ first: 4, second: Infinity, long: Infinity });
-const RANDOM_KILLS = byTier({ first: 1, second: 200, long: 10_000 });
-
-/** From the line that says that it is published to the end, and somewhat more. */
-const PUBLISHING_MS = 40;
-
-/** Of `expectAllOrNothing`. */
-const ASSERTIONS = 4;
-
-const SEED = Number(process.env['FAULT_SEED'] ?? 1);
 
 describe('a build that is killed while it publishes (promise 1)', () => {
   const night = new Night();
@@ -67,33 +53,4 @@ describe('a build that is killed while it publishes (promise 1)', () => {
     },
     TIMEOUT_MS,
   );
-
-  it(
-    `leaves the old snapshot or the new, wherever it is killed (${RANDOM_KILLS} times, seed ${SEED})`,
-    async () => {
-      expect.assertions(RANDOM_KILLS * ASSERTIONS);
-      const random = createRandom(SEED);
-      const delays = Array.from({ length: RANDOM_KILLS }, () => random.below(PUBLISHING_MS * 1_000) / 1_000);
-      await inTwoLanes(delays, async (delayMs, lane) => {
-        const store = night.createStore(lane);
-        await buildKilledAfter(night.build(store), delayMs);
-        await expectAllOrNothing(store, `killed ${delayMs} ms after it said that it is publishing`);
-      });
-    },
-    TIMEOUT_MS,
-  );
 });
-
-/** Kills the real command, some time after it said that it is publishing. It may have ended by then. */
-async function buildKilledAfter(words: readonly string[], delayMs: number): Promise<void> {
-  const child = spawn(process.execPath, [DEALS, ...words], { stdio: ['ignore', 'ignore', 'pipe'] });
-  const closed = once(child, 'close');
-  let said = '';
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (said += text));
-  while (!said.includes('publishing\n') && child.exitCode === null) {
-    await Promise.race([once(child.stderr, 'data'), closed]);
-  }
-  await setTimeout(delayMs);
-  child.kill('SIGKILL');
-  await closed;
-}

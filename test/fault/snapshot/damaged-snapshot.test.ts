@@ -2,7 +2,7 @@ import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { verifySnapshot } from '../../../build/publish/verify.ts';
-import { RECORD_FILES, SERVED_FILES } from '../../../data/snapshot/format.ts';
+import { RECORD_FILES } from '../../../data/snapshot/format.ts';
 import type { LogEntry } from '../../../server/log.ts';
 import { SnapshotManager } from '../../../server/snapshot/snapshot-manager.ts';
 import { createRandom } from '../../support/random.ts';
@@ -15,7 +15,6 @@ import { type LoggedEvent, serveProgram, type ServingProgram } from '../running-
 const SEED = Number(process.env['DAMAGE_SEED'] ?? 1);
 const DAMAGES = byTier({ first: 60, second: 2_000, long: 10_000 });
 const DAMAGES_WHILE_SERVING = byTier({ first: 5, second: 40, long: 200 });
-const ALL_FILES = [...SERVED_FILES, 'manifest.json', 'current.json'];
 /** Verifying takes ten times as long as finding out that there is something to verify. */
 const VERIFIED_EACH = byTier({ first: 20, second: 40, long: 40 });
 /** Longer than a snapshot that was refused is left alone. */
@@ -135,29 +134,6 @@ describe('a damaged snapshot is never served', () => {
     }
   }, 300_000);
 
-  it.each([...SERVED_FILES, 'manifest.json'])(
-    'every single bit of a part of %s',
-    async (name) => {
-      const file = pathOf(newer, name);
-      const before = readFileSync(file);
-      const random = createRandom(SEED);
-      const length = Math.min(before.length, byTier({ first: 2, second: 40, long: 4_000 }));
-      const start = random.below(before.length - length + 1);
-      const running = new Held();
-      point(older);
-      await running.look();
-      point(newer);
-      for (let bit = start * 8; bit < (start + length) * 8; bit++) {
-        const bytes = Buffer.from(before);
-        bytes[bit >> 3] = (bytes[bit >> 3] as number) ^ (1 << (bit & 7));
-        writeFileSync(file, bytes);
-        expect({ name, bit, served: await running.look() }).toEqual({ name, bit, served: older });
-      }
-      writeFileSync(file, before);
-    },
-    600_000,
-  );
-
   it.each(RECORD_FILES)('the server never reads %s; deals verify finds what is damaged in it', (name) => {
     const random = createRandom(SEED);
     const file = pathOf(newer, name);
@@ -233,19 +209,4 @@ describe('a server that is running', () => {
       await until(async () => isTold(), 5_000);
     }
   });
-
-  it.each(byTier({ first: ALL_FILES.slice(-2), second: ALL_FILES, long: ALL_FILES }))(
-    'starts with the newest good one where %s is damaged',
-    async (name) => {
-      point(newer);
-      const isPointer = name === 'current.json';
-      const damage = flipBit(createRandom(SEED), isPointer ? join(night.store, name) : pathOf(newer, name));
-      const starting = await serveProgram({ ...night, args: ['--access-log', 'off'] });
-      const answer = await fetch(`${starting.url}/deals/v1/products/`, { headers: { 'x-api-key': night.key } });
-      await starting.stop();
-      damage.undo();
-      expect([damage.what, answer.headers.get('x-snapshot')]).toEqual([damage.what, isPointer ? newer : older]);
-      expect([damage.what, isReported(starting.events(), damage)]).toEqual([damage.what, true]);
-    },
-  );
 });

@@ -3,8 +3,6 @@ import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { pruneSnapshots } from '../../../build/publish/prune.ts';
-import { readCurrent } from '../../../data/store/snapshots.ts';
-import { switchCurrent } from '../../../build/publish/switch-current.ts';
 import { verifySnapshot } from '../../../build/publish/verify.ts';
 import { KEPT_SNAPSHOTS } from '../../../data/store/layout.ts';
 import { createTemporaryFolder, publishNumber } from '../../unit/build/publish/temporary-store.ts';
@@ -96,7 +94,6 @@ describe('nothing that a running server holds is ever removed', () => {
       // It was put to the test: there were snapshots and pictures to remove, and they were removed.
       expect(night.listIds()).toHaveLength(KEPT_SNAPSHOTS);
       expect(firstImages.filter((name) => !readdirSync(join(night.store, 'images')).includes(name))).not.toEqual([]);
-      process.stderr.write(`retention: ${NIGHTS} nights, ${clients.answers.length} answers\n`);
     },
     600_000,
   );
@@ -126,28 +123,6 @@ describe('nothing that a running server holds is ever removed', () => {
       expect(night.listIds()).not.toContain(oldest);
     },
   );
-});
-
-describe('retiring', () => {
-  it('spares the snapshot that was current just before, however many are newer, and its pictures', () => {
-    const store = createTemporaryFolder();
-    const ids = Array.from({ length: KEPT_SNAPSHOTS + 2 }, (_, number) => publishNumber(store, number + 1).id);
-    const [oldest = '', second = ''] = ids;
-    const shown = '00000000000000000000000000000001';
-    const line = `{"path":"/images/${shown}/large.webp","bytes":1,"sha256":"${'a'.repeat(64)}"}\n`;
-    mkdirSync(join(store, 'images', shown), { recursive: true });
-    switchCurrent(store, oldest, readCurrent(store));
-    for (const folder of [...ids, `images/${shown}`]) utimesSync(join(store, folder), 0, 0);
-    const next = publishNumber(store, 20).id;
-    writeFileSync(join(store, oldest, 'pictures.ndjson'), line);
-    expect(pruneSnapshots(store).snapshots).toEqual([ids[2], second]);
-    expect(readdirSync(store)).toContain(oldest);
-    expect(readdirSync(join(store, 'images'))).toEqual([shown]);
-    // And goes when an hour has passed.
-    for (const folder of [oldest, next, `images/${shown}`]) utimesSync(join(store, folder), 0, 0);
-    expect(pruneSnapshots(store).snapshots).toEqual([oldest]);
-    expect(readdirSync(join(store, 'images'))).toEqual([]);
-  });
 });
 
 describe('on an overlay file system, which renames no folder of its lower layer', () => {

@@ -22,34 +22,15 @@ function rowsOf(count: number, row: (i: number) => string): string {
 }
 
 const UTF_16 = `${HEADER}\n${rowOf('U-1')}\n`;
-const utf16be = (text: string) => Buffer.from(text, 'utf16le').swap16();
 const csv = (content: string | Buffer) => ({ 'feed.csv': content });
-
-const SOUND_FEED_ROWS = 25_000;
-/** What the cost of hostile sources is compared with. */
-export const SOUND_FEED = hostileFeed(
-  `${SOUND_FEED_ROWS} sound deals`,
-  () => csv(`${HEADER}\n${rowsOf(SOUND_FEED_ROWS, (i) => rowOf(`S-${i}`))}`),
-  fresh(SOUND_FEED_ROWS),
-);
 
 /** Hostile tables. Those of one text are in `text-cases.tsv`. */
 export const CSV_CASES: readonly HostileSource[] = [
   ...textCasesOf('csv'),
   hostileFeed(
-    'random bytes',
-    csv(Buffer.from(Array.from({ length: 4_096 }, (_, i) => (i * 7_919 + 13) % 251))),
-    failed('missing-column', /feed\.csv:\d+: expected the columns/, { 'unknown-column': 'some' }),
-  ),
-  hostileFeed(
     '100,000 columns',
     () => csv(`${HEADER},${Array.from({ length: 100_000 }, (_, i) => `x${i}`).join(',')}\n`),
     failed('source-malformed', /feed\.csv:1: expected at most \d+ columns, got 100014/),
-  ),
-  hostileFeed(
-    'a cell of 1 GB',
-    () => ({ 'feed.csv.gz': Buffer.concat([gzipSync(`${HEADER}\n"`), gzipOf('a'.repeat(1 << 24), 64)]) }),
-    failed('source-malformed', /feed\.csv\.gz:2: expected a line of at most/),
   ),
   hostileFeed(
     'a cell of 1 GB with line breaks',
@@ -65,13 +46,6 @@ export const CSV_CASES: readonly HostileSource[] = [
       'source-malformed',
       /expected deals, got 2\d+ records that cannot be served .* the last finding was unknown-product/,
     ),
-  ),
-  hostileFeed(
-    'another unknown phone on each of 1,200,000 rows',
-    () => ({
-      'feed.csv.gz': gzipSync(`${HEADER_BY_NAME}\n${rowsOf(1_200_000, (i) => rowByName(i, `Zephyr ${i} Ultra 64GB`))}`),
-    }),
-    failed('source-malformed', /expected deals, got 2\d+ records that cannot be served/),
   ),
   hostileFeed(
     'an unknown phone on every other of 120,000 rows',
@@ -97,29 +71,13 @@ export const CSV_CASES: readonly HostileSource[] = [
     },
   ),
   hostileFeed(
-    'UTF-16 LE',
-    csv(Buffer.from(`\ufeff${UTF_16}`, 'utf16le')),
-    failed('source-unreadable', /feed\.csv:1: .*got UTF-16; save/),
-  ),
-  hostileFeed(
-    'UTF-16 BE',
-    csv(utf16be(`\ufeff${UTF_16}`)),
-    failed('source-unreadable', /feed\.csv:1: .*got UTF-16; save/),
-  ),
-  hostileFeed(
     'UTF-16 LE without a mark',
     csv(Buffer.from(UTF_16, 'utf16le')),
     failed('source-unreadable', /UTF-16 or no text/),
   ),
-  hostileFeed('UTF-16 BE without a mark', csv(utf16be(UTF_16)), failed('source-unreadable', /UTF-16 or no text/)),
   hostileFeed(
     'broken UTF-8',
     csv(Buffer.from(`${HEADER}\n${rowOf('B-1').replace('Plan', 'Pl\xc3 \xe2\x82 \xff\xfe\xc0\x80n')}\n`, 'latin1')),
-    fresh(1),
-  ),
-  hostileFeed(
-    'lone surrogates as bytes',
-    csv(Buffer.from(`${HEADER}\n${rowOf('B-2').replace('Plan', 'Pl\xed\xa0\x80n\xed\xb0\x80')}\n`, 'latin1')),
     fresh(1),
   ),
   hostileFeed(
@@ -157,11 +115,6 @@ export const JSON_CASES: readonly HostileSource[] = [
     fresh(0, { 'malformed-record': 1 }, /expected at most \d+ keys, got "100012"/),
   ),
   hostileFeed(
-    '100,000 keys that collide in a value',
-    () => ndjson(`${jsonDeal('J-1')},"gift":{${collidingKeys(100_000)}}}`),
-    fresh(0, { 'malformed-field': 1 }),
-  ),
-  hostileFeed(
     'another unknown key on each of 20,000 lines',
     () =>
       ndjson(
@@ -174,19 +127,9 @@ export const JSON_CASES: readonly HostileSource[] = [
     }),
   ),
   hostileCms(
-    '100,000 keys that collide in a record',
-    () => cms(`{"products":[{${collidingKeys(100_000)}}]}`),
-    fresh(0, { 'missing-field': 1 }),
-  ),
-  hostileCms(
     '100,000 keys that collide beside the lists',
     () => cms(`{${collidingKeys(100_000)}}`),
     fresh(0, { 'unknown-key': 100_000 }),
-  ),
-  hostileCms(
-    'UTF-16',
-    { 'site.json': Buffer.from('\ufeff{"products":[]}', 'utf16le') },
-    failed('source-unreadable', /UTF-16; save the file as UTF-8/),
   ),
   hostileCms(
     'a Contentful export whose entries and locales lead to themselves',
@@ -267,8 +210,6 @@ export const XML_CASES: readonly HostileSource[] = [
     () => ({ 'feed.xml.gz': Buffer.concat([gzipSync(rss('').slice(0, -16)), gzipOf('\0'.repeat(1 << 24), 40)]) }),
     failed('source-malformed', /expected texts and tags of at most/),
   ),
-  google('UTF-16', xml(Buffer.from(`\ufeff${rss(itemOf('G-1'))}`, 'utf16le')), fresh(1)),
-  google('UTF-16 BE', xml(Buffer.from(`\ufeff${rss(itemOf('G-1'))}`, 'utf16le').swap16()), fresh(1)),
   wordpress(
     'a billion laughs in a site',
     xml(wxr(post(81, '<content:encoded>&lol9;</content:encoded>') + post(82), LAUGHS)),

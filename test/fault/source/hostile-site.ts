@@ -39,8 +39,8 @@ export class HostileSite {
     }
   }
 
-  build(words: readonly string[] = []): Promise<MeasuredBuild> {
-    return measureBuild(this.#root, this.#config, NOW, words);
+  build(): Promise<MeasuredBuild> {
+    return measureBuild(this.#root, this.#config, NOW);
   }
 
   remove(): void {

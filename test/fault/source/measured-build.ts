@@ -11,11 +11,7 @@ const MEASURE = `data:text/javascript,${encodeURIComponent(`
   import { readFileSync, writeFileSync } from 'node:fs';
   process.on('exit', () => {
     const [, kilobytes] = /VmHWM:\\s+(\\d+) kB/.exec(readFileSync('/proc/self/status', 'utf8'));
-    const { userCPUTime, systemCPUTime } = process.resourceUsage();
-    writeFileSync(process.env.MEASURE_FILE, JSON.stringify({
-      peakBytes: kilobytes * 1024,
-      cpuSeconds: (userCPUTime + systemCPUTime) / 1e6,
-    }));
+    writeFileSync(process.env.MEASURE_FILE, String(kilobytes * 1024));
   });
 `)}`;
 
@@ -29,39 +25,27 @@ export interface MeasuredBuild {
   /** What it printed with `--json`; undefined when that is no JSON. */
   readonly result: BuildResult | undefined;
   readonly peakBytes: number;
-  readonly cpuSeconds: number;
-  readonly wallSeconds: number;
 }
 
 /**
  * Runs `deals build --json` in a process of its own, and measures it. Without a CMS source that cannot be read it would be
  * refused, and nothing said of the others.
  */
-export async function measureBuild(
-  folder: string,
-  config: string,
-  now: string,
-  words: readonly string[] = [],
-): Promise<MeasuredBuild> {
+export async function measureBuild(folder: string, config: string, now: string): Promise<MeasuredBuild> {
   const measureFile = join(folder, 'measure.json');
-  const startedMs = performance.now();
-  const build = new RunningDeals(
-    ['build', '--config', config, '--now', now, '--json', '--accept', 'required-source', ...words],
-    {
-      node: ['--import', MEASURE],
-      cwd: folder,
-      env: { MEASURE_FILE: measureFile },
-      timeoutMs: HANGS_AFTER_MS,
-    },
-  );
+  const build = new RunningDeals(['build', '--config', config, '--now', now, '--json', '--accept', 'required-source'], {
+    node: ['--import', MEASURE],
+    cwd: folder,
+    env: { MEASURE_FILE: measureFile },
+    timeoutMs: HANGS_AFTER_MS,
+  });
   const { exitCode, stdout, stderr } = await build.ended;
   return {
     exitCode,
     signal: build.signal,
     stderr,
     result: parseResult(stdout),
-    ...readMeasure(measureFile),
-    wallSeconds: (performance.now() - startedMs) / 1000,
+    peakBytes: readPeak(measureFile),
   };
 }
 
@@ -73,11 +57,11 @@ function parseResult(stdout: string): BuildResult | undefined {
   }
 }
 
-function readMeasure(file: string): Pick<MeasuredBuild, 'peakBytes' | 'cpuSeconds'> {
+function readPeak(file: string): number {
   try {
-    return JSON.parse(readFileSync(file, 'utf8')) as Pick<MeasuredBuild, 'peakBytes' | 'cpuSeconds'>;
+    return Number(readFileSync(file, 'utf8'));
   } catch {
     // It did not come to its end.
-    return { peakBytes: NaN, cpuSeconds: NaN };
+    return NaN;
   }
 }

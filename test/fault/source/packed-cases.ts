@@ -1,4 +1,4 @@
-import { brotliCompressSync, constants, crc32, gzipSync } from 'node:zlib';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { pack, type Headers } from 'tar-stream';
 import { zipArchive } from '../../unit/build/source/zip-archive.ts';
 import { deal, HEADER } from '../../unit/build/run/write-sources.ts';
@@ -13,7 +13,6 @@ export function gzipOf(text: string, times: number): Buffer {
 }
 
 const zeros = () => '\0'.repeat(16 * MEGABYTE);
-const letters = (megabytes: number) => 'a'.repeat(megabytes * MEGABYTE);
 
 /** A sound feed, to be hidden in archives that are not. */
 const SOUND = `${HEADER}\n${deal('P-1', '101', 'new', 'phone-barn', '31.00')}\n`;
@@ -60,15 +59,6 @@ const network = (id: number, slug: string) =>
 
 export const PACKED_CASES: readonly HostileSource[] = [
   hostileFeed(
-    'a brotli bomb of a few hundred bytes',
-    () => ({
-      'feed.csv.br': brotliCompressSync(letters(400), {
-        params: { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_LGWIN]: 24 },
-      }),
-    }),
-    failed('source-malformed', /feed\.csv\.br:1: expected a line of at most \d+ bytes, got a longer one/),
-  ),
-  hostileFeed(
     'a brotli bomb of short lines',
     () => ({
       'feed.csv.br': brotliCompressSync('\n'.repeat(400 * MEGABYTE), {
@@ -88,11 +78,6 @@ export const PACKED_CASES: readonly HostileSource[] = [
     failed('source-malformed', /expected a line of at most/),
   ),
   hostileFeed(
-    'a zip bomb',
-    () => ({ 'feed.csv.zip': zipArchive({ 'feed.csv': `${HEADER}\n`.repeat(500_000) }) }),
-    failed('source-malformed', /expected deals, got \d+ records that cannot be served/),
-  ),
-  hostileFeed(
     'a gzip bomb of rows that are out of stock',
     () => ({
       'feed.csv.gz': Buffer.concat([
@@ -104,26 +89,6 @@ export const PACKED_CASES: readonly HostileSource[] = [
       'source-malformed',
       /expected deals, got \d+ records that cannot be served and hardly any that can; .*the last finding was out-of-stock/,
     ),
-  ),
-  hostileFeed(
-    'a zip whose file is larger than it says',
-    () => ({
-      'feed.zip': forgedZip('feed.csv', letters(40), (zip, local, central) => {
-        zip.writeUInt32LE(10, local + 22);
-        zip.writeUInt32LE(10, central + 24);
-      }),
-    }),
-    failed('source-unreadable', /feed\.zip: cannot be read: /),
-  ),
-  hostileFeed(
-    'a zip in a zip',
-    () => ({ 'feed.zip': zipArchive({ 'inner.zip': zipArchive({ 'feed.csv': SOUND }).toString('latin1') }) }),
-    failed('source-malformed', /expected text, got a block of NUL bytes/),
-  ),
-  hostileFeed(
-    'a gzip in a gzip',
-    () => ({ 'feed.csv.gz': gzipSync(gzipSync(SOUND)) }),
-    failed('missing-column', /expected the columns dealId/, { 'unknown-column': 'some' }),
   ),
   ...['../../../escaped.csv', '/tmp/escaped.csv', '..\\..\\escaped.csv', 'C:\\escaped.csv'].map((name) =>
     hostileFeed(
@@ -143,49 +108,14 @@ export const PACKED_CASES: readonly HostileSource[] = [
     failed('missing-column', /got "\/etc\/passwd"/, { 'unknown-column': 1 }),
   ),
   hostileFeed(
-    'a zip of two files',
-    () => ({ 'feed.zip': zipArchive({ 'a.csv': SOUND, 'b.csv': SOUND }) }),
-    failed('source-malformed', /expected one file in the archive, got 2 "a\.csv, b\.csv"; pack one file only/),
-  ),
-  hostileFeed(
     'a zip of 60,000 files',
     () => ({ 'feed.zip': zipArchive(Object.fromEntries(Array.from({ length: 60_000 }, (_, i) => [`${i}.csv`, '']))) }),
     failed('source-malformed', /expected one file in the archive, got /),
   ),
   hostileFeed(
-    'a zip of nothing',
-    () => ({ 'feed.zip': zipArchive({}) }),
-    failed('source-malformed', /expected one file in the archive, got 0/),
-  ),
-  hostileFeed(
-    'a zip that is encrypted',
-    () => ({
-      'feed.zip': forgedZip('feed.csv', SOUND, (zip, local, central) => {
-        zip.writeUInt16LE(1, local + 6);
-        zip.writeUInt16LE(1, central + 8);
-      }),
-    }),
-    failed('source-unreadable', /feed\.zip: cannot be read: .*encrypted/),
-  ),
-  hostileFeed(
     'a zip with an escape sequence in the name of its file',
     () => ({ 'feed.zip': zipArchive({ '\x1b[2J\x07.csv': SOUND, '\x1b]0;x\x07': SOUND }) }),
     failed('source-malformed', /expected one file in the archive, got 2/),
-  ),
-  hostileFeed(
-    'a zip whose checksum is another',
-    () => ({ 'feed.zip': zipArchive({ 'feed.csv': SOUND }, crc32('other')) }),
-    failed('source-unreadable', /expected the checksum [0-9a-f]+, got [0-9a-f]+; fetch the file again/),
-  ),
-  hostileFeed(
-    'a gzip with rubbish behind it',
-    () => ({ 'feed.csv.gz': Buffer.concat([gzipSync(SOUND), Buffer.from('rubbish')]) }),
-    failed('source-unreadable', /feed\.csv\.gz: cannot be read: /),
-  ),
-  hostileFeed(
-    'a gzip cut short',
-    () => ({ 'feed.csv.gz': gzipSync(SOUND).subarray(0, -12) }),
-    failed('source-malformed', /expected the rest of the packed file, got its end; fetch it again/),
   ),
   hostileCms(
     'a CMS archive whose files lead out of it',
@@ -222,29 +152,9 @@ export const PACKED_CASES: readonly HostileSource[] = [
     STRAPI,
   ),
   hostileCms(
-    'a CMS archive with a file of 1 GB that is not read',
-    () => ({ 'export.tar.gz': Buffer.concat([gzipSync(tarHeader('other/a', '0', 2 ** 30)), gzipOf(zeros(), 64)]) }),
-    failed('source-too-large', /expected at most \d+ times its/),
-    STRAPI,
-  ),
-  hostileCms(
     'a CMS archive with a name of 1 GB',
     () => ({ 'export.tar.gz': Buffer.concat([gzipSync(tarHeader('long', 'L', 2 ** 30)), gzipOf(zeros(), 64)]) }),
     failed('source-malformed', /expected at most \d+ bytes of names and headers/),
-    STRAPI,
-  ),
-  hostileCms(
-    'a CMS archive that says it is shorter than it is',
-    async () => ({
-      'export.tar': (await tarOf([{ name: 'entities/a.jsonl', content: network(74, 'short') }])).subarray(0, 600),
-    }),
-    failed('source-malformed', /expected the rest of the archive, got its end/),
-    STRAPI,
-  ),
-  hostileCms(
-    'a CMS archive that is none',
-    () => ({ 'export.tar.gz': gzipSync(SOUND.repeat(100)) }),
-    failed('source-malformed', /expected a tar archive/),
     STRAPI,
   ),
 ];

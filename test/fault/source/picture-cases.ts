@@ -1,5 +1,4 @@
-import { spawnSync } from 'node:child_process';
-import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
@@ -92,15 +91,7 @@ export const PICTURE_CASES: readonly HostileSource[] = [
     () => ({ 'x.png': png(100_000, 100_000, 1) }),
     NO_PICTURE,
   ),
-  picture(
-    'a PNG that says it is 2^31 by 2^31',
-    'x.png',
-    () => ({ 'x.png': png(2 ** 31 - 1, 2 ** 31 - 1, 0) }),
-    NO_PICTURE,
-  ),
   picture('a PNG bomb of 20,000 by 20,000', 'x.png', () => ({ 'x.png': png(20_000, 20_000, 20_000) }), NO_PICTURE),
-  picture('a PNG cut short', 'x.png', () => ({ 'x.png': png(100, 100, 100).subarray(0, 60) }), NO_PICTURE),
-  picture('a PNG without its rows', 'x.png', () => ({ 'x.png': png(5_000, 5_000, 10) }), NO_PICTURE),
   picture(
     'a PNG with a text of 100 MB in it',
     'x.png',
@@ -112,8 +103,6 @@ export const PICTURE_CASES: readonly HostileSource[] = [
     }),
     NO_PICTURE,
   ),
-  picture('HTML that is called x.png', 'x.png', { 'x.png': '<html><script>alert(1)</script></html>' }, NO_PICTURE),
-  picture('a script that is called x.png', 'x.png', { 'x.png': '#!/bin/sh\nrm -rf /\n' }, NO_PICTURE),
   picture(
     'an SVG with a script',
     'x.svg',
@@ -128,33 +117,6 @@ export const PICTURE_CASES: readonly HostileSource[] = [
   ),
   picture('an SVG of a billion laughs', 'x.svg', { 'x.svg': svg('<text>&j;</text>', LAUGHS) }, NO_PICTURE),
   picture(
-    'an SVG 100,000 deep',
-    'x.svg',
-    () => ({ 'x.svg': svg(`${'<g>'.repeat(100_000)}${'</g>'.repeat(100_000)}`) }),
-    NO_PICTURE,
-  ),
-  picture(
-    'an SVG of a trillion pixels',
-    'x.svg',
-    { 'x.svg': svg('').replace('width="10" height="10"', 'width="1000000" height="1000000"') },
-    NO_PICTURE,
-  ),
-  picture(
-    'an SVG of uses of uses',
-    'x.svg',
-    () => ({
-      'x.svg': svg(
-        Array.from(
-          { length: 40 },
-          (_, i) =>
-            `<g id="g${i}">${i === 0 ? '<rect width="1" height="1"/>' : `<use xlink:href="#g${i - 1}"/>`.repeat(10)}</g>`,
-        ).join(''),
-      ),
-    }),
-    NO_PICTURE,
-  ),
-  picture('an empty picture', 'x.png', { 'x.png': '' }, NO_PICTURE),
-  picture(
     'a picture of another machine',
     // As deep as any folder of a test lies.
     `${'../'.repeat(12)}etc/passwd`,
@@ -162,34 +124,12 @@ export const PICTURE_CASES: readonly HostileSource[] = [
     /expected a file in the folder of the configuration/,
     'missing-picture',
   ),
-  picture(
-    'a picture by its whole path',
-    '/etc/passwd',
-    {},
-    /expected a file in the folder of the configuration/,
-    'missing-picture',
-  ),
   picture('a picture with a NUL in its name', 'x\0.png', {}, /expected /, 'missing-picture'),
-  picture('a picture by a URL', 'http://127.0.0.1:9/x.png', {}, /expected the path of a file/, 'missing-picture'),
-  picture(
-    'a picture with a name of 1,000 letters',
-    'x'.repeat(1_000),
-    {},
-    /expected a file that can be opened/,
-    'missing-picture',
-  ),
   onDisk(
     'a link for a picture',
     'x.png',
     (folder) => symlinkSync('/etc/passwd', join(folder, 'x.png')),
     /expected a file in the folder of the configuration/,
-  ),
-  onDisk('a folder for a picture', 'x.png', (folder) => mkdirSync(join(folder, 'x.png')), /expected a file, got/),
-  onDisk(
-    'a FIFO for a picture',
-    'x.png',
-    (folder) => void spawnSync('mkfifo', [join(folder, 'x.png')]),
-    /expected a file, got/,
   ),
   onDisk(
     'a picture of 30 GB',

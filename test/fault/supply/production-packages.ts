@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '../../..');
@@ -6,7 +6,6 @@ const ROOT = join(import.meta.dirname, '../../..');
 interface LockedEntry {
   readonly version?: string;
   readonly integrity?: string;
-  readonly resolved?: string;
   readonly license?: string;
   readonly dev?: boolean;
   readonly optional?: boolean;
@@ -18,12 +17,6 @@ export interface LockedPackage extends LockedEntry {
   /** Where it is installed: `node_modules/zod`. */
   readonly place: string;
   readonly name: string;
-}
-
-/** What is installed says of itself. */
-export interface InstalledPackage {
-  readonly version?: string;
-  readonly license?: unknown;
 }
 
 export function readLock(): readonly LockedPackage[] {
@@ -38,12 +31,6 @@ export function readLock(): readonly LockedPackage[] {
 /** What is installed where only the program runs, on any platform. */
 export function listProductionPackages(): readonly LockedPackage[] {
   return readLock().filter(({ dev }) => dev !== true);
-}
-
-/** Undefined for a package of another platform. */
-export function readInstalled(place: string): InstalledPackage | undefined {
-  const file = join(ROOT, place, 'package.json');
-  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as InstalledPackage) : undefined;
 }
 
 /** The names of the production packages by their licence, the licence of most packages first. */
