@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { verifySnapshot } from '../../../build/publish/verify.ts';
 import type { BuildResult } from '../../../build/report/build-result.ts';
-import { describeBuild } from '../../../build/report/describe-build.ts';
 import { readManifest } from '../../../data/store/snapshots.ts';
 import type { SourceReport } from '../../../data/report/report.ts';
 import { SERVED_FILES } from '../../../data/snapshot/format.ts';
@@ -70,42 +69,6 @@ describe('a feed that cannot be read', () => {
     expect(countNotices(second)).toMatchObject({ [`night ${code}`]: 1, 'night carried-forward': 1 });
   });
 
-  it('is marked with its age, and its accounts are those of the carried deals', async () => {
-    const site = await createSite();
-    const first = await site.build();
-    breakFeed(site);
-    const second = await site.build({ now: hoursLater(26.25) });
-    const files = sourceOf(first)?.files;
-    expect(sourceOf(second)).toMatchObject({
-      state: 'carried-forward',
-      freshAt: NOW.toISOString(),
-      files,
-      read: 4,
-      kept: 4,
-      duplicate: 0,
-      outOfScope: 0,
-      quarantined: 0,
-    });
-    expect(describeBuild(second)).toContain(
-      'night (deals): could not be read; its 4 earlier deals, 26.3 hours old: 4 kept, 0 duplicate, 0 out of scope, 0 quarantined',
-    );
-    expect(samplesOf(second, 'carried-forward')[0]?.found).toBe(
-      'night: could not be read; its 4 deals of 2026-11-20T02:30:00.000Z can be served until 2026-11-22T02:30:00.000Z; fetch the feed again',
-    );
-  });
-
-  it('changes nothing from night to night while it is carried', async () => {
-    const site = await createSite();
-    await site.build();
-    breakFeed(site);
-    const second = await site.build({ now: hoursLater(24) });
-    expect(await site.build({ now: hoursLater(30) })).toMatchObject({
-      outcome: 'unchanged',
-      snapshot: second.snapshot,
-    });
-    expect(sourceOf(await site.build({ now: hoursLater(48) }))).toMatchObject({ state: 'carried-forward' });
-  });
-
   it('counts the hours by the clock of now, also after a build under a clock that was years ahead', async () => {
     const site = await createSite();
     await site.build({ now: new Date('2031-01-01T02:30:00Z') });
@@ -149,20 +112,6 @@ describe('a feed that cannot be read', () => {
     expect(sourceOf(third)).toMatchObject({ state: 'carried-forward', freshAt: hoursLater(40).toISOString() });
   });
 
-  it('is fresh again when it can be read', async () => {
-    const site = await createSite();
-    const first = await site.build();
-    const sound = breakFeed(site);
-    await site.build({ now: hoursLater(24) });
-    writeFileSync(pathOf(site), sound);
-    const third = await site.build({ now: hoursLater(48) });
-    expect(sourceOf(third)).toEqual(sourceOf(first));
-    expect(readManifest(site.store, third.snapshot ?? '').sources.find(({ name }) => name === 'night')).toMatchObject({
-      freshAt: hoursLater(48).toISOString(),
-      unchangedSince: NOW.toISOString(),
-    });
-  });
-
   it('loses the deals of a product, a retailer or an exclusion that is no longer served', async () => {
     const site = await createSite(
       ({ config }) => void (config.gates = { minRows: 5, maxLostDeals: 1, maxLostProducts: 1 }),
@@ -180,21 +129,6 @@ describe('a feed that cannot be read', () => {
     expect(second.outcome).toBe('published');
     expect(sourceOf(second)).toMatchObject({ read: 4, kept: 2, outOfScope: 1, quarantined: 1 });
     expect(countNotices(second)).toMatchObject({ 'night unknown-product': 1, 'night excluded': 1 });
-  });
-
-  it('still refuses the build where it is required', async () => {
-    const site = await createSite(({ config }) => {
-      config.feeds = [{ name: 'night', adapter: 'deals', files: ['feeds/night/*'], required: true }];
-    });
-    const first = await site.build();
-    breakFeed(site);
-    const refused = await site.build({ now: hoursLater(24) });
-    expect(refused).toMatchObject({ outcome: 'refused', current: first.snapshot });
-    expect(refused.report.gates.filter(({ state }) => state === 'refused')).toEqual([
-      { gate: 'required-source:night', state: 'refused', detail: 'the source could not be read' },
-    ]);
-    const accepted = await site.build({ now: hoursLater(24), accept: ['required-source:night'] });
-    expect(accepted).toMatchObject({ outcome: 'published', counts: { deals: 4 } });
   });
 
   it('is refused, and not withdrawn, when the snapshot that has its deals is damaged', async () => {

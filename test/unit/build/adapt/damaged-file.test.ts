@@ -1,10 +1,7 @@
-import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { readTable } from '../../../../build/adapt/feed/read-table.ts';
 import type { PreviousSources } from '../../../../build/adapt/feed-checks.ts';
 import { SourceError } from '../../../../build/source/errors.ts';
 import { readCases } from '../../../support/cases.ts';
-import { zipArchive } from '../source/zip-archive.ts';
 import { readAccounted, type AccountedFeed } from './accounted-feed.ts';
 
 interface Format {
@@ -78,14 +75,6 @@ describe.each(FORMATS)('a feed of $name', (format) => {
     }
   });
 
-  it('is not read when what was packed breaks off', async () => {
-    const cut = text.slice(0, lastEnd - 3);
-    for (const packed of [gzipSync(cut), zipArchive({ feed: cut })]) {
-      expect(await faultOf(read(format, packed, remembered(true)))).toMatchObject({ code: 'source-malformed' });
-      expect(await faultOf(read(format, gzipSync(text), remembered(true)))).toBeUndefined();
-    }
-  });
-
   it('may have no line end at its end where nothing is known of before, or one of several files had none', async () => {
     for (const earlier of [[], remembered(), remembered(false), remembered(true, false), remembered(undefined)]) {
       expect((await read(format, text.trimEnd(), earlier)).deals).toHaveLength(2);
@@ -150,13 +139,6 @@ describe('the last line of a table', () => {
       message: expect.stringContaining('feed-2.csv: expected a line end after the last line') as string,
     });
   });
-
-  it('is compared only with files that were read', async () => {
-    const [source] = remembered(true);
-    if (source === undefined) throw new Error('expected a source');
-    const failed = [{ ...source, state: 'failed' as const }];
-    expect((await read(format, textOf(format).trimEnd(), failed)).deals).toHaveLength(2);
-  });
 });
 
 describe('the texts of a feed', () => {
@@ -195,36 +177,5 @@ describe('the texts of a feed', () => {
   it('keep the parameters of a link as they are', async () => {
     const { deals } = await read(csv, textOf(csv).replaceAll('shop.example/A', 'shop.example/?a=1&copy;=2'));
     expect(deals[0]?.link).toBe('https://shop.example/?a=1&copy;=2');
-  });
-});
-
-describe('a file that is no table', () => {
-  it.each(['<html>', '{"error": "no such feed"}', '', 'dealId'])('is closed when its text is %j', async (text) => {
-    let isClosed = false;
-    async function* lines(): AsyncGenerator<Buffer> {
-      try {
-        yield Buffer.from(text);
-        yield Buffer.from(text);
-      } finally {
-        isClosed = true;
-      }
-    }
-    const file = {
-      source: 'house',
-      path: 'feeds/house.csv',
-      chunks: lines(),
-      digest: () => undefined,
-      readBytes: () => 0,
-      endsWithLineEnd: () => true,
-    };
-    const readHeader = (): never => {
-      throw new SourceError({ code: 'missing-column', source: 'house', file: file.path, message: 'no such column' });
-    };
-    const read = async (): Promise<void> => {
-      const format = { readHeader, readRow: readHeader };
-      for await (const items of readTable(file, file.chunks, format)) expect(items).toEqual([]);
-    };
-    await expect(read()).rejects.toThrow(SourceError);
-    expect(isClosed).toBe(true);
   });
 });

@@ -89,38 +89,6 @@ describe('reading the CMS', () => {
     expect(ledger.account('site').read).toBe(2);
   });
 
-  it('serves nothing of a source of which one file is broken, and all of the others', async () => {
-    const folder = await writeFolder({ 'a/1.json': exportOf('1'), 'a/2.json': '{', 'b/3.json': exportOf('3') });
-    const ledger = new Ledger();
-    const { records, states } = await readCms(
-      { folder, cms: [cmsSource('site', 'a/*'), cmsSource('shop', 'b/*')] },
-      new UnpackedImages(),
-      ledger,
-    );
-    expect(records.gifts.map(({ record }) => record.id)).toEqual(['3']);
-    expect(states.map(({ state }) => state)).toEqual(['failed', 'fresh']);
-    expect(ledger.notices).toEqual([
-      {
-        code: 'source-malformed',
-        source: 'site',
-        file: 'a/2.json',
-        line: 1,
-        found: 'a/2.json:1:2: expected a key in double quotes, got the end of the file',
-      },
-    ]);
-    expect(ledger.account('site').read).toBe(0);
-  });
-
-  it('tells of a source without a file', async () => {
-    const ledger = new Ledger();
-    const source = { ...cmsSource('site', 'cms/*.json'), required: true };
-    const { states } = await readCms({ folder: await writeFolder({}), cms: [source] }, new UnpackedImages(), ledger);
-    expect(states).toMatchObject([{ state: 'absent', required: true, files: [] }]);
-    expect(ledger.notices).toEqual([
-      { code: 'source-missing', source: 'site', expected: 'a file that matches cms/*.json' },
-    ]);
-  });
-
   it('enters what is left out', async () => {
     const folder = await writeFolder({
       'a.json': '{"gifts":[{"id":"1","name":"X","slug":"x","status":"draft"},{"id":"2"}],"gift":[]}',
@@ -171,24 +139,5 @@ describe('reading a feed', () => {
     expect(reading.state()).toMatchObject({ state: 'failed', files: [{ path: 'feeds/a.csv' }] });
     expect(ledger.account('house')).toEqual({ read: 0, kept: 0, duplicate: 0, outOfScope: 0, quarantined: 0 });
     expect(ledger.notices.map(({ code }) => code).toSorted()).toEqual(['source-malformed', 'unknown-column']);
-  });
-
-  it('that has no file is absent', async () => {
-    const { ledger, reading } = await readFeedFrom({});
-    expect(await collect(reading.deals)).toEqual([]);
-    expect(reading.state()).toMatchObject({ state: 'absent', files: [] });
-    expect(ledger.notices).toEqual([
-      { code: 'source-missing', source: 'house', expected: 'a file that matches feeds/*' },
-    ]);
-  });
-
-  it('that inflates beyond its limit fails', async () => {
-    const { reading } = await readFeedFrom({ 'feeds/a.csv': `${HEADER}\n${dealRow('H-1')}\n` }, { maxBytes: 100 });
-    await expect(collect(reading.deals)).rejects.toMatchObject({ code: 'source-too-large' });
-  });
-
-  it('reads the awin format by the name of its adapter', async () => {
-    const { reading } = await readFeedFrom({ 'feeds/a.csv': `${HEADER}\n` }, { adapter: 'awin', merchants: {} });
-    await expect(collect(reading.deals)).rejects.toMatchObject({ code: 'missing-column' });
   });
 });

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readPublishedChanges } from '../../../../build/changes/published-changes.ts';
-import { dryRunPublication, publishSnapshot } from '../../../../build/publish/publish.ts';
+import { publishSnapshot } from '../../../../build/publish/publish.ts';
 import { verifySnapshot } from '../../../../build/publish/verify.ts';
 import { readManifest } from '../../../../data/store/snapshots.ts';
 import { createCatalogue, createDeals } from '../encode/example-catalogue.ts';
@@ -53,21 +53,6 @@ describe('changes.json', () => {
     expect(verifySnapshot(store, second.id)).toEqual([]);
   });
 
-  it('is what a rehearsal would write', () => {
-    const store = createTemporaryFolder();
-    publishSnapshot(store, createContent(), FIRST);
-    const rehearsed = dryRunPublication(store, createSmallerContent(), SECOND);
-    expect(publishSnapshot(store, createSmallerContent(), SECOND)).toEqual(rehearsed);
-  });
-
-  it('does not make a snapshot another one: the same content twice is unchanged', () => {
-    const store = createTemporaryFolder();
-    const first = publishSnapshot(store, createContent(), FIRST);
-    const again = publishSnapshot(store, createContent(), SECOND);
-    expect(again).toEqual({ ...first, outcome: 'unchanged' });
-    expect(dryRunPublication(store, createContent(), SECOND)).toEqual(again);
-  });
-
   it.each([
     ['deals.ndjson', 'wrong-hash'],
     ['manifest.json', 'malformed-file'],
@@ -81,12 +66,5 @@ describe('changes.json', () => {
       dealsNew: { count: 1 },
     });
     expect(readFileSync(join(store, second.id, 'changes.json'), 'utf8')).not.toContain(store);
-  });
-
-  it('that was damaged is not read', () => {
-    const store = createTemporaryFolder();
-    const { id } = publishSnapshot(store, createContent(), FIRST);
-    writeFileSync(join(store, id, 'changes.json'), '{}');
-    expect(() => changesOf(store, id)).toThrow(/changes\.json: expected SHA-256/);
   });
 });

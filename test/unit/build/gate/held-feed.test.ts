@@ -187,14 +187,6 @@ describe('what fails, what happens, and the exit status (INPUTS "A source is hel
     expectAccountsToBalance(second);
     expect(second).toMatchObject({ current: first.snapshot, attention: [] });
   });
-
-  it('lists the line that accepts a refusal only where a person may want it', async () => {
-    const site = await createLargerSite();
-    await site.build();
-    json(CMS, ({ products = [] }) => void (products.length = 0))(site);
-    const lines = describeBuild(await site.build({ now: later(24) }));
-    expect(lines.filter((line) => line.includes('--accept'))).toEqual([]);
-  });
 });
 
 describe('a feed that fails a gate', () => {
@@ -394,14 +386,5 @@ describe('a feed that fails a gate', () => {
     const accept = acceptancesIn(second, 'to publish all the same');
     const accepted = await site.build({ now: later(24), accept });
     expect(accepted).toMatchObject({ outcome: 'published', counts: { deals: 40 }, attention: [] });
-  });
-
-  it('is held by a dry run alike', async () => {
-    const site = await createLargerSite();
-    await site.build();
-    edit(site, NIGHT, half);
-    const rehearsed = await site.build({ now: later(24), dryRun: true });
-    const published = await site.build({ now: later(24) });
-    expect(rehearsed).toMatchObject({ snapshot: published.snapshot, attention: published.attention });
   });
 });

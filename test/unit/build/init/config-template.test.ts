@@ -90,8 +90,4 @@ describe('the configuration for every adapter', () => {
     expect(untold).toEqual([]);
     expect(gates.filter((name) => told[name] === undefined)).toEqual([]);
   });
-
-  it('has no line that is wide', () => {
-    expect(TEXT.split('\n').filter((line) => line.length > 125)).toEqual([]);
-  });
 });

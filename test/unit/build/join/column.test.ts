@@ -48,24 +48,9 @@ describe('a column of texts', () => {
       }),
     );
   });
-
-  it('grows beyond its first bytes', () => {
-    const column = new GrowableTextColumn('key');
-    for (let i = 0; i < 5_000; i++) column.append(`deal-${i}`);
-    expect([column.at(0), column.at(4_999)]).toEqual(['deal-0', 'deal-4999']);
-  });
 });
 
 describe('a column of numbers', () => {
-  it('grows, and takes on another with an offset', () => {
-    const column = new GrowableNumberColumn('plan');
-    const other = new GrowableNumberColumn('plan');
-    for (let i = 0; i < 3_000; i++) column.append(i);
-    for (let i = 0; i < 3_000; i++) other.append(i);
-    column.appendAll(other, 3_000);
-    expect([...column.values()]).toEqual(Array.from({ length: 6_000 }, (_, i) => i));
-  });
-
   it.each([-1, 0.5, 2 ** 32, Number.NaN])('refuses %d, which would be another number', (value) => {
     expect(() => new GrowableNumberColumn('totalPence').append(value)).toThrow(
       new RangeError(`totalPence, row 0: expected a whole number below 2^32, got ${value}`),

@@ -85,24 +85,6 @@ describe('the price history that a build publishes (D24)', () => {
     expect(listHistory(site, await build(site, '2026-11-22', '10.00'), 1)).toEqual(['2026-11-22 1 at 44400']);
   });
 
-  it('does not list the product among those that changed', async () => {
-    const site = await createSmallSite();
-    await build(site, '2026-11-20', '10.00');
-    const { snapshot = '' } = await build(site, '2026-11-21', '11.00');
-    expect(JSON.parse(readFileSync(join(site.store, snapshot, 'changes.json'), 'utf8'))).toMatchObject({
-      productsChanged: { count: 0 },
-      cheapestChanged: { count: 1 },
-    });
-  });
-
-  it('is planned by a dry run and not published', async () => {
-    const site = await createSmallSite();
-    await build(site, '2026-11-20', '10.00');
-    const planned = await build(site, '2026-11-21', '11.00', { dryRun: true });
-    const published = await build(site, '2026-11-21', '11.00');
-    expect(published.files?.['products.ndjson']).toEqual(planned.files?.['products.ndjson']);
-  });
-
   it('is that of the snapshot that was rolled back to', async () => {
     const site = await createSmallSite();
     await build(site, '2026-11-20', '10.00');

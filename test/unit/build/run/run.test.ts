@@ -112,14 +112,6 @@ describe('a build of sound sources', () => {
       'publishing',
     ]);
   });
-
-  it('publishes to another store when told to', async () => {
-    const site = await createSite();
-    const store = join(site.folder, '../elsewhere');
-    const result = await runBuild({ configPath: site.configPath, store, now: NOW, dryRun: false, accept: [] });
-    expect(readCurrent(store)).toBe(result.snapshot);
-    expect(existsSync(site.store)).toBe(false);
-  });
 });
 
 describe('a second build', () => {
@@ -188,25 +180,6 @@ describe('a store that has lost its current.json', () => {
 });
 
 describe('a gate that refuses', () => {
-  it('leaves the snapshot before current, and says so', async () => {
-    const site = await createSite();
-    const first = await site.build();
-    inAnotherCurrency(site);
-    const second = await site.build();
-    expect(second).toMatchObject({ outcome: 'refused', current: first.snapshot });
-    expect(second.snapshot).toBeUndefined();
-    expect(readCurrent(site.store)).toBe(first.snapshot);
-    expect(lastBuildOf(site.store)).toMatchObject({ outcome: 'refused', current: first.snapshot });
-    const lines = describeBuild(second);
-    expect(lines).toContain('gate currency refused: prices are in EUR, and were in GBP');
-    expect(lines).toContain('to publish all the same: deals build --accept currency');
-    expect(lines[0]).toMatch(
-      new RegExp(
-        `^Refused: currency, prices are in EUR, and were in GBP\\. Nothing was published \\(.* s\\)\\. The current snapshot is still ${first.snapshot}, built at 2026-11-20T02:30:00.000Z\\.$`,
-      ),
-    );
-  });
-
   it('is passed when the operator accepts it, and that is in the manifest', async () => {
     const site = await createSite();
     await site.build();
@@ -220,29 +193,6 @@ describe('a gate that refuses', () => {
       measured: 1,
       limit: 0.45,
     });
-  });
-
-  it('refuses a build without a required source', async () => {
-    const site = await createSite(({ config }) => {
-      config.feeds = [{ name: 'house', adapter: 'deals', files: ['feeds/nowhere/*'], required: true }];
-    });
-    const result = await site.build();
-    expect(result.outcome).toBe('refused');
-    expect(describeBuild(result)).toEqual([
-      expect.stringMatching(
-        /^Refused: required-source of house, the source has no file\. .* There is no current snapshot\.$/,
-      ),
-      'gate required-source:house refused: the source has no file',
-      'site (catalogue): 10 read, 10 kept, 0 duplicate, 0 out of scope, 0 quarantined',
-      'house (deals): no file',
-      '  source: 1 source-missing (no file matches the globs of the source)',
-      '    house: expected a file that matches feeds/nowhere/*; put the file there, or mend `files` in the configuration',
-      expect.stringMatching(
-        /^\d+ gates had nothing to compare, since this is the first snapshot of the store: unreadable-snapshot, currency, /,
-      ),
-      'Refused: required-source of house, the source has no file',
-    ]);
-    expect((await site.build({ accept: ['required-source:house'] })).outcome).toBe('published');
   });
 });
 
