@@ -330,7 +330,7 @@ function pricedDeal(deal: ComparedDeal): PricedDeal {
  * The first `limit` of any number of items, by `order`, and the count of all: memory does not grow with what is added.
  * Items with equal `order` stay in the order of insertion.
  */
-export class TopList<Item> {
+class TopList<Item> {
   readonly #limit: number;
   readonly #entries: { readonly item: Item; readonly order: readonly number[] }[] = [];
   #count = 0;
