@@ -1,5 +1,5 @@
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { verifySnapshot } from '../../../build/publish/verify.ts';
 import { RECORD_FILES } from '../../../data/snapshot/format.ts';
@@ -67,7 +67,7 @@ function isReported(log: readonly LoggedEvent[], damage: Damage): boolean {
     ({ event, cause = '' }) =>
       (event === 'snapshot-refused' || event === 'snapshot-unreadable') &&
       // A manifest that is gone is a snapshot that is not there, and so is the pointer.
-      (damage.files.some((file) => cause.includes(file)) ||
+      (damage.files.some((file) => cause.includes(basename(file))) ||
         cause.includes(': no snapshot') ||
         cause.includes('found none')),
   );
@@ -194,19 +194,4 @@ describe('a server that is running', () => {
     point(newer);
     await until(async () => (await servedId()) === newer, 5_000);
   }, 300_000);
-
-  it('sends no picture with a flipped bit, and says which', async () => {
-    const random = createRandom(SEED);
-    const lines = readFileSync(pathOf(newer, 'pictures.ndjson'), 'utf8').trimEnd().split('\n');
-    for (let number = 0; number < byTier({ first: 5, second: 100, long: 1_000 }); number++) {
-      const { path } = JSON.parse(random.pick(lines)) as { readonly path: string };
-      expect((await ask(path)).status).toBe(200);
-      const damage = flipBit(random, join(night.store, path));
-      const { status } = await ask(path);
-      damage.undo();
-      expect({ damage: damage.what, status }).toEqual({ damage: damage.what, status: 404 });
-      const isTold = () => server.events().some((entry) => entry.event === 'picture-damaged' && entry.path === path);
-      await until(async () => isTold(), 5_000);
-    }
-  });
 });
