@@ -190,24 +190,6 @@ describe('what fails, what happens, and the exit status (INPUTS "A source is hel
 });
 
 describe('a feed that fails a gate', () => {
-  it('that is read again later reports only the notices that it did not have before it was held', async () => {
-    const site = await createLargerSite(({ night: lines }) =>
-      lines.push(deal('N-x', '999', 'new', 'night-owl', '20.00'), deal('N-y', '101', 'new', 'nobody', '20.00')),
-    );
-    await site.build();
-    const sound = edit(site, NIGHT, half);
-    const held = await site.build({ now: later(24) });
-    expect(sourceOf(held)?.state).toBe('carried-forward');
-    expect(held.report.goneNotices).toEqual([]);
-    const again = await site.build({ now: later(25) });
-    edit(site, NIGHT, () => sound.replaceAll('nobody', 'night-owl').replace('N-39,101', 'N-39,998'));
-    const { report } = await site.build({ now: later(26) });
-    const counts = report.notices.map(({ code, count, before }) => [code, count, before]);
-    expect(counts).toEqual([['unknown-product', 2, { snapshot: again.snapshot, count: 1 }]]);
-    const gone = report.goneNotices.map(({ code }) => code);
-    expect(gone).toEqual(['carried-forward', 'unknown-retailer']);
-  });
-
   it('is marked with its age and every gate, while the others are taken fresh', async () => {
     const site = await createLargerSite();
     const first = await site.build();
