@@ -28,17 +28,22 @@ const STATES: readonly State[] = [
   { name: 'the first page', address: '/' },
   { name: 'the errors', address: '/problems/' },
   { name: 'an error', address: '/problems/unknown-value' },
-  { name: 'the reference', address: '/docs/' },
   {
-    name: 'an operation with an answer and all its parameters',
-    address: '/docs/#listProducts',
+    name: 'the reference with its first answer',
+    address: '/docs/',
     picture: 'docs',
     act: async (page) => {
-      await page.locator('#listProducts').getByRole('button', { name: 'Send' }).click();
-      await page.locator('#listProducts .answer .status.good').waitFor();
-      await page
-        .locator('#listProducts details')
-        .evaluateAll((folds) => folds.forEach((fold) => fold.setAttribute('open', '')));
+      await page.getByRole('button', { name: 'Send' }).click();
+      await page.locator('.answer .status.good').waitFor();
+    },
+  },
+  {
+    name: 'an operation, and a fold of each kind',
+    address: '/docs/#listProducts',
+    act: async (page) => {
+      for (const fold of ['.filters', '.parameter', '.fields details']) {
+        await page.locator(`#listProducts ${fold} > summary`).first().click();
+      }
     },
   },
   { name: 'the phones', address: '/explore/?networks=northway,quartet&monthlyTo=40', picture: 'explore' },
