@@ -1,5 +1,4 @@
 import { setImmediate as nextTick } from 'node:timers/promises';
-import type { IncrementalTask } from '../../data/snapshot/incremental-task.ts';
 
 let turn: Promise<unknown> = Promise.resolve();
 
@@ -27,14 +26,5 @@ export class TimeSlice {
   async yieldToEventLoop(): Promise<void> {
     await nextTick();
     this.#start = performance.now();
-  }
-
-  /** Runs a task to its end, and yields whenever a slice is used up. */
-  async run<Result>(task: IncrementalTask<Result>): Promise<Result> {
-    for (;;) {
-      const step = task.next();
-      if (step.done === true) return step.value;
-      if (this.isUsedUp) await this.yieldToEventLoop();
-    }
   }
 }
