@@ -14,8 +14,8 @@ export const HTTP_LIMITS: ServerOptions = {
 
 /** Connections at one time; Node closes further ones as they come. */
 export const MAX_CONNECTIONS = 4_000;
-/** A client must read something of what waits for it within this time. */
-const READ_MS = 12_000;
+/** A client must read something of what waits for it within this time, and a chunk of a long body. */
+export const READ_MS = 12_000;
 /** At most one log line in this time about connections over the limit. */
 const DROPPED_LOG_MS = 10_000;
 

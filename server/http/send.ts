@@ -4,6 +4,7 @@ import { canEncode, encodeBody, MIN_ENCODED_BYTES, openEncoder, type Encoding } 
 import { matchesTag, toIdentityTag } from './headers.ts';
 import type { RequestContext } from './request.ts';
 import type { ApiResponse } from './response.ts';
+import { READ_MS } from './connections.ts';
 import { nextTurn } from './scheduler.ts';
 
 /** A body up to this length is sent at once, with its length: a slow client may hold this much. */
@@ -123,25 +124,29 @@ export async function send(
   res.end(req.method === 'HEAD' ? undefined : body);
 }
 
-/** Sends a body in chunks, each when the client has read the previous one. */
+/** Sends a body in chunks, each when the client has read the previous one, for which it has `READ_MS`. */
 async function sendLong(res: ServerResponse, response: LongResponse): Promise<void> {
   const { encoding, rest } = response;
-  const source = makeChunks(response);
+  const deadline = setTimeout(() => res.socket?.resetAndDestroy(), READ_MS);
+  const source = makeChunks(response, deadline);
   try {
     await (encoding === 'identity' ? pipeline(source, res) : pipeline(source, openEncoder(encoding), res));
   } catch (error) {
     // A client that goes away ends the pipeline; that is no error.
     if (!isDisconnect(error)) throw error;
   } finally {
+    clearTimeout(deadline);
     rest.return?.();
   }
 }
 
-async function* makeChunks({ begun, rest }: LongResponse): AsyncGenerator<Buffer> {
+/** @param deadline of the chunk that is being sent */
+async function* makeChunks({ begun, rest }: LongResponse, deadline: NodeJS.Timeout): AsyncGenerator<Buffer> {
   yield begun;
   for (;;) {
     await nextTurn();
     const { bytes, isWhole } = await collect(rest, CHUNK_LENGTH - 1);
+    deadline.refresh();
     if (bytes.length > 0) yield bytes;
     if (isWhole) return;
   }

@@ -44,18 +44,4 @@ describe('more connections than there is room for', () => {
       plenty.remove();
     },
   );
-
-  it('are closed as they come, beyond as many as the operator allows, and the log says so once', async () => {
-    const plenty = await writePlenty(1);
-    const program = await serveProgram({ ...plenty, hasProbe: true, args: ['--max-connections', '50'] });
-    const before = countDescriptors(program.pid, 'socket');
-    const sockets = openMany(program.url, 200);
-    await until(async () => sockets.filter(({ closed }) => closed).length === 150);
-    expect(countDescriptors(program.pid, 'socket') - before).toBe(50);
-    for (const socket of sockets) socket.destroy();
-    await until(() => isLive(program.url));
-    await program.stop();
-    expect(program.output().match(/"event":"connections-dropped"/g)).toHaveLength(1);
-    plenty.remove();
-  });
 });

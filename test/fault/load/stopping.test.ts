@@ -71,34 +71,12 @@ describe('a program that is told to stop', () => {
     }
   }, 600_000);
 
-  it('gives answers that were written, and that their reader takes late, the time to be read', async () => {
-    const program = await serveProgram({ ...plenty, hasProbe: true, args: ['--access-log', 'off'] });
-    const { hostname, port } = new URL(program.url);
-    const socket = connect(Number(port), hostname);
-    const target = '/deals/v1/products/?limit=100,deals(6)&expand=products(deals)';
-    const request = `GET ${target} HTTP/1.1\r\nHost: x\r\nx-api-key: ${plenty.key}\r\n\r\n`;
-    let text = '';
-    // More than the system holds for a reader.
-    socket.setEncoding('latin1').pause().write(request.repeat(400));
-    await sleep(500);
-    const exited = once(program.process, 'exit');
-    program.process.kill('SIGTERM');
-    await sleep(500);
-    socket
-      .on('data', (part: string) => (text += part))
-      .on('error', () => undefined)
-      .resume();
-    await once(socket, 'close');
-    expect(await exited).toEqual([0, null]);
-    expect(findCutAnswer(text)).toBeUndefined();
-  });
-
   it('ends at once when it is told again', async () => {
     const program = await serveProgram({ ...plenty, hasProbe: true });
     const { hostname, port } = new URL(program.url);
     const socket = connect(Number(port), hostname).on('error', () => undefined);
     // A reader who keeps it from ending for as long as it may take.
-    socket.pause().write(`GET ${LARGEST} HTTP/1.1\r\nHost: x\r\nx-api-key: ${plenty.key}\r\n\r\n`.repeat(20));
+    socket.pause().write(`GET ${LARGEST} HTTP/1.1\r\nHost: x\r\nx-api-key: ${plenty.key}\r\n\r\n`);
     await sleep(300);
     const exited = once(program.process, 'exit');
     program.process.kill('SIGTERM');
@@ -111,16 +89,3 @@ describe('a program that is told to stop', () => {
     socket.destroy();
   });
 });
-
-/** Where the first answer begins that has less than the length that it says, in answers one after the other. */
-function findCutAnswer(text: string): number | undefined {
-  for (let start = 0; start < text.length;) {
-    const headEnd = text.indexOf('\r\n\r\n', start);
-    const length = /\r\ncontent-length: *([0-9]+)/i.exec(text.slice(start, headEnd))?.[1];
-    if (headEnd === -1 || length === undefined) return start;
-    const end = headEnd + 4 + Number(length);
-    if (end > text.length) return start;
-    start = end;
-  }
-  return undefined;
-}
