@@ -1,23 +1,25 @@
-import { fstatSync } from 'node:fs';
-import { mkdtemp, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join, posix, relative } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import fastGlob from 'fast-glob';
+import { existsSync } from 'node:fs';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { Option } from 'commander';
 import { readConfig, type BuildConfig } from '../build/config/config.ts';
 import type { GivenOptions } from '../build/report/build-result.ts';
 import { describeBuildBriefly } from '../build/report/describe-build.ts';
 import { runBuild } from '../build/run.ts';
 import { ConfigError } from '../build/source/errors.ts';
+import { DAY_MS } from '../data/record/amount.ts';
 import { StoreBusyError } from '../data/store/lock.ts';
-import { SNAPSHOT_ID } from '../data/snapshot/format.ts';
-import { addKey } from '../server/keys/key-file.ts';
+import { findPackageRoot } from '../data/store/regular-file.ts';
+import { addKey, readKeyFile, removeKeys } from '../server/keys/key-file.ts';
+import { checkPeriod, createApiKeyStore } from '../server/keys/key-store.ts';
 import type { LogEntry } from '../server/log.ts';
+import { collectGarbageEarly } from './build.ts';
 import { EXIT, type Context, type ExitCode } from './console/command.ts';
 import { explainError } from './console/errors.ts';
-import { configOption, defineCommand, requireConfig, storeOption } from './console/options.ts';
-import { describeAddresses, localSettings, startOnFreePort, untilSignal } from './serve.ts';
+import { configOption, DEFAULT_CONFIG, defineCommand, parseText } from './console/options.ts';
 import { DEFAULT_HOST, localPortOption, settingOption } from './console/server-options.ts';
+import { describeAddresses, localSettings, startOnFreePort, untilSignal } from './serve.ts';
+import { findChanged, pause, pollFiles, waitForChange, type FileStates, type WatchedFiles } from './watch-sources.ts';
 
 interface DevOptions {
   readonly config?: string;
@@ -26,18 +28,39 @@ interface DevOptions {
   readonly corsOrigin: readonly string[];
 }
 
+const SAMPLE_CONFIG = join(findPackageRoot(), 'data/sample/catalogue.json');
+
+/** Not the default store: a catalogue of the reader, built in the same folder, would be compared with the sample. */
+const SAMPLE_STORE = 'dist/demo';
+
+const KEYS_FILE = 'dist/demo-keys.json';
+
+/** The key itself, so that pages and scripts that have it work after the next start, too. */
+const KEY_TEXT_FILE = 'dist/demo-key.txt';
+
+const KEY_DAYS = 30;
+
 /** How many of the files that have changed are named. */
 const SHOWN_FILES = 3;
 
 /** How long to wait for another build. */
 const BUSY_MS = 500;
 
-/** Builds and serves again when a source changes. */
+/** Builds and serves again when a source changes. It does not read `DEALS_STORE`, which may be the store of a real site. */
 export const createDevCommand = defineCommand<DevOptions>({
   name: 'dev',
+  aliases: ['demo'],
   description:
-    'build, serve on this machine with a key of its own, and build again whenever a source or the configuration changes',
-  options: [configOption(), storeOption(), localPortOption(), settingOption('corsOrigins')],
+    'build, serve on this machine with a key of its own, and build again whenever a source or the configuration changes; without a configuration it serves the sample',
+  options: [
+    configOption(),
+    new Option(
+      '-s, --store <folder>',
+      `where snapshots are published (default: the store of the configuration; of the sample ${SAMPLE_STORE})`,
+    ).argParser(parseText),
+    localPortOption(),
+    settingOption('corsOrigins'),
+  ],
   examples: [
     'deals dev --config data/sample/catalogue.json',
     'deals dev --config data/sample/catalogue.json --store dist/dev --port 9000',
@@ -46,121 +69,61 @@ export const createDevCommand = defineCommand<DevOptions>({
 });
 
 async function dev(context: Context, options: DevOptions): Promise<ExitCode> {
-  const config = await readConfig(requireConfig(options.config), { store: options.store });
+  collectGarbageEarly();
   const stop = new AbortController();
   const stopped = untilSignal().then(() => stop.abort());
-  const keysFolder = await mkdtemp(join(tmpdir(), 'deals-dev-'));
-  try {
-    const keysFile = join(keysFolder, 'keys.json');
-    const { keyText } = await addKey(keysFile, { name: 'dev', operator: true }, context.now());
-    const given = { config: options.config, store: options.store };
-    const { port, corsOrigin } = options;
-    await followSources(context, config, { given, keysFile, keyText, port, corsOrigin, signal: stop.signal });
-    await stopped;
-  } finally {
-    await rm(keysFolder, { recursive: true });
-  }
-  return EXIT.ok;
-}
-
-interface Session {
-  /** What the command line says, for the line that accepts a refusal. */
-  readonly given: GivenOptions;
-  readonly keysFile: string;
-  readonly keyText: string;
-  readonly port: number;
-  readonly corsOrigin: readonly string[];
-  readonly signal: AbortSignal;
-}
-
-/** Builds and serves until `signal` aborts. The store does not change with the configuration. */
-async function followSources(
-  context: Context,
-  startConfig: BuildConfig,
-  { given, keysFile, keyText, port, corsOrigin, signal }: Session,
-): Promise<void> {
-  const { output } = context;
-  const { store } = startConfig;
-  let watched: WatchedFiles = { config: startConfig, pictures: [], files: [], outputs: findOutputInodes() };
-  let seen: FileStates = await pollFiles(watched);
-  /** Builds, and then also follows the files that the build found. Changes during the build count. */
-  const follow = async (): Promise<void> => {
-    const named = new Set(watched.pictures.map((path) => join(watched.config.folder, path)));
-    watched = { ...watched, ...(await rebuild(context, watched.config, given, signal)) };
-    const next = await pollFiles(watched);
-    seen = new Map([...next, ...[...seen].filter(([path]) => next.has(path) || !named.has(path))]);
-  };
-  await follow();
+  const named = options.config ?? (existsSync(DEFAULT_CONFIG) ? DEFAULT_CONFIG : undefined);
+  const given =
+    named === undefined
+      ? { config: SAMPLE_CONFIG, store: options.store ?? SAMPLE_STORE }
+      : { config: options.config, store: options.store };
+  const config = await readConfig(named ?? SAMPLE_CONFIG, { store: given.store });
+  const keyText = (await findKey(context.now())) ?? (await createKey(context.now()));
+  const sources = new FollowedSources(context, config, given, stop.signal);
+  await sources.build();
   const server = await startOnFreePort({
-    store,
-    keysFile,
+    store: config.store,
+    keysFile: KEYS_FILE,
     host: DEFAULT_HOST,
-    port,
-    settings: { ...localSettings(corsOrigin), accessLog: false },
+    port: options.port,
+    settings: { ...localSettings(options.corsOrigin), accessLog: false },
     log: (entry) => reportServerError(context, entry),
   });
-  output.result(`\n${[...describeAddresses({ url: server.url, keyText }), `  key        ${keyText}`].join('\n')}\n\n`);
-  output.message('waiting for changes; Ctrl-C ends');
-  for (;;) {
-    const now = await waitForChange(() => pollFiles(watched), seen, signal);
-    if (now === undefined) break;
-    output.message(`\n${describeFiles(findChanged(seen, now), watched.config)}`);
-    watched = { ...watched, config: await readIfSound(watched.config) };
-    // The configuration may name other files now; what changes of the others from here on is seen the next time.
-    seen = new Map([...(await pollFiles(watched))].map(([path, state]) => [path, now.get(path) ?? state]));
-    await follow();
+  context.output.result(describeServer(server.url, keyText));
+  context.output.message('waiting for changes; Ctrl-C ends');
+  while (await sources.untilChanged()) {
+    await sources.build();
     await server.refresh();
   }
   await server.close();
+  await stopped;
+  return EXIT.ok;
 }
 
-/** The new configuration, or the earlier one when the new one has a fault; the build reports that fault. */
-async function readIfSound(config: BuildConfig): Promise<BuildConfig> {
+/** The key of an earlier start, while it is valid. */
+async function findKey(now: Date): Promise<string | undefined> {
   try {
-    return await readConfig(config.file, { store: config.store });
-  } catch (error) {
-    if (error instanceof ConfigError) return config;
-    throw error;
+    const keyText = await readFile(KEY_TEXT_FILE, 'utf8');
+    const { kind } = createApiKeyStore(await readKeyFile(KEYS_FILE)).check(keyText, now);
+    return kind === 'valid' ? keyText : undefined;
+  } catch {
+    return undefined;
   }
 }
 
-/** The inodes of stdout and stderr, where they are files. */
-function findOutputInodes(): ReadonlySet<number> {
-  return new Set([1, 2].map((fd) => fstatSync(fd)).flatMap((stats) => (stats.isFile() ? [stats.ino] : [])));
+async function createKey(now: Date): Promise<string> {
+  const until = new Date(now.getTime() + KEY_DAYS * DAY_MS);
+  const { keyText } = await addKey(KEYS_FILE, { name: 'demo', until, operator: true }, now);
+  await removeKeys(KEYS_FILE, (entry) => checkPeriod(entry, now).kind === 'expired');
+  await rm(KEY_TEXT_FILE, { force: true });
+  await writeFile(KEY_TEXT_FILE, keyText, { flag: 'wx', mode: 0o600 });
+  return keyText;
 }
 
-/** Builds, reports the outcome or the error, and returns the files that the build found. */
-async function rebuild(
-  context: Context,
-  config: BuildConfig,
-  given: GivenOptions,
-  signal: AbortSignal,
-): Promise<Partial<Pick<WatchedFiles, 'pictures' | 'files'>>> {
-  const { output } = context;
-  output.progress('building');
-  let found: Partial<Pick<WatchedFiles, 'pictures' | 'files'>> = {};
-  try {
-    const { file, store } = config;
-    const result = await runBuild({
-      configPath: file,
-      store,
-      now: context.now(),
-      dryRun: false,
-      accept: [],
-      given,
-      onPictures: (pictures) => (found = { pictures }),
-    });
-    found = { ...found, files: result.report.sources.flatMap(({ files }) => files.map(({ path }) => path)) };
-    const text = describeBuildBriefly(result).join('\n');
-    if (result.outcome === 'refused') output.error(text);
-    else output.message(text);
-  } catch (error) {
-    output.error(explainError(error).message ?? String(error));
-    if (error instanceof StoreBusyError && (await pause(BUSY_MS, signal))) {
-      return rebuild(context, config, given, signal);
-    }
-  }
-  return found;
+function describeServer(url: string, keyText: string): string {
+  const target = '/deals/v1/products/?filter[condition]=eq{new}&expand=products(cheapestDeal)&limit=2';
+  const addresses = [...describeAddresses({ url, keyText }), `  key        ${keyText}`].join('\n');
+  return `\n${addresses}\n\ncurl -g -H 'x-api-key: ${keyText}' '${url}${target}'\n\n`;
 }
 
 function reportServerError({ output }: Context, { event, cause, ...facts }: LogEntry): void {
@@ -173,127 +136,85 @@ function reportServerError({ output }: Context, { event, cause, ...facts }: LogE
   output.error(`${event}: ${String(facts['path'] ?? '')} ${String(cause)}`);
 }
 
+/** The sources of a configuration, their builds and their changes. The store does not change with the configuration. */
+class FollowedSources {
+  readonly #context: Context;
+  /** What the command line says, for the line that accepts a refusal. */
+  readonly #given: GivenOptions;
+  readonly #signal: AbortSignal;
+  #watched: WatchedFiles;
+  #seen: FileStates = new Map();
+
+  constructor(context: Context, config: BuildConfig, given: GivenOptions, signal: AbortSignal) {
+    this.#context = context;
+    this.#given = given;
+    this.#signal = signal;
+    this.#watched = { config, pictures: [], files: [] };
+  }
+
+  /** Builds, reports the outcome, and then also follows the files that the build found. Changes during the build count. */
+  async build(): Promise<void> {
+    const before = this.#seen.size === 0 ? await pollFiles(this.#watched) : this.#seen;
+    const { config, pictures } = this.#watched;
+    const named = new Set(pictures.map((path) => join(config.folder, path)));
+    this.#watched = { ...this.#watched, ...(await this.#run()) };
+    const next = await pollFiles(this.#watched);
+    this.#seen = new Map([...next, ...[...before].filter(([path]) => next.has(path) || !named.has(path))]);
+  }
+
+  /** Waits for a change, and takes up the configuration. False when a signal came. */
+  async untilChanged(): Promise<boolean> {
+    const now = await waitForChange(() => pollFiles(this.#watched), this.#seen, this.#signal);
+    if (now === undefined) return false;
+    this.#context.output.message(`\n${describeFiles(findChanged(this.#seen, now), this.#watched.config)}`);
+    this.#watched = { ...this.#watched, config: await readIfSound(this.#watched.config) };
+    // The configuration may name other files now; what changes of the others from here on is seen the next time.
+    this.#seen = new Map([...(await pollFiles(this.#watched))].map(([path, state]) => [path, now.get(path) ?? state]));
+    return true;
+  }
+
+  /** Builds, reports the outcome or the error, and returns the files that the build found. */
+  async #run(): Promise<Partial<Pick<WatchedFiles, 'pictures' | 'files'>>> {
+    const { output } = this.#context;
+    output.progress('building');
+    let found: Partial<Pick<WatchedFiles, 'pictures' | 'files'>> = {};
+    try {
+      const { file, store } = this.#watched.config;
+      const result = await runBuild({
+        configPath: file,
+        store,
+        now: this.#context.now(),
+        dryRun: false,
+        accept: [],
+        given: this.#given,
+        // A line that rewrites itself; in a pipe it would be a line for each step.
+        onProgress: (message) => output.isStderrTerminal && output.progress(message),
+        onPictures: (pictures) => (found = { pictures }),
+      });
+      found = { ...found, files: result.report.sources.flatMap(({ files }) => files.map(({ path }) => path)) };
+      const text = describeBuildBriefly(result).join('\n');
+      if (result.outcome === 'refused') output.error(text);
+      else output.message(text);
+    } catch (error) {
+      output.error(explainError(error).message ?? String(error));
+      if (error instanceof StoreBusyError && (await pause(BUSY_MS, this.#signal))) return this.#run();
+    }
+    return found;
+  }
+}
+
+/** The new configuration, or the earlier one when the new one has a fault; the build reports that fault. */
+async function readIfSound(config: BuildConfig): Promise<BuildConfig> {
+  try {
+    return await readConfig(config.file, { store: config.store });
+  } catch (error) {
+    if (error instanceof ConfigError) return config;
+    throw error;
+  }
+}
+
 function describeFiles(paths: readonly string[], { folder }: BuildConfig): string {
   const names = paths.slice(0, SHOWN_FILES).map((path) => relative(folder, path));
   const others = paths.length - names.length;
   return `${names.join(', ')}${others > 0 ? ` and ${others} more files` : ''}: changed`;
-}
-
-/** How often files are polled, if polling takes at most a tenth of this. */
-const POLL_MS = 250;
-
-/** How long changed files must stay the same before a build: a program that writes a file pauses for less. */
-const DEBOUNCE_MS = 100;
-
-/** The files that a build reads, by path, with a text that differs for each state of a file. */
-export type FileStates = ReadonlyMap<string, string>;
-
-/** What is looked at. Paths are relative to the folder of the configuration. */
-export interface WatchedFiles {
-  readonly config: BuildConfig;
-  /** The originals that records name. */
-  readonly pictures: readonly string[];
-  /** What the last build read: of an export in a folder more than its glob names. */
-  readonly files: readonly string[];
-  /** The inodes of the files that this process writes to. A change of them would be its own. */
-  readonly outputs: ReadonlySet<number>;
-}
-
-/** Files that an editor makes while it saves another. */
-const EDITOR_FILES = /(?:~|\.sw[a-z]|(?:^|\/)(?:#[^/]*#|4913|~\$[^/]*|___jb_[^/]*))$/;
-
-/**
- * Reads the state of the configuration, of the files that the globs of its sources match, of the pictures that records
- * name, and of the other parts of an export. Polling works on every disk and share, with editors that replace files, and
- * for folders that are made later; `fs.watch` does not.
- */
-export async function pollFiles({ config, pictures, files, outputs }: WatchedFiles): Promise<FileStates> {
-  const { file, folder, store, cms, feeds } = config;
-  const ignore = [`${fastGlob.convertPathToPattern(relative(folder, store))}/**`, '**/node_modules/**'];
-  const find = (patterns: readonly string[]): Promise<readonly Entry[]> =>
-    fastGlob.glob([...patterns], {
-      cwd: folder,
-      ignore,
-      stats: true,
-      suppressErrors: true,
-      followSymbolicLinks: !patterns.some((pattern) => pattern.includes('**')),
-    });
-  const named = (await Promise.all([...cms, ...feeds].map((source) => find(source.files)))).flat();
-  const matched = new Set(named.map(({ path }) => path));
-  // A new part of an export is in the folder of another part, with the same ending.
-  const partPatterns = files
-    .filter((path) => !matched.has(path))
-    .map((path) => posix.join(fastGlob.escapePath(posix.dirname(path)), `*${posix.extname(path)}`));
-  const parts = partPatterns.length === 0 ? [] : await find([...new Set(partPatterns)]);
-  const states = new Map([[file, await describeState(file)]]);
-  for (const entry of [...named, ...parts]) {
-    const isOurs = entry.stats !== undefined && outputs.has(entry.stats.ino);
-    if (!isOurs && !EDITOR_FILES.test(entry.path) && !isOfSnapshot(entry.path)) {
-      states.set(join(folder, entry.path), stateOf(entry));
-    }
-  }
-  for (const path of pictures) states.set(join(folder, path), await describeState(join(folder, path)));
-  return states;
-}
-
-/** Whether a path leads into a snapshot, of any store. */
-function isOfSnapshot(path: string): boolean {
-  return path.split('/').some((name) => SNAPSHOT_ID.test(name));
-}
-
-interface Entry {
-  readonly path: string;
-  readonly stats?: { readonly mtimeMs: number; readonly size: number; readonly ino: number };
-}
-
-function stateOf({ stats }: Entry): string {
-  return stats === undefined ? '' : `${stats.ino} ${stats.size} ${stats.mtimeMs}`;
-}
-
-async function describeState(file: string): Promise<string> {
-  try {
-    return stateOf({ path: file, stats: await stat(file) });
-  } catch {
-    return '';
-  }
-}
-
-/** The paths that are in another state, in order. */
-export function findChanged(before: FileStates, after: FileStates): readonly string[] {
-  const paths = new Set([...before.keys(), ...after.keys()]);
-  return [...paths].filter((path) => before.get(path) !== after.get(path)).sort();
-}
-
-/**
- * Waits until the files differ from `before` and stay the same for a moment. So no file is read while it is written, and
- * an editor that saves ten files costs one build. Returns undefined when `signal` aborts.
- */
-export async function waitForChange(
-  look: () => Promise<FileStates>,
-  before: FileStates,
-  signal: AbortSignal,
-): Promise<FileStates | undefined> {
-  let last = before;
-  let lookMs = 0;
-  let hasChanged = false;
-  while (await pause(hasChanged ? Math.max(DEBOUNCE_MS, lookMs) : Math.max(POLL_MS, lookMs * 10), signal)) {
-    const startedMs = performance.now();
-    const now = await look();
-    lookMs = performance.now() - startedMs;
-    const isQuiet = findChanged(last, now).length === 0;
-    last = now;
-    hasChanged = findChanged(before, now).length > 0;
-    if (isQuiet && hasChanged) return now;
-  }
-  return undefined;
-}
-
-/** False when `signal` has ended the pause. */
-export async function pause(ms: number, signal: AbortSignal): Promise<boolean> {
-  try {
-    await sleep(ms, undefined, { signal });
-    return true;
-  } catch {
-    return false;
-  }
 }

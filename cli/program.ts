@@ -31,7 +31,7 @@ export async function runCommand(given: readonly string[], output: Output, now: 
 function spellHelp(words: readonly string[]): readonly string[] {
   const [first, ...named] = words;
   if (first !== 'help') return words;
-  return named[0] === undefined || isCommandName(named[0]) ? [...named, '--help'] : named;
+  return named[0] === undefined || isCommandName(named[0]) || named[0] === 'demo' ? [...named, '--help'] : named;
 }
 
 type CreateCommand = (context: Context) => Command;
@@ -50,17 +50,12 @@ const COMMANDS: Readonly<Record<string, () => Promise<CreateCommand>>> = {
   explain: async () => (await import('./explain.ts')).createExplainCommand,
   changes: async () => (await import('./changes.ts')).createChangesCommand,
   check: async () => (await import('./check.ts')).createCheckCommand,
-  snapshots: async () => (await import('./snapshots.ts')).createSnapshotsCommand,
   export: async () => (await import('./export/export.ts')).createExportCommand,
   verify: async () => (await import('./verify.ts')).createVerifyCommand,
   rollback: async () => (await import('./rollback.ts')).createRollbackCommand,
   push: async () => (await import('./push.ts')).createPushCommand,
   pull: async () => (await import('./pull.ts')).createPullCommand,
-  status: async () => (await import('./status.ts')).createStatusCommand,
-  doctor: async () => (await import('./doctor.ts')).createDoctorCommand,
-  inspect: async () => (await import('./inspect.ts')).createInspectCommand,
-  completion: async () => (await import('./completion.ts')).createCompletionCommand,
-  demo: async () => (await import('./demo.ts')).createDemoCommand,
+  status: async () => (await import('./status/status.ts')).createStatusCommand,
 };
 
 /**
@@ -100,9 +95,10 @@ export async function createProgram(context: Context, words: readonly string[] =
   return program;
 }
 
-function loadCommands([name = '']: readonly string[]): Promise<readonly CreateCommand[]> {
-  // The scripts of `completion` name every command.
-  const wanted = isCommandName(name) && name !== 'completion' ? [name] : Object.keys(COMMANDS);
+/** `demo` is another name of `dev`. */
+function loadCommands([given = '']: readonly string[]): Promise<readonly CreateCommand[]> {
+  const name = given === 'demo' ? 'dev' : given;
+  const wanted = isCommandName(name) ? [name] : Object.keys(COMMANDS);
   return Promise.all(wanted.map((each) => (COMMANDS[each] as () => Promise<CreateCommand>)()));
 }
 

@@ -29,7 +29,7 @@ async function rollBackStore({ output }: Context, options: RollbackOptions): Pro
   if (rollback.outcome === 'none-before') {
     throw new CommandError(
       EXIT.usage,
-      `${store}: expected a snapshot that was published before ${rollback.before ?? 'the current one'}, found none; deals snapshots lists those there are`,
+      `${store}: expected a snapshot that was published before ${rollback.before ?? 'the current one'}, found none; deals status lists those there are`,
     );
   }
   const countsOf = createCountsOf(store);

@@ -5,13 +5,15 @@ import { writeBuildCommand } from '../../build/report/build-result.ts';
 import { parseCount, SettingError } from '../../server/settings.ts';
 import { CommandError, EXIT, type Context, type ExitCode } from './command.ts';
 
-export const DEFAULT_STORE = 'dist/catalogue';
+const DEFAULT_STORE = 'dist/catalogue';
 
 export const DEFAULT_CONFIG = 'catalogue.json';
 
 /** A command: what it takes, and the function that runs it and returns its exit code. */
 interface CommandParts<Options, Words extends readonly (string | undefined)[]> {
   readonly name: string;
+  /** Its other names. */
+  readonly aliases?: readonly string[];
   readonly description: string;
   /** Each as it is written in the usage line, with its meaning, and the words that it may be. */
   readonly arguments?: readonly (readonly [usage: string, meaning: string, choices?: readonly string[]])[];
@@ -27,7 +29,7 @@ export function defineCommand<Options, Words extends readonly (string | undefine
   parts: CommandParts<Options, Words>,
 ): (context: Context) => Command {
   return (context) => {
-    const command = new Command(parts.name).description(parts.description);
+    const command = new Command(parts.name).aliases(parts.aliases ?? []).description(parts.description);
     for (const [usage, meaning, choices] of parts.arguments ?? []) {
       const argument = new Argument(usage, meaning);
       command.addArgument(choices === undefined ? argument : argument.choices(choices));

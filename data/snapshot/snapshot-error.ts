@@ -34,7 +34,7 @@ export function snapshotErrorMessage(issue: SnapshotErrorDetails): string {
     case 'no-snapshot':
       return `${issue.store}: expected a published snapshot, found none; run deals build first, or deals pull where it is only served`;
     case 'unknown-snapshot':
-      return `${issue.store}: no snapshot ${JSON.stringify(issue.id)}; deals snapshots lists those there are`;
+      return `${issue.store}: no snapshot ${JSON.stringify(issue.id)}; deals status lists those there are`;
     case 'unknown-current':
       return `${issue.file}: expected {"snapshot": "<id>"} and its check, got ${issue.got}; ${issue.command} writes it`;
     case 'unreadable-file':

@@ -25,7 +25,7 @@ export type PullStep = (typeof PULL_STEPS)[number];
 
 /** What an operator does about a failure of each step. Until then servers serve what they have. */
 export const PULL_REMEDIES: Readonly<Record<PullStep, string>> = {
-  head: 'see what deals doctor --remote says of the object store: its address, the network, and who may read it',
+  head: 'see whether the object store answers: its address, the network, and who may read it',
   record:
     'give the public key of a new builder with --trust; where there is none, see who can write to the object store',
   manifest: 'run deals push --repair where the snapshot was built',

@@ -210,10 +210,10 @@ describe('the units', () => {
       Array.from(readDeployed(name).matchAll(/^#?((?:DEALS|AWS)_[A-Z0-9_]+)=/gm), ([, variable]) => variable ?? '');
     expect(setBy('deals.env').filter((name) => !VARIABLES.has(name))).toEqual([]);
     expect(setBy('deals.env').length).toBeGreaterThan(2);
-    // Credentials are no options. The URL is an argument of push and pull, and an option of doctor.
+    // Credentials are no options. The URL is an argument of push and pull.
     const store = readDeployed('../../build/remote/open-store.ts');
     const others = setBy('remote.env').filter(
-      (name) => !VARIABLES.has(name) && !store.includes(`environment['${name}']`),
+      (name) => name !== 'DEALS_REMOTE' && !VARIABLES.has(name) && !store.includes(`environment['${name}']`),
     );
     expect(others).toEqual([]);
     for (const name of ['deals-pull.service', 'deals-push.service'])

@@ -23,7 +23,6 @@ import { gateSettingsSchema } from '../../build/config/gate-settings.ts';
 import { GATES, type Gate } from '../../build/gate/gates.ts';
 import { createJsonSchema, describeNeed } from '../../build/init/json-schema.ts';
 import { listKeys, propertiesOf, type FormatKey } from './list-keys.ts';
-import { CHECKS } from '../../cli/doctor.ts';
 import { COLUMN_LIST, type ColumnFacts } from '../../cli/export/columns.ts';
 import { nameOf } from '../../cli/console/options.ts';
 import { listCommands } from '../support/list-commands.ts';
@@ -219,11 +218,6 @@ const TABLES: Readonly<Record<string, () => string>> = {
       ),
     ),
   options: () => table(['option', 'of', 'means', 'default', 'variable'], listOptions()),
-  'doctor-checks': () =>
-    table(
-      ['check', 'looks at'],
-      Object.entries(CHECKS).map(([name, { help }]) => [code(name), help]),
-    ),
   'snapshot-files': () =>
     table(
       ['file', 'read by'],

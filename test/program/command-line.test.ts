@@ -28,7 +28,7 @@ describe('every command', () => {
     async (name, words, command) => {
       const { exitCode, stdout, stderr } = await callDeals([...words, '--help']);
       expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
-      expect(stdout).toMatch(new RegExp(`^Usage: ${name} `));
+      expect(stdout).toMatch(new RegExp(`^Usage: ${name}[ |]`));
       for (const { long } of command.options) expect(stdout).toContain(` ${long ?? ''}`);
       expect(stdout).toMatch(/\nExamples:\n {2}\$ deals .+\n {2}\$ deals .+\n$/);
     },
@@ -77,10 +77,10 @@ describe('the command line', () => {
       ['query', 'a', 'b'],
       /^deals: too many arguments for 'query'\. Expected 1 argument but got 2; see deals query --help\n$/,
     ],
-    [['snapshots', '--store'], /^deals: option '-s, --store <folder>' argument missing; see deals snapshots --help\n$/],
+    [['verify', '--store'], /^deals: option '-s, --store <folder>' argument missing; see deals verify --help\n$/],
     [
-      ['snapshots', '--store', ''],
-      /^deals: option '-s, --store <folder>' argument '' is invalid\. Expected some text; see deals snapshots --help\n$/,
+      ['verify', '--store', ''],
+      /^deals: option '-s, --store <folder>' argument '' is invalid\. Expected some text; see deals verify --help\n$/,
     ],
     [
       ['serve', '--port', '80x'],

@@ -120,11 +120,11 @@ const TEXTS = [...CASES.texts.map(textOf), `${'{"a":'.repeat(200_000)}1${'}'.rep
 /** Output that only a bug of the program can cause. */
 const BUG = /^\s+at .+:\d+|\b(?:TypeError|RangeError|SyntaxError|ERR_[A-Z_]+)\b/m;
 
-/** The exit codes that each command may have with a faulty configuration; `doctor` ends with 1 at any fault. */
+/** The exit codes that each command may have with a faulty configuration. */
 const COMMANDS = [
   { words: ['build', '--now', '2026-11-20'], statuses: [0, 2, 3, 4] },
   { words: ['check', 'house', '--limit', '0'], statuses: [0, 2, 3] },
-  { words: ['doctor', '--port', '0'], statuses: [0, 1] },
+  { words: ['status'], statuses: [2, 4] },
 ];
 
 /** The output of the commands that end in another way. */
@@ -141,7 +141,7 @@ async function listCrashes(text: string): Promise<readonly string[]> {
   return crashes;
 }
 
-describe('a build, a check and the doctor end without a stack trace', () => {
+describe('a build, a check and the status end without a stack trace', () => {
   it.each(TEXTS.map((text) => [text.slice(0, 30), text]))('%j', async (_, text) => {
     expect(await listCrashes(text)).toEqual([]);
   });

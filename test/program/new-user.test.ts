@@ -64,7 +64,7 @@ const NO_STORE =
 const NO_CONFIG =
   /^deals: catalogue\.json: expected a configuration, found none; deals init writes one, or name another with --config/;
 
-/** What a new user types who has just unpacked it, and what says what to do next. `demo` simply begins. */
+/** What a new user types who has just unpacked it, and what says what to do next. `dev` simply begins. */
 const FIRST_STEPS: readonly (readonly [command: string, exitCode: number, said: RegExp])[] = [
   ['', 2, /deals: expected a command; see deals --help\n$/],
   ['init', 0, /Put there:\n[^]*Then:\n {2}deals check site\n/],
@@ -77,7 +77,6 @@ const FIRST_STEPS: readonly (readonly [command: string, exitCode: number, said: 
     2,
     /keys\.json: expected a key file, found none; deals keys create --keys keys\.json/,
   ],
-  ['dev', 2, NO_CONFIG],
   ['keys', 2, /Commands:\n {2}create [^]*deals: expected a command; see deals keys --help\n$/],
   ['keys create', 2, /^deals: required option '-k, --keys <file>' not specified; see deals keys create --help\n$/],
   [
@@ -97,11 +96,8 @@ const FIRST_STEPS: readonly (readonly [command: string, exitCode: number, said: 
   ['changes', 2, NO_STORE],
   ['check', 2, /^deals: expected the name of a source, or both --adapter and --file; see deals check --help\n$/],
   ['check house', 2, NO_CONFIG],
-  ['snapshots', 2, NO_STORE],
   ['verify', 2, NO_STORE],
   ['rollback', 2, NO_STORE],
-  ['doctor --port 0', 1, /^skipped +configuration [^\n]+\n +what to do: [^\n]+deals init write one\n/m],
-  ['inspect', 2, NO_STORE],
   ['export --format csv', 2, NO_STORE],
   [
     'keys create-signing',
@@ -111,13 +107,12 @@ const FIRST_STEPS: readonly (readonly [command: string, exitCode: number, said: 
   ['status', 2, NO_STORE],
   ['push', 2, /^deals: missing required argument 'url'; see deals push --help\n$/],
   ['pull', 2, /^deals: missing required argument 'url'; see deals pull --help\n$/],
-  ['completion', 2, /^deals: missing required argument 'shell'; see deals completion --help\n$/],
 ];
 
-const NEEDING_A_SNAPSHOT = ['query /x', 'explain 101', 'changes', 'verify', 'rollback', 'inspect'];
+const NEEDING_A_SNAPSHOT = ['query /x', 'explain 101', 'changes', 'verify', 'rollback'];
 
 describe('before the first build', () => {
-  it.each([...NEEDING_A_SNAPSHOT, 'snapshots', 'serve --keys k.json'])(
+  it.each([...NEEDING_A_SNAPSHOT, 'status', 'serve --keys k.json'])(
     'deals %s names the build with the options that were given',
     async (command) => {
       const run = await callDeals([...command.split(' '), '--store', 'my store']);
@@ -155,7 +150,7 @@ describe('in an empty folder', () => {
     const untried = COMMANDS.map((command) => nameOf(command)).filter(
       (name) => ![...tried].some((line) => line.trim().startsWith(name)),
     );
-    expect(untried).toEqual(['deals demo']);
+    expect(untried).toEqual(['deals dev']);
   });
 });
 
@@ -200,29 +195,20 @@ describe('a misspelt flag', () => {
 });
 
 describe('a misspelt key of the configuration', () => {
-  it.each([
-    'build',
-    'dev',
-    'check house',
-    'snapshots',
-    'verify',
-    'changes',
-    'inspect',
-    'rollback',
-    'query /x',
-    'explain 101',
-    'doctor --port 0',
-  ])('is named by deals %s with the right one', async (command) => {
-    writeFileSync(
-      'catalogue.json',
-      '{ "cms": [{ "name": "site", "adapter": "catalogue", "file": ["x"] }], "feds": [] }',
-    );
-    const run = await callDeals(command.split(' '));
-    expect(run.exitCode).toBe(command.startsWith('doctor') ? 1 : 2);
-    expect(run.stdout + run.stderr).toContain('catalogue.json: cms[0].file: unknown key; did you mean "files"?');
-    expect(run.stdout + run.stderr).toContain('catalogue.json: feds: unknown key; did you mean "feeds"?');
-    expectNoTrace(run);
-  });
+  it.each(['build', 'dev', 'check house', 'verify', 'changes', 'rollback', 'query /x', 'explain 101'])(
+    'is named by deals %s with the right one',
+    async (command) => {
+      writeFileSync(
+        'catalogue.json',
+        '{ "cms": [{ "name": "site", "adapter": "catalogue", "file": ["x"] }], "feds": [] }',
+      );
+      const run = await callDeals(command.split(' '));
+      expect(run.exitCode).toBe(2);
+      expect(run.stdout + run.stderr).toContain('catalogue.json: cms[0].file: unknown key; did you mean "files"?');
+      expect(run.stdout + run.stderr).toContain('catalogue.json: feds: unknown key; did you mean "feeds"?');
+      expectNoTrace(run);
+    },
+  );
 });
 
 /** Commands of which each writes a result in a way of its own: help, lines, a table, bytes, JSON. */
@@ -231,7 +217,7 @@ const WRITING = [
   'build --config site/catalogue.json --store dist/catalogue',
   'keys list --keys keys.json',
   "query '/deals/v1/products/'",
-  'doctor --port 0 --json',
+  'status --json',
 ];
 
 describe.skipIf(isMissing('a result that cannot be written', { name: '/dev/full', isThere: existsSync('/dev/full') }))(

@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -33,60 +33,6 @@ function deals(...args: readonly string[]): Promise<DealsRun> {
   return callDeals(args);
 }
 
-describe('deals snapshots', () => {
-  it('lists what the store holds, newest first, and marks the current one', async () => {
-    const { exitCode, stdout, stderr } = await deals('snapshots', '--store', STORE);
-    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
-    expect(stdout.split('\n')).toEqual([
-      'snapshot                 sequence  published                 products  deals',
-      `${secondId}         2  2026-11-20T02:30:00.000Z         1      4  current`,
-      `${firstId}         1  2026-11-19T02:30:00.000Z         1      3`,
-      '',
-    ]);
-  });
-
-  it('lists them as JSON', async () => {
-    const { stdout } = await deals('snapshots', '--store', STORE, '--json');
-    expect(JSON.parse(stdout)).toMatchObject({
-      snapshots: [
-        { id: secondId, sequence: 2, products: 1, deals: 4, isCurrent: true },
-        { id: firstId, sequence: 1, products: 1, deals: 3, isCurrent: false },
-      ],
-    });
-  });
-
-  it.each([
-    ['is damaged', (file: string) => writeFileSync(file, readFileSync(file, 'utf8').replace('Z-', 'Z+'))],
-    ['is gone', (file: string) => rmSync(file)],
-  ])('lists them where current.json %s, and says what writes it', async (_, damage) => {
-    const file = join(cwd, STORE, 'current.json');
-    const before = readFileSync(file);
-    damage(file);
-    const text = await deals('snapshots', '--store', STORE);
-    const json = await deals('snapshots', '--store', STORE, '--json');
-    const bare = await deals('rollback', '--store', STORE);
-    writeFileSync(file, before);
-    const command = `deals rollback --to ${secondId} --store ${STORE}`;
-    expect(text).toMatchObject({ exitCode: 1, stderr: expect.stringContaining(command) as string });
-    expect(text.stdout.split('\n').map((line) => line.split(' ')[0])).toEqual(['snapshot', secondId, firstId, '']);
-    expect(JSON.parse(json.stdout)).toMatchObject({
-      fault: expect.stringContaining(command) as string,
-      snapshots: [{ id: secondId }, { id: firstId }],
-    });
-    expect(bare).toMatchObject({ exitCode: 1, stdout: '', stderr: expect.stringContaining(command) as string });
-  });
-
-  it('lists a damaged one with its fault', async () => {
-    const id = '20260101T0000Z-00000000';
-    mkdirSync(join(cwd, 'other', id), { recursive: true });
-    writeFileSync(join(cwd, 'other', id, 'manifest.json'), '{"formatVersion": 99, "sequence": 7}');
-    const { exitCode, stdout } = await deals('snapshots', '--store', 'other');
-    expect(exitCode).toBe(0);
-    expect(stdout).toContain(`${id}         7`);
-    expect(stdout).toContain('expected format version 1, got 99');
-  });
-});
-
 describe('the store', () => {
   it.each([
     ['the flag', ['--store', STORE], {}],
@@ -97,22 +43,12 @@ describe('the store', () => {
     ['the environment before the configuration', ['--config', 'nowhere.json'], { DEALS_STORE: STORE }],
     ['the default', [], {}],
   ])('is that of %s', async (_, args, env) => {
-    const { exitCode, stdout } = await callDeals(['snapshots', ...args], env);
+    const { exitCode, stdout } = await callDeals(['verify', ...args], env);
     expect(exitCode).toBe(0);
     expect(stdout).toContain(secondId);
   });
 
-  it('without a snapshot has none to list, and says how it gets one', async () => {
-    mkdirSync(join(cwd, 'empty'), { recursive: true });
-    expect(await deals('snapshots', '--store', 'empty')).toEqual({
-      exitCode: 0,
-      stdout: '',
-      stderr: 'empty: no snapshot is there; run deals build --store empty first\n',
-    });
-    expect((await deals('snapshots', '--store', 'empty', '--json')).stdout).toBe('{\n  "snapshots": []\n}\n');
-  });
-
-  it.each(['query', 'verify', 'rollback', 'inspect'])(
+  it.each(['query', 'verify', 'rollback'])(
     'without the snapshot that is asked for ends %s with what to do',
     async (name) => {
       const id = '20260101T0000Z-00000000';
@@ -121,7 +57,7 @@ describe('the store', () => {
       expect(run).toEqual({
         exitCode: 2,
         stdout: '',
-        stderr: `deals: ${STORE}: no snapshot "${id}"; deals snapshots lists those there are\n`,
+        stderr: `deals: ${STORE}: no snapshot "${id}"; deals status lists those there are\n`,
       });
     },
   );
@@ -204,7 +140,7 @@ describe('deals rollback', () => {
       stderr: 'The next build publishes the sources again: mend, exclude or hold back what is wrong first.\n',
     });
     expect(current()).toBe(firstId);
-    expect(await deals('snapshots', '--store', STORE)).toMatchObject({
+    expect(await deals('status', '--store', STORE)).toMatchObject({
       stdout: expect.stringMatching(
         new RegExp(`^${secondId} .*rolled back from\\n${firstId} .*current$`, 'm'),
       ) as string,
@@ -238,7 +174,7 @@ describe('deals rollback', () => {
     expect(await deals('rollback', '--store', STORE)).toEqual({
       exitCode: 2,
       stdout: '',
-      stderr: `deals: ${STORE}: expected a snapshot that was published before ${firstId}, found none; deals snapshots lists those there are\n`,
+      stderr: `deals: ${STORE}: expected a snapshot that was published before ${firstId}, found none; deals status lists those there are\n`,
     });
   });
 
@@ -289,7 +225,7 @@ describe('after a rollback', () => {
     for (const [day, dealCount] of [6, 7, 8].entries()) {
       requireSuccess(await build(dealCount, `2026-11-0${day + 1}T02:30:00Z`));
     }
-    const { stdout: listed } = await deals('snapshots', '--store', AFTER, '--json');
+    const { stdout: listed } = await deals('status', '--store', AFTER, '--json');
     const [third, , first] = (JSON.parse(listed) as { snapshots: { id: string }[] }).snapshots.map(({ id }) => id);
     requireSuccess(await deals('rollback', '--to', first ?? '', '--store', AFTER));
 
@@ -317,39 +253,10 @@ describe('after a rollback', () => {
       const manifest = JSON.parse(readFileSync(join(cwd, AFTER, String(id), 'manifest.json'), 'utf8')) as object;
       return 'contentHash' in manifest ? manifest.contentHash : undefined;
     };
-    const { stdout: listed } = await deals('snapshots', '--store', AFTER, '--json');
+    const { stdout: listed } = await deals('status', '--store', AFTER, '--json');
     const first = (JSON.parse(listed) as { snapshots: { id: string }[] }).snapshots.at(-1)?.id ?? '';
     requireSuccess(await deals('rollback', '--to', first, '--store', AFTER));
     const same = JSON.parse((await build(6, '2026-11-05T02:30:00Z')).stdout) as Record<string, unknown>;
     expect(contentHashOf(same['current'])).toBe(contentHashOf(first));
-  });
-});
-
-describe('deals inspect', () => {
-  it('accounts for every byte of every file', async () => {
-    const { exitCode, stdout } = await deals('inspect', '--store', STORE, '--json');
-    const size = JSON.parse(stdout) as {
-      snapshot: string;
-      bytes: number;
-      files: { file: string; bytes: number; lines: number; keys: { key: string; bytes: number }[] }[];
-    };
-    expect(exitCode).toBe(0);
-    expect(size.snapshot).toBe(secondId);
-    for (const { file, bytes } of size.files) {
-      expect([file, readFileSync(join(cwd, STORE, secondId, file)).length]).toEqual([file, bytes]);
-    }
-    expect(size.bytes).toBe(size.files.reduce((sum, { bytes }) => sum + bytes, 0));
-    expect(size.files.find(({ file }) => file === 'deals.ndjson')).toMatchObject({
-      lines: 1,
-      keys: expect.arrayContaining([{ key: 'upfrontPence', bytes: '[0,0,0,0]'.length, entries: 4, memoryBytes: 16 }]),
-    });
-  });
-
-  it('shows files, columns and dictionaries as tables', async () => {
-    const { stdout } = await deals('inspect', firstId, '--store', STORE);
-    expect(stdout).toMatch(new RegExp(`^${firstId} +bytes +share +lines$`, 'm'));
-    expect(stdout).toMatch(/^deals\.ndjson +bytes +share +entries +in memory$/m);
-    expect(stdout).toMatch(/^linkPart +[0-9]+ +[0-9.]+% +3 +[0-9]+$/m);
-    expect(stdout).toMatch(/^plans +[0-9]+ +[0-9.]+% +3$/m);
   });
 });

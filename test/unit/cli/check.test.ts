@@ -74,7 +74,7 @@ describe('deals check', () => {
     const sheet = join(root, 'sheet.csv');
     writeFileSync(
       sheet,
-      'Deal ID;Device;Operator;Price Plan;Contract Term;Data;Minutes;Texts;Upfront;Monthly;Deep Link;Rank\nD-1;Nova One;Aurora;Plan 4;24;4;500;500;£1,029.99;£24.00;https://shop.example/d/1;7\n',
+      'Deal ID;Device;Operator;Plan;Term;Data;Minutes;Texts;Upfront;Monthly;Deep Link;Rank\nD-1;Nova One;Aurora;Plan 4;24;4;500;500;£1,029.99;£24.00;https://shop.example/d/1;7\n',
     );
     const { exitCode, stdout, stderr } = await callDeals(['check', '--adapter', 'csv', '--file', sheet]);
     expect(exitCode).toBe(2);

@@ -20,7 +20,6 @@ it('the compiled program builds the sample, serves it and answers what it shows'
   onTestFinished(() => void child.kill('SIGKILL'));
   const end = endOf(child);
   const said = await Promise.race([untilAddress(child), end.then(({ stderr }) => stderr)]);
-  expect(said).toMatch(/^Built 70 products and 1,689 deals\. /);
   const [, keyText = '', target = ''] = /^curl -g -H 'x-api-key: (\S+)' '(\S+)'$/m.exec(said) ?? [];
   const response = await fetch(target, { headers: { 'x-api-key': keyText } });
   expect([response.status, await response.json()]).toMatchObject([200, { products: [{}, {}] }]);

@@ -1,9 +1,15 @@
-import { appendFileSync, mkdirSync, mkdtempSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readConfig, type BuildConfig } from '../../../build/config/config.ts';
-import { findChanged, pollFiles, waitForChange, type FileStates, type WatchedFiles } from '../../../cli/dev.ts';
+import {
+  findChanged,
+  pollFiles,
+  waitForChange,
+  type FileStates,
+  type WatchedFiles,
+} from '../../../cli/watch-sources.ts';
 import { writeSmallSource } from './small-source.ts';
 
 let folder = '';
@@ -17,16 +23,13 @@ beforeEach(async () => {
   // Wide globs, as a folder of exports is often named: what is never watched matches them.
   const [cms] = config.cms;
   if (cms === undefined) throw new Error('no source');
-  write('cms/dev.log', '');
   watched = {
     config: { ...config, cms: [{ ...cms, files: ['cms/**', 'strapi/metadata.json'] }] },
     pictures: ['pictures/phone.png', 'pictures/later.png'],
     files: ['cms/site.json', 'strapi/entities/entities_00001.jsonl'],
-    outputs: new Set([statSync(join(folder, 'cms/dev.log')).ino]),
   };
   write('pictures/phone.png', 'x');
   write('strapi/entities/entities_00001.jsonl', '{}');
-  write('cms/20261122T0230Z-1c77e0d2/manifest.json', '{}');
 });
 
 afterEach(() => rmSync(folder, { recursive: true }));
@@ -64,7 +67,6 @@ describe('the files of which a catalogue is made', () => {
       () => write('strapi/entities/entities_00002.jsonl', '{}'),
       ['strapi/entities/entities_00002.jsonl'],
     ],
-    ['its own output', () => appendFileSync(join(folder, 'cms/dev.log'), 'building\n'), []],
     [
       'what editors put beside a file while they write it',
       () => {
@@ -74,7 +76,6 @@ describe('the files of which a catalogue is made', () => {
       },
       [],
     ],
-    ['another store', () => write('cms/20261122T0230Z-1c77e0d2/manifest.json', 'x'), []],
     ['what no source names', () => write('feeds/other/deals.csv', 'x'), []],
     ['the store, also in a folder of a source', () => write('cms/store/1/manifest.json', 'x'), []],
     [

@@ -9,7 +9,7 @@ import { createSigningKey, readTrustedKeys, type SigningKey } from '../../../../
 import { startMemoryS3 } from '../../../support/memory-s3.ts';
 import { createTemporaryFolder } from '../publish/temporary-store.ts';
 
-export const NOW = new Date('2026-11-23T03:00:00Z');
+const NOW = new Date('2026-11-23T03:00:00Z');
 
 export function createKey(name = 'signing'): SigningKey {
   return createSigningKey(join(createTemporaryFolder(), `${name}.pem`));

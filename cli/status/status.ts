@@ -1,0 +1,251 @@
+import { Option } from 'commander';
+import { escapeControls } from '../../build/source/quote.ts';
+import type { LastBuild, ManifestSource } from '../../data/report/report.ts';
+import type { Manifest } from '../../data/snapshot/format.ts';
+import { SnapshotError } from '../../data/snapshot/snapshot-error.ts';
+import { PullStateError, readPullState } from '../../data/store/pull-state.ts';
+import { findLastBuild, listSnapshots, readCurrent, readManifest } from '../../data/store/snapshots.ts';
+import { describeAge, TOLERATED_AHEAD_MS, type SnapshotAge } from '../../server/status/freshness.ts';
+import { describePull, type PullStatus } from '../../server/status/pull.ts';
+import { EXIT, type Context, type ExitCode } from '../console/command.ts';
+import {
+  configOption,
+  defineCommand,
+  jsonOption,
+  keysOption,
+  parseWholeNumber,
+  requireStore,
+  storeOption,
+  type ReadOptions,
+} from '../console/options.ts';
+import { formatJson, formatLines } from '../console/output.ts';
+import { hostOption, settingOption } from '../console/server-options.ts';
+import { checkAccess, checkConfig, checkDisk, checkKeys, checkPort } from './check-machine.ts';
+import { checkLastBuild, checkLock, checkSnapshot, describeUnreadable } from './check-store.ts';
+import { describeSpan, fault, warning, type Finding } from './finding.ts';
+import { formatSnapshots, listStored, type ListedSnapshot } from './list-snapshots.ts';
+
+interface StatusOptions extends ReadOptions {
+  readonly keys?: string;
+  readonly host: string;
+  readonly port?: number;
+  readonly staleAfter: number;
+  readonly line?: true;
+}
+
+/** Says how the store and this machine are: for a person, a prompt or a monitoring plugin. */
+export const createStatusCommand = defineCommand<StatusOptions>({
+  name: 'status',
+  description:
+    'show what is served, its age and sources, the snapshots, the last build and the last pull, what is wrong with this machine, and the next step; what an operator must look at ends with exit code 4',
+  options: [
+    storeOption(),
+    configOption(),
+    keysOption(),
+    hostOption(),
+    new Option('-p, --port <number>', 'the port of the server: look at what answers there')
+      .env('DEALS_PORT')
+      .argParser(parseWholeNumber(1, 65_535)),
+    settingOption('staleAfterHours'),
+    new Option('--line', 'write one line, as for a prompt or a monitoring plugin').conflicts('json'),
+    jsonOption(),
+  ],
+  examples: ['deals status --store dist/catalogue', 'deals status --store dist/catalogue --line'],
+  run: showStatus,
+});
+
+/** The result of `deals status --json`. */
+interface StoreStatus {
+  /** `attention` when `attention` has an entry. */
+  readonly state: 'fine' | 'attention';
+  /** Absent when nothing is published, or the current snapshot cannot be read. */
+  readonly current?: CurrentStatus;
+  /** The sources of the current snapshot. */
+  readonly sources: readonly SourceStatus[];
+  /** The newest first. */
+  readonly snapshots: readonly ListedSnapshot[];
+  /** Absent when no build has left a report. */
+  readonly lastBuild?: { readonly outcome: string; readonly startedAt: string; readonly message: string };
+  /** Absent when nothing was pulled into the store. */
+  readonly pull?: PullStatus;
+  /** What an operator must look at, and what to do. */
+  readonly attention: readonly Finding[];
+  /** The most urgent of what there is to do. */
+  readonly next: string;
+}
+
+/** A source with the number and size of its files. */
+interface SourceStatus extends Omit<ManifestSource, 'files'> {
+  readonly fileCount: number;
+  readonly bytes: number;
+}
+
+interface CurrentStatus extends Pick<Manifest, 'id' | 'createdAt'>, SnapshotAge {
+  readonly products: number;
+  readonly deals: number;
+}
+
+async function showStatus(context: Context, options: StatusOptions): Promise<ExitCode> {
+  const { output } = context;
+  const store = await requireStore(options);
+  const now = context.now();
+  const status = await readStatus(store, options, now);
+  if (options.json === true) output.result(formatJson(status));
+  else output.result(formatLines(options.line === true ? [describeLine(status, now)] : describeStatus(status, now)));
+  return status.state === 'fine' ? EXIT.ok : EXIT.attention;
+}
+
+async function readStatus(store: string, options: StatusOptions, now: Date): Promise<StoreStatus> {
+  const machine = [...(await checkConfig(options)), ...(await checkAccess(store))];
+  const current = findCurrentManifest(store);
+  const lastBuild = findLastBuild(store);
+  const snapshots = listSnapshots(store);
+  const pull = readPull(store, now);
+  const attention = [
+    ...machine,
+    ...(await checkPublished(store, current, lastBuild, options, now)),
+    ...(pull.fault === undefined ? [] : [pull.fault]),
+    ...(pull.status?.warnings.map(({ found, remedy }) => warning(found, remedy)) ?? []),
+    ...(await checkDisk(store, snapshots)),
+    ...(options.keys === undefined ? [] : await checkKeys(options.keys, now)),
+    ...(options.port === undefined ? [] : await checkPort(options.host, options.port, store, current.manifest?.id)),
+  ];
+  return {
+    state: attention.length === 0 ? 'fine' : 'attention',
+    ...(current.manifest === undefined
+      ? {}
+      : { current: describeManifest(current.manifest, lastBuild, options.staleAfter, now) }),
+    sources: current.manifest?.sources.map(describeSource) ?? [],
+    snapshots: snapshots.toReversed().map((snapshot) => listStored(store, snapshot, current.manifest?.id)),
+    ...(lastBuild === undefined
+      ? {}
+      : { lastBuild: { outcome: lastBuild.outcome, startedAt: lastBuild.startedAt, message: lastBuild.message } }),
+    ...(pull.status === undefined ? {} : { pull: pull.status }),
+    attention,
+    next: findNextStep(attention, options),
+  };
+}
+
+function describeSource({ files, ...source }: ManifestSource): SourceStatus {
+  return { ...source, fileCount: files.length, bytes: files.reduce((sum, { bytes }) => sum + bytes, 0) };
+}
+
+interface CurrentManifest {
+  /** Absent when nothing is published, or with `error`. */
+  readonly manifest?: Manifest;
+  readonly error?: SnapshotError;
+}
+
+function findCurrentManifest(store: string): CurrentManifest {
+  try {
+    const id = readCurrent(store);
+    return id === undefined ? {} : { manifest: readManifest(store, id) };
+  } catch (error) {
+    if (error instanceof SnapshotError) return { error };
+    throw error;
+  }
+}
+
+/** The findings about the current snapshot, a build that runs, and the last build. */
+async function checkPublished(
+  store: string,
+  { manifest, error }: CurrentManifest,
+  lastBuild: LastBuild | undefined,
+  { config, store: givenStore, staleAfter }: StatusOptions,
+  now: Date,
+): Promise<readonly Finding[]> {
+  const given = { config, store: givenStore };
+  const served =
+    error !== undefined
+      ? 'which snapshot is current cannot be read'
+      : manifest === undefined
+        ? 'nothing is published'
+        : `${manifest.id} is still current`;
+  const builds = [
+    ...(await checkLock(store, now, given)),
+    ...(lastBuild === undefined ? [] : checkLastBuild(store, lastBuild, served, given)),
+  ];
+  if (error !== undefined) return [describeUnreadable(error), ...builds];
+  if (manifest !== undefined) {
+    return [...(await checkSnapshot(store, manifest, lastBuild, now, staleAfter)), ...builds];
+  }
+  // Where a build has failed or was refused, the finding about it says what to do.
+  return builds.length > 0 ? builds : [fault(`${store}: ${served}`, 'run deals build')];
+}
+
+function readPull(store: string, now: Date): { readonly status?: PullStatus; readonly fault?: Finding } {
+  try {
+    const state = readPullState(store);
+    return state === undefined ? {} : { status: describePull(state, now) };
+  } catch (error) {
+    if (!(error instanceof PullStateError)) throw error;
+    return { fault: fault(error.message, 'delete it: the next pull begins from the newest record') };
+  }
+}
+
+function describeManifest(
+  manifest: Manifest,
+  lastBuild: LastBuild | undefined,
+  staleAfterHours: number,
+  now: Date,
+): CurrentStatus {
+  const { id, createdAt, counts } = manifest;
+  const age = describeAge(manifest, lastBuild, now, staleAfterHours);
+  return { id, createdAt, products: counts.products, deals: counts.deals, ...age };
+}
+
+/** What the first fault needs, else the first warning. */
+function findNextStep(attention: readonly Finding[], { keys, port }: StatusOptions): string {
+  const first = attention.find(({ state }) => state === 'fault') ?? attention[0];
+  if (first !== undefined) return first.remedy;
+  const missing = [...(keys === undefined ? ['--keys'] : []), ...(port === undefined ? ['--port'] : [])];
+  if (missing.length === 0) return 'nothing: it is served';
+  return `nothing here; to look at the server, too: ${missing.join(' and ')}`;
+}
+
+/** `fine: <what is current>`, or `attention: <what is first>; and 2 more`. */
+function describeLine({ current, attention: [first, ...others] }: StoreStatus, now: Date): string {
+  if (first === undefined) {
+    return `fine: ${current === undefined ? 'nothing is published' : describeCurrent(current, now)}`;
+  }
+  const more = others.length === 0 ? '' : `; and ${others.length} more`;
+  return `attention: ${escapeControls(first.found)}${more}`;
+}
+
+function describeCurrent({ id, createdAt, products, deals, confirmedAt }: CurrentStatus, now: Date): string {
+  const confirmed = confirmedAt === undefined ? '' : `, confirmed ${describeAgo(confirmedAt, now)}`;
+  return `${id}, ${products} products, ${deals} deals, made ${describeAgo(createdAt, now)}${confirmed}`;
+}
+
+function describeAgo(time: string, now: Date): string {
+  const ms = now.getTime() - Date.parse(time);
+  return ms < -TOLERATED_AHEAD_MS ? `${describeSpan(-ms)} from now` : `${describeSpan(Math.max(0, ms))} ago`;
+}
+
+function describeStatus(status: StoreStatus, now: Date): readonly string[] {
+  const { state, current, sources, snapshots, lastBuild, pull, attention, next } = status;
+  const rows: readonly (readonly [name: string, text: string])[] = [
+    ['state', state],
+    ['current', current === undefined ? 'none that can be read' : describeCurrent(current, now)],
+    ...sources.map((source) => ['source', describeSourceState(source)] as const),
+    ['last build', lastBuild === undefined ? 'no report' : `${lastBuild.startedAt}: ${lastBuild.message}`],
+    ...(pull === undefined ? [] : [['pull', describePulled(pull)] as const]),
+  ];
+  return [
+    ...rows.map(([name, text]) => `${name.padEnd(10)}  ${escapeControls(text)}`),
+    ...(snapshots.length === 0 ? [] : ['', ...formatSnapshots(snapshots)]),
+    ...attention.flatMap(({ found, remedy }) => ['', escapeControls(found), `  what to do: ${escapeControls(remedy)}`]),
+    '',
+    `next: ${escapeControls(next)}`,
+  ];
+}
+
+function describeSourceState({ name, state, kept, read, quarantined, freshAt }: SourceStatus): string {
+  const since = state === 'fresh' || freshAt === undefined ? '' : `, last read ${freshAt}`;
+  return `${name}: ${state}, ${kept} of ${read} records kept, ${quarantined} quarantined${since}`;
+}
+
+function describePulled({ url, current, lastContactAt }: PullStatus): string {
+  const revision = current === undefined ? 'no revision yet' : `revision ${current.revision}`;
+  return `${revision} of ${url}, last contact ${lastContactAt ?? 'never'}`;
+}
