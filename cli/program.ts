@@ -1,8 +1,8 @@
-import { Command, type CommanderError, type Help } from 'commander';
+import { Command, type CommanderError } from 'commander';
 import { findNearestWord } from '../data/query/edit-distance.ts';
 import { CommandError, EXIT, readVersion, VERSION_FLAGS, type Context, type ExitCode } from './console/command.ts';
 import { explainError } from './console/errors.ts';
-import { commandsOf, describeExamples, nameOf, wrapText } from './console/options.ts';
+import { commandsOf, describeExamples, nameOf } from './console/options.ts';
 import type { Output } from './console/output.ts';
 
 /** Runs a command to its end. Errors go to `output` and into the exit code; nothing is thrown. */
@@ -31,7 +31,7 @@ export async function runCommand(given: readonly string[], output: Output, now: 
 function spellHelp(words: readonly string[]): readonly string[] {
   const [first, ...named] = words;
   if (first !== 'help') return words;
-  return named[0] === undefined || isCommandName(named[0]) || named[0] === 'demo' ? [...named, '--help'] : named;
+  return named[0] === undefined || isCommandName(named[0]) ? [...named, '--help'] : named;
 }
 
 type CreateCommand = (context: Context) => Command;
@@ -82,7 +82,6 @@ export async function createProgram(context: Context, words: readonly string[] =
       .allowExcessArguments(false)
       .helpOption('-h, --help', 'show this help')
       .helpCommand(false)
-      .configureHelp({ formatItem: formatHelpItem })
       .configureOutput({
         getOutHelpWidth: () => context.output.columns,
         getErrHelpWidth: () => context.output.columns,
@@ -95,15 +94,14 @@ export async function createProgram(context: Context, words: readonly string[] =
   return program;
 }
 
-/** `demo` is another name of `dev`. */
-function loadCommands([given = '']: readonly string[]): Promise<readonly CreateCommand[]> {
-  const name = given === 'demo' ? 'dev' : given;
-  const wanted = isCommandName(name) ? [name] : Object.keys(COMMANDS);
+function loadCommands([name = '']: readonly string[]): Promise<readonly CreateCommand[]> {
+  const wanted = isCommandName(name) ? [name === 'demo' ? 'dev' : name] : Object.keys(COMMANDS);
   return Promise.all(wanted.map((each) => (COMMANDS[each] as () => Promise<CreateCommand>)()));
 }
 
+/** `demo` is another name of `dev`. */
 function isCommandName(name: string): boolean {
-  return Object.hasOwn(COMMANDS, name);
+  return name === 'demo' || Object.hasOwn(COMMANDS, name);
 }
 
 function toCommandError(command: Command, error: CommanderError, words: readonly string[]): Error {
@@ -127,24 +125,4 @@ function findMisspelt({ options }: Command, words: readonly string[]): string | 
     .find((word) => !flags.includes(word));
   const nearest = unknown === undefined ? undefined : findNearestWord(unknown, flags);
   return nearest === undefined ? undefined : `unknown option '${unknown}'; did you mean ${nearest}?`;
-}
-
-const INDENT = 2;
-const DEEPER = 6;
-
-/** The smallest width for a description next to its flag; otherwise it goes on the lines below. */
-const MIN_BESIDE = 40;
-
-/** A flag, an argument or a command with what it means, in lines of no more than the width of the help. */
-function formatHelpItem(term: string, termWidth: number, description: string, helper: Help): string {
-  const width = helper.helpWidth ?? 80;
-  const besideWidth = width - termWidth - 2 * INDENT;
-  if (besideWidth >= MIN_BESIDE) {
-    const lines = wrapText(description, besideWidth);
-    return lines
-      .map((line, i) => `${' '.repeat(INDENT)}${(i === 0 ? term : '').padEnd(termWidth + INDENT)}${line}`)
-      .join('\n');
-  }
-  const below = wrapText(description, width - DEEPER).map((line) => `${' '.repeat(DEEPER)}${line}`);
-  return [`${' '.repeat(INDENT)}${term}`, ...below].join('\n');
 }

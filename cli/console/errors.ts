@@ -17,27 +17,39 @@ export interface CommandFailure {
 export function explainError(error: unknown): CommandFailure {
   // Commander has shown the help or the version.
   if (error instanceof CommanderError && error.exitCode === 0) return { exitCode: EXIT.ok };
-  if (error instanceof CommandError) return { exitCode: error.exitCode, message: error.message };
-  if (error instanceof ConfigError || error instanceof NoKeyError) {
-    return { exitCode: EXIT.usage, message: error.message };
-  }
-  if (error instanceof IncompleteInstallationError) return { exitCode: EXIT.failed, message: error.message };
-  if (error instanceof StoppedBuildError) return { exitCode: EXIT.failed, message: describeStoppedBuild(error) };
-  if (error instanceof StoreBusyError) return { exitCode: EXIT.busy, message: error.message };
-  if (error instanceof KeyFileError) return { exitCode: exitCodeOfKeyFile(error), message: describeKeyFile(error) };
-  if (error instanceof SnapshotError) return { exitCode: exitCodeOfSnapshot(error), message: error.message };
-  return { exitCode: EXIT.failed, message: describeUnexpectedError(error) };
+  if (!(error instanceof Error)) return { exitCode: EXIT.failed, message: String(error) };
+  return { exitCode: exitCodeOf(error), message: describe(error) };
 }
 
-function exitCodeOfKeyFile({ issue }: KeyFileError): ExitCode {
-  switch (issue.code) {
-    case 'missing-file':
-    case 'malformed-file':
-    case 'unreadable-file':
-      return EXIT.usage;
-    case 'locked-file':
-      return EXIT.busy;
+function exitCodeOf(error: Error): ExitCode {
+  if (error instanceof CommandError) return error.exitCode;
+  if (error instanceof ConfigError || error instanceof NoKeyError) return EXIT.usage;
+  if (error instanceof StoreBusyError) return EXIT.busy;
+  if (error instanceof KeyFileError) return error.issue.code === 'locked-file' ? EXIT.busy : EXIT.usage;
+  // A missing store or snapshot is a usage error; a damaged one is a fault of the machine.
+  if (error instanceof SnapshotError && /^(?:no|unknown)-snapshot$/.test(error.details.code)) return EXIT.usage;
+  return EXIT.failed;
+}
+
+/** Errors whose sentence says all. Any other is one of the system, or a bug, which shows its stack. */
+const EXPLAINED = [
+  CommandError,
+  ConfigError,
+  NoKeyError,
+  IncompleteInstallationError,
+  StoreBusyError,
+  SnapshotError,
+] as const;
+
+function describe(error: Error): string {
+  const { message } = error;
+  if (error instanceof KeyFileError) return describeKeyFile(error);
+  if (error instanceof StoppedBuildError) {
+    const remedy = isSystemError(error.cause) ? findRemedy(error.cause) : undefined;
+    return remedy === undefined ? message : `${message}; ${remedy}`;
   }
+  if (EXPLAINED.some((kind) => error instanceof kind)) return message;
+  return isSystemError(error) ? describeSystemError(error) : (error.stack ?? message);
 }
 
 function describeKeyFile({ issue, message }: KeyFileError): string {
@@ -50,22 +62,6 @@ function describeKeyFile({ issue, message }: KeyFileError): string {
     case 'locked-file':
       return message;
   }
-}
-
-function describeStoppedBuild({ cause, message }: StoppedBuildError): string {
-  const remedy = isSystemError(cause) ? findRemedy(cause) : undefined;
-  return remedy === undefined ? message : `${message}; ${remedy}`;
-}
-
-/** A missing store or snapshot is a usage error; a damaged one is a fault of the machine. */
-function exitCodeOfSnapshot({ details }: SnapshotError): ExitCode {
-  return details.code === 'no-snapshot' || details.code === 'unknown-snapshot' ? EXIT.usage : EXIT.failed;
-}
-
-/** An error of the system gets a remedy, a bug its stack trace. */
-function describeUnexpectedError(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  return isSystemError(error) ? describeSystemError(error) : (error.stack ?? error.message);
 }
 
 /** The fields of an error of the system, as far as Node sets them. */

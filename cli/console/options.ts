@@ -35,9 +35,7 @@ export function defineCommand<Options, Words extends readonly (string | undefine
       command.addArgument(choices === undefined ? argument : argument.choices(choices));
     }
     for (const option of parts.options) command.addOption(option);
-    const { note } = parts;
-    if (note !== undefined)
-      command.addHelpText('after', () => `\n${wrapText(note, context.output.columns).join('\n')}`);
+    if (parts.note !== undefined) command.addHelpText('after', `\n${parts.note}`);
     return command.addHelpText('after', describeExamples(...parts.examples)).action(async (...given: unknown[]) => {
       // Commander passes the arguments, the options and the command.
       const words: unknown = given.slice(0, -2);
@@ -116,21 +114,6 @@ export function asArgument<Value>(parse: () => Value): Value {
   } catch (error) {
     throw error instanceof SettingError ? new InvalidArgumentError(error.message) : error;
   }
-}
-
-/** The text in lines of at most `width` signs, as far as its words allow. */
-export function wrapText(text: string, width: number): readonly string[] {
-  const lines: string[] = [];
-  let line = '';
-  for (const word of text.split(' ')) {
-    if (line !== '' && line.length + 1 + word.length > width) {
-      lines.push(line);
-      line = word;
-    } else {
-      line = line === '' ? word : `${line} ${word}`;
-    }
-  }
-  return [...lines, line];
 }
 
 /** The end of a help text: commands that work in the folder of the project. */

@@ -180,14 +180,12 @@ function findColumns(text: string | undefined): number {
   return columns > 0 ? columns : DEFAULT_COLUMNS;
 }
 
-const NUMERIC_CELL = /^(?:[0-9]+(?:\.[0-9]+%)?)?$/;
-
 /** Columns are as wide as their widest cell; numbers are aligned to the right. */
 export function formatTable(header: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
   const lines = [header, ...rows];
   const columns = header.map((_, column) => ({
     width: Math.max(...lines.map((line) => String(line[column]).length)),
-    isNumeric: rows.every((row) => NUMERIC_CELL.test(String(row[column]))),
+    isNumeric: rows.every((row) => typeof row[column] === 'number' || row[column] === ''),
   }));
   return formatLines(
     lines.map((line) =>

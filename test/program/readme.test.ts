@@ -3,8 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { EXIT } from '../../cli/console/command.ts';
-import { nameOf } from '../../cli/console/options.ts';
-import { listCommands } from '../support/list-commands.ts';
 import { callDeals } from '../unit/cli/call-deals.ts';
 import { requireSuccess } from '../unit/cli/run-deals.ts';
 
@@ -12,31 +10,7 @@ const README = ['cli/README.md', 'data/spec/commands.md']
   .map((page) => readFileSync(join(import.meta.dirname, '../..', page), 'utf8'))
   .join('\n');
 
-const COMMANDS = await listCommands();
-const OPTIONS = COMMANDS.flatMap(({ options }) => options);
-
-// That the tables of commands and options are those of the program is tested with all tables, in test/docs.
 describe('cli/README.md and data/spec/commands.md', () => {
-  it('names no command that there is none of', () => {
-    const known = COMMANDS.map((command) => nameOf(command));
-    const named = [...README.matchAll(/`(deals [a-z]+(?: (?:create|list|revoke))?)\b/g)].map(([, name]) => name ?? '');
-    expect(named.length).toBeGreaterThan(10);
-    expect(named.filter((name) => !known.includes(name))).toEqual([]);
-  });
-
-  it('names no option that no command has', () => {
-    const known = new Set(OPTIONS.map(({ long }) => long));
-    const named = [...README.matchAll(/`(--[a-z-]+)/g)].map(([, flag]) => flag ?? '');
-    expect(named.length).toBeGreaterThan(30);
-    expect(named.filter((flag) => !known.has(flag))).toEqual([]);
-  });
-
-  it('names no environment variable that no option has', () => {
-    const known = new Set(OPTIONS.map(({ envVar }) => envVar));
-    const named = [...README.matchAll(/DEALS_[A-Z_]+/g)].map(([name]) => name);
-    expect(named.filter((name) => !known.has(name))).toEqual([]);
-  });
-
   it('lists every exit code, and no other', () => {
     const codes = [...README.matchAll(/^\| ([0-9]+) \| /gm)].map(([, code]) => Number(code));
     expect(codes).toEqual(Object.values(EXIT));

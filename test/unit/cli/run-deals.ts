@@ -21,10 +21,7 @@ export interface DealsOptions {
 export const DEALS_IN_SHELL = `'${process.execPath}' --import '${LOADER}' '${MAIN}'`;
 
 /** Starts the real command in a process of its own. */
-export function startDeals(
-  args: readonly string[],
-  { cwd, env, before = [] }: DealsOptions,
-): ChildProcessWithoutNullStreams {
+function startDeals(args: readonly string[], { cwd, env, before = [] }: DealsOptions): ChildProcessWithoutNullStreams {
   const [command = '', ...words] = [...before, process.execPath, '--import', LOADER, MAIN, ...args];
   return spawn(command, words, { cwd, env: { PATH: process.env['PATH'] ?? '', ...env } });
 }

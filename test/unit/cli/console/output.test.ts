@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Output, type OutputStream } from '../../../../cli/console/output.ts';
+import { formatTable, Output, type OutputStream } from '../../../../cli/console/output.ts';
 
 const ESCAPE = '\u001B';
 
@@ -147,4 +147,16 @@ describe('output', () => {
   ])('is as wide as the terminal, or COLUMNS, or 80: %j %j', (stream, environment, columns) => {
     expect(new Output({ ...record(false), ...stream }, record(false), environment).columns).toBe(columns);
   });
+});
+
+it('a table sets words to the left and numbers to the right', () => {
+  const rows = [
+    ['deals.ndjson', 1200, 'large'],
+    ['gifts', 20, ''],
+    ['none', '', ''],
+  ];
+  expect(formatTable(['file', 'bytes', 'note'], rows)).toBe(
+    'file          bytes  note\ndeals.ndjson   1200  large\ngifts            20\nnone\n',
+  );
+  expect(formatTable(['id', 'name'], [])).toBe('id  name\n');
 });

@@ -1,0 +1,393 @@
+import { spawn, spawnSync, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import type { LastBuild } from '../../data/report/report.ts';
+import { isMissing, tool } from '../fault/needs.ts';
+import { DEALS } from '../fault/program.ts';
+import { requireSuccess, type DealsRun } from '../harness.ts';
+import { AS_ORDINARY_USER } from '../ordinary-user.ts';
+import { endOf, untilAddress } from '../unit/cli/run-deals.ts';
+import { writeSmallSource } from '../unit/cli/small-source.ts';
+
+/** A line of shell that is the command as it is installed. */
+const COMMAND = `'${process.execPath}' '${DEALS}'`;
+const PATH = process.env['PATH'] ?? '';
+/** The beginning of a colour of a terminal. */
+const ESCAPE = '\u001B';
+const SERVE = ['serve', '--keys', 'keys.json', '--port', '0'];
+
+const root = mkdtempSync(join(tmpdir(), 'deals-journeys-'));
+/** A folder with sources, a store and a key file, which no test changes. */
+const full = join(root, 'full');
+let keyOfFull = '';
+/** A new folder for each test. */
+let folder = '';
+
+beforeAll(async () => {
+  const build = ['build', '--config', 'site/catalogue.json', '--store', 'dist/catalogue'];
+  for (const dealCount of [2, 3]) {
+    writeSmallSource(join(full, 'site'), dealCount);
+    requireSuccess(await run(build, { cwd: full }));
+  }
+  const create = ['keys', 'create', '--keys', 'keys.json', '--name', 'website'];
+  keyOfFull = requireSuccess(await run(create, { cwd: full })).stdout.trim();
+});
+
+beforeEach(() => {
+  folder = mkdtempSync(join(root, 'new-'));
+});
+
+afterAll(() => rmSync(root, { recursive: true }));
+
+interface Place {
+  readonly cwd?: string;
+  /** The whole environment. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+function start(args: readonly string[], { cwd = folder, env = { PATH } }: Place = {}): ChildProcessWithoutNullStreams {
+  return spawn(process.execPath, [DEALS, ...args], { cwd, env });
+}
+
+function run(args: readonly string[], place?: Place): Promise<DealsRun> {
+  const child = start(args, place);
+  child.stdin.end();
+  return endOf(child);
+}
+
+interface Running {
+  readonly child: ChildProcessWithoutNullStreams;
+  /** What it wrote to stdout when it was ready. */
+  readonly announcement: string;
+  readonly url: string;
+  readonly end: Promise<DealsRun>;
+  /** What it has written to stderr so far. */
+  readonly said: () => string;
+}
+
+/** Starts a server, and waits for the address that it prints. */
+async function startServer(args: readonly string[], place?: Place): Promise<Running> {
+  const child = start(args, place);
+  onTestFinished(() => void child.kill('SIGKILL'));
+  let stderr = '';
+  child.stderr.on('data', (text) => (stderr += String(text)));
+  const end = endOf(child);
+  const failed = end.then((ended) => Promise.reject(new Error(ended.stderr)));
+  const announcement = await Promise.race([untilAddress(child), failed]);
+  const url = /http:\/\/[0-9.]+:[0-9]+/.exec(announcement)?.[0] ?? '';
+  return { child, announcement, url, end, said: () => stderr };
+}
+
+async function ask(url: string, key: string, target = '/deals/v1/products/'): Promise<Response> {
+  return fetch(url + target, { headers: { 'x-api-key': key } });
+}
+
+function expectNoTrace({ stdout, stderr }: DealsRun): void {
+  expect(stdout + stderr).not.toMatch(/^\s+at .*:[0-9]+:[0-9]+/m);
+}
+
+describe('the first hour', () => {
+  it('goes from init over check and build to a server that answers as deals query does', async () => {
+    for (const args of [['init'], ['check', 'site'], ['build']]) requireSuccess(await run(args));
+    writeFileSync(join(folder, '.env'), 'DEALS_KEYS=keys.json\n');
+    const key = requireSuccess(await run(['keys', 'create', '--name', 'website'])).stdout.trim();
+    const { url, child, end } = await startServer(['serve', '--port', '0']);
+    const target = '/deals/v1/products/?expand=products(cheapestDeal)';
+    const answer = await (await ask(url, key, target)).text();
+    expect(answer).toContain('Example One');
+    const query = requireSuccess(await run(['query', target, '--public-url', url]));
+    expect(query.stdout).toBe(answer);
+    child.kill('SIGTERM');
+    expect(await end).toMatchObject({ exitCode: 0, stdout: `${url}\n` });
+    expect(requireSuccess(await run(['status'])).stdout).toMatch(/^state +fine\n/);
+  });
+
+  it('the environment comes before .env, and a date is of UTC, regardless of the zone', async () => {
+    writeFileSync(join(folder, '.env'), 'DEALS_KEYS=keys.json\n');
+    const env = { PATH, TZ: 'Pacific/Auckland' };
+    requireSuccess(await run(['keys', 'create', '--name', 'a', '--until', '2999-01-01'], { env }));
+    expect(readFileSync(join(folder, 'keys.json'), 'utf8')).toContain('"2999-01-01T00:00:00.000Z"');
+    const other = await run(['keys', 'list'], { env: { PATH, DEALS_KEYS: 'other.json' } });
+    expect(other.stderr).toContain('other.json');
+  });
+});
+
+describe('deals serve', () => {
+  it.each(['SIGTERM', 'SIGINT'] as const)('logs every answered request, and ends with 0 at %s', async (signal) => {
+    const { url, child, end } = await startServer(SERVE, { cwd: full });
+    for (let i = 0; i < 10; i++) {
+      await Promise.all(Array.from({ length: 30 }, async () => (await ask(url, keyOfFull)).text()));
+    }
+    child.kill(signal);
+    const { exitCode, stderr } = await end;
+    expect(exitCode).toBe(0);
+    const entries = stderr.trimEnd().split('\n').map((line) => JSON.parse(line) as Record<string, unknown>); // prettier-ignore
+    const requests = entries.filter(({ event }) => event === 'request');
+    expect(new Set(requests.map(({ requestId }) => requestId)).size).toBe(300);
+    for (const entry of requests) {
+      expect(entry).toMatchObject({ level: 'info', method: 'GET', path: '/deals/v1/products/', status: 200, key: 'website' }); // prettier-ignore
+    }
+    expect(entries.at(-1)).toMatchObject({ level: 'info', event: 'stopping', signal });
+    expect(stderr).not.toContain(keyOfFull.slice(6));
+  });
+
+  it('takes its settings from flags and from the environment', async () => {
+    const env = { PATH, DEALS_STORE: 'dist/catalogue', DEALS_PORT: '0', DEALS_MAX_AGE: '5m' };
+    const args = ['serve', '--keys', 'keys.json', '--access-log', 'off'];
+    const { url, child, end } = await startServer(args, { cwd: full, env });
+    expect((await ask(url, keyOfFull)).headers.get('cache-control')).toContain('max-age=300,');
+    child.kill('SIGTERM');
+    expect((await end).stderr).not.toContain('"event":"request"');
+  });
+});
+
+describe('deals dev', () => {
+  it('builds and serves, builds again when a source changes, and has the same key at the next start', async () => {
+    const site = join(folder, 'site');
+    const feed = join(site, 'feeds/house/deals.csv');
+    writeSmallSource(site, 8);
+    const args = ['dev', '--config', 'site/catalogue.json', '--store', 'store', '--port', '0'];
+    const env = { PATH, DEALS_STORE: 'of a real site', DEALS_CORS_ORIGIN: 'https://shop.example' };
+    const { announcement, url, child, end, said } = await startServer(args, { env });
+    const [, key = '', target = ''] = /^curl -g -H 'x-api-key: (\S+)' '(\S+)'$/m.exec(announcement) ?? [];
+    for (const page of ['explore', 'docs', 'status']) expect(announcement).toContain(`${url}/${page}/#key=${key}\n`);
+    expect((await ask('', key, target)).status).toBe(200);
+    expect((await ask(url, key, '/status/store.json')).status).toBe(200);
+    for (const origin of ['http://localhost:5173', 'https://shop.example']) {
+      const { headers } = await fetch(`${url}/health/live`, { headers: { Origin: origin } });
+      expect(headers.get('access-control-allow-origin')).toBe(origin);
+    }
+    const until = (check: () => unknown) => vi.waitFor(check, { timeout: 30_000, interval: 50 });
+    const untilSaid = (text: string) => until(() => expect(said()).toContain(text));
+    const untilDeals = (count: number) =>
+      until(async () => {
+        const response = await ask(url, key, '/deals/v1/products/?expand=products(deals)');
+        expect(((await response.json()) as { readonly deals: readonly unknown[] }).deals).toHaveLength(count);
+      });
+
+    await untilDeals(8);
+    writeSmallSource(site, 9);
+    await untilDeals(9);
+    expect(said()).toContain('feeds/house/deals.csv: changed\n');
+    const [header = '', row = ''] = readFileSync(feed, 'utf8').split('\n');
+    writeFileSync(
+      join(site, 'feeds/house/more.csv'),
+      `${header}\n${row.replace('D-0', 'M-1').replace('20.5', '9.9')}\n`,
+    );
+    await untilDeals(10);
+    rmSync(join(site, 'feeds/house/more.csv'));
+    writeSmallSource(site, 1);
+    await untilSaid('Held: lost-deals of house, 9 of 10 ');
+    rmSync(join(site, 'cms/site.json'));
+    await untilSaid('deals: Refused: required-source of site, the source has no file');
+    writeSmallSource(site, 9);
+    await untilDeals(9);
+    const config = readFileSync(join(site, 'catalogue.json'), 'utf8');
+    writeFileSync(join(site, 'catalogue.json'), config.replace('"feeds"', '"feds"'));
+    await untilSaid('feds: unknown key; did you mean "feeds"?');
+    await untilDeals(9);
+    // The same feed by another glob, which a new file is then found by.
+    writeFileSync(join(site, 'catalogue.json'), config.replace('feeds/house/*.csv', 'feeds/**/*.csv'));
+    await untilSaid('Nothing has changed');
+    mkdirSync(join(site, 'feeds/second'));
+    writeFileSync(
+      join(site, 'feeds/second/more.csv'),
+      `${header}\n${row.replace('D-0', 'S-1').replace('20.5', '8.9')}\n`,
+    );
+    await untilDeals(10);
+    child.kill('SIGINT');
+    expect((await end).exitCode).toBe(0);
+
+    expect(readdirSync(folder).sort()).toEqual(['dist', 'site', 'store']);
+    expect(statSync(join(folder, 'dist/demo-key.txt')).mode & 0o777).toBe(0o600);
+    expect(readFileSync(join(folder, 'dist/demo-keys.json'), 'utf8')).not.toContain(key.slice(6));
+    const keyOfStart = async (): Promise<string> => {
+      const again = await startServer(args);
+      again.child.kill('SIGTERM');
+      await again.end;
+      return /#key=(\S+)$/m.exec(again.announcement)?.[1] ?? '';
+    };
+    expect(await keyOfStart()).toBe(key);
+    rmSync(join(folder, 'dist/demo-keys.json'));
+    expect(await keyOfStart()).not.toBe(key);
+  }, 120_000);
+
+  it('without an export of the CMS says what is missing, and that nothing is served yet', async () => {
+    requireSuccess(await run(['init']));
+    rmSync(join(folder, 'cms'), { recursive: true });
+    const { child, end } = await startServer(['dev', '--port', '0']);
+    child.kill('SIGTERM');
+    const ended = await end;
+    expect(ended.exitCode).toBe(0);
+    expect(ended.stderr).toContain('site (catalogue): no file; expected a file that matches ');
+    expect(ended.stderr).toContain('\nnothing is served until a build has published something\n');
+    expectNoTrace(ended);
+  });
+});
+
+describe('deals build', () => {
+  it('that is refused leaves in last-build.json the command that publishes it all the same, from any folder', async () => {
+    const site = join(folder, 'night shop');
+    writeSmallSource(site, 10);
+    const args = ['build', '--config', 'night shop/catalogue.json', '--store', 'other'];
+    requireSuccess(await run(args));
+    const config = JSON.parse(readFileSync(join(site, 'catalogue.json'), 'utf8')) as object;
+    writeFileSync(join(site, 'catalogue.json'), JSON.stringify({ ...config, currency: { code: 'EUR', label: '€' } }));
+    expect((await run(args)).exitCode).toBe(3);
+    const last = JSON.parse(readFileSync(join(folder, 'other/last-build.json'), 'utf8')) as LastBuild;
+    requireSuccess(await inShell((last.acceptCommand ?? '').replace(/^deals/, COMMAND), tmpdir()));
+    expect((await run(args)).stdout).toMatch(/^Nothing has changed/m);
+  });
+
+  it('that the disk takes nothing of says which file that was', () => {
+    const line = `ulimit -f 0; ${COMMAND} build --config site/catalogue.json --store ${folder}/store`;
+    const { status, stderr } = spawnSync('bash', ['-c', line], { cwd: full, encoding: 'utf8', env: { PATH } });
+    expect(status, stderr).toBe(1);
+    expect(stderr).toContain(`deals: EFBIG: file too large, write '${folder}/store/`);
+  });
+
+  it.each([
+    'init',
+    'keys create --keys keys.json --name website',
+    'build --config site/catalogue.json --store dist/new',
+    'rollback --store dist/catalogue',
+  ])('where the user may not write, deals %s says what to do', async (line) => {
+    cpSync(full, folder, { recursive: true });
+    rmSync(join(folder, 'keys.json'));
+    rmSync(join(folder, 'keys.json.lock'), { force: true });
+    for (const path of ['dist/catalogue', 'dist', '']) chmodSync(join(folder, path), 0o555);
+    const [program, ...before] = [...AS_ORDINARY_USER, process.execPath];
+    const ended = await endOf(spawn(program, [...before, DEALS, ...line.split(' ')], { cwd: folder }));
+    for (const path of ['', 'dist', 'dist/catalogue']) chmodSync(join(folder, path), 0o755);
+    expect(ended).toMatchObject({ exitCode: 1, stdout: '' });
+    expect(ended.stderr).toMatch(/EACCES: permission denied, .*; give this user the right to it and to the folder \S+, or run the command as the user who has it\n$/); // prettier-ignore
+    expectNoTrace(ended);
+  });
+});
+
+/** Commands of which each writes a result in a way of its own: help, lines, a table, bytes, JSON. */
+const WRITING = [
+  '--help',
+  'build --config site/catalogue.json --store dist/catalogue',
+  'keys list --keys keys.json',
+  'query /deals/v1/products/',
+  'status --json',
+];
+
+describe('under cron, without a terminal, a home or a path', () => {
+  const env = { PATH: '', SHELL: '/bin/sh', LOGNAME: 'deals' };
+
+  it('a build that is well writes nothing', async () => {
+    const args = ['build', '--quiet', '--config', 'site/catalogue.json', '--store', 'dist/catalogue'];
+    expect(await run(args, { cwd: full, env })).toEqual({ exitCode: 0, stdout: '', stderr: '' });
+  });
+
+  it.each(WRITING)('deals %s works, without colours', async (line) => {
+    const ended = requireSuccess(await run(line.split(' '), { cwd: full, env }));
+    expect(ended.stdout + ended.stderr).not.toContain(ESCAPE);
+  });
+});
+
+describe('a result', () => {
+  it.skipIf(isMissing('a full disk', { name: '/dev/full', isThere: existsSync('/dev/full') })).each(WRITING)(
+    'of deals %s that cannot be written ends it with exit code 1 and one sentence',
+    async (line) => {
+      const ended = await inShell(`${COMMAND} ${line} >/dev/full`);
+      expect(ended.exitCode).toBe(1);
+      expect(ended.stderr.match(/^deals: stdout cannot be written: ENOSPC: /gm)).toHaveLength(1);
+      expectNoTrace(ended);
+    },
+  );
+
+  it.skipIf(isMissing('a file that takes only a part', tool('prlimit')))(
+    'of which a file takes only a part',
+    async () => {
+      const ended = await inShell(`prlimit --fsize=100 ${COMMAND} --help >${folder}/help`);
+      expect(statSync(join(folder, 'help')).size).toBe(100);
+      expect(ended.exitCode).toBe(1);
+      expect(ended.stderr).toMatch(/^deals: stdout cannot be written: EFBIG: /);
+    },
+  );
+
+  it.each(WRITING)('of deals %s whose reader goes away is no fault', async (line) => {
+    const ended = await inShell(
+      `{ ${COMMAND} ${line} 2>${folder}/said; echo $? >${folder}/code; } | head -c 1 >/dev/null; cat ${folder}/code ${folder}/said`,
+    );
+    expect(ended.stdout.split('\n')[0]).toBe('0');
+    expect(ended.stdout).not.toContain('deals: ');
+  });
+});
+
+describe.skipIf(isMissing('what a terminal shows', tool('script')))('on a terminal', () => {
+  it.each([
+    ['an error has a colour', {}, true],
+    ['an error has none with NO_COLOR', { NO_COLOR: '1' }, false],
+    ['an error has none on a terminal that knows none', { TERM: 'dumb' }, false],
+  ])('%s', async (_, env, hasColour) => {
+    const { stdout } = await endOf(startOnTerminal('bild', folder, env));
+    expect(stdout).toContain('did you mean build?');
+    expect(stdout.includes(`${ESCAPE}[31m`)).toBe(hasColour);
+  });
+
+  it('a record cannot control it', async () => {
+    const site = { products: [{ id: '7', condition: 'new', name: `A${ESCAPE}[31mB\u202eC`, slug: 'a-b' }] };
+    writeFileSync(join(folder, 'site.json'), JSON.stringify(site));
+    const config = { cms: [{ name: 'site', adapter: 'catalogue', files: ['site.json'] }], store: 'dist/catalogue' };
+    writeFileSync(join(folder, 'catalogue.json'), JSON.stringify(config));
+    for (const line of ['build', 'explain 7', 'changes', 'query /deals/v1/products/', 'check site', 'status']) {
+      const { stdout } = await endOf(startOnTerminal(line, folder));
+      expect(stdout.length, line).toBeGreaterThan(10);
+      expect(stdout, line).not.toContain(`${ESCAPE}[31mB`);
+      expect(stdout, line).not.toContain('\u202e');
+    }
+  });
+
+  it('a server tells where things are, and short lines of its log', async () => {
+    const child = startOnTerminal([...SERVE, '--metrics-port', '0'].join(' '), full);
+    let shown = '';
+    child.stdout.on('data', (text) => (shown += String(text)));
+    await vi.waitFor(() => expect(shown).toMatch(/ metrics +http:\S+\s/), { timeout: 30_000 });
+    const url = /health +(http:\S+)\/health/.exec(shown)?.[1] ?? '';
+    await fetch(`${url}/health/live`);
+    // A path may hold the sign that begins a command to a terminal, as one byte.
+    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    socket.end(Buffer.from('GET /\u009b31m HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n', 'latin1'));
+    await once(socket.resume(), 'close');
+    const end = endOf(child);
+    child.stdin.write('\u0003');
+    await end;
+    // The terminal may show the ^C before the line.
+    expect(shown).toMatch(/^(?:\^C)?\d\d:\d\d:\d\d  200  GET \/health\/live  [\d.]+ ms\r$/m);
+    expect(shown).toMatch(/^(?:\^C)?\d\d:\d\d:\d\d  stopping  signal=SIGINT\r$/m);
+    expect(shown).not.toContain('{"level"');
+    expect(shown).not.toContain('\u009b');
+    for (const path of ['/explore/', '/docs/', '/status/', '/problems/', '/health/ready', '/deals/v1/products/']) {
+      expect(shown).toContain(`${url}${path}\r\n`);
+    }
+  });
+});
+
+function inShell(line: string, cwd = full): Promise<DealsRun> {
+  return endOf(spawn('/bin/sh', ['-c', line], { cwd, env: { PATH } }));
+}
+
+/** Runs the command on a terminal of its own, whose screen is stdout. */
+function startOnTerminal(line: string, cwd: string, env: Readonly<Record<string, string>> = {}) {
+  const shell = `exec ${COMMAND} ${line}`;
+  return spawn('script', ['-qefc', shell, '/dev/null'], { cwd, env: { PATH, TERM: 'xterm', ...env } });
+}
