@@ -8,7 +8,7 @@ const MAX_LISTED = 100;
 export class Hits<Item> {
   readonly #rank: (item: Item) => number;
   readonly #exact: Item[] = [];
-  #parts: Item[] = [];
+  readonly #parts: Item[] = [];
   #count = 0;
 
   constructor(rank: (item: Item) => number = () => 0) {
@@ -31,9 +31,10 @@ export class Hits<Item> {
       return;
     }
     const item = make();
-    const last = this.#parts.at(-1);
-    if (this.#parts.length >= MAX_LISTED && last !== undefined && this.#rank(item) <= this.#rank(last)) return;
-    this.#parts = [...this.#parts, item].sort((a, b) => this.#rank(b) - this.#rank(a)).slice(0, MAX_LISTED);
+    const rank = this.#rank(item);
+    const position = this.#parts.findLastIndex((part) => this.#rank(part) >= rank) + 1;
+    if (position < MAX_LISTED) this.#parts.splice(position, 0, item);
+    if (this.#parts.length > MAX_LISTED) this.#parts.pop();
   }
 
   finish<Result>(describe: (item: Item) => Result): Counted<Result> {

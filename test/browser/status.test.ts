@@ -56,17 +56,21 @@ describe.skipIf(isBrowserMissing('the status page'))('the status page', () => {
     await page.locator('#search [role=status]', { hasText: /^(?:Found|The snapshot knows)/ }).waitFor();
   };
 
-  it.each(CASES)('is sound in $colourScheme at $width px', async (options) => {
-    const { page, faults, refusals, close } = await open(options);
-    await page.getByRole('heading', { name: 'Sources' }).waitFor();
-    await expectAccessible(page);
-    // With everything open that can be opened.
-    await search(page, 'kestrel');
-    for (const summary of await page.locator('details summary').all()) await summary.click();
-    await expectAccessible(page);
-    expect({ faults, refusals }).toEqual({ faults: [], refusals: [] });
-    await close();
-  });
+  it.each(CASES)(
+    'is sound in $colourScheme at $width px',
+    async (options) => {
+      const { page, faults, refusals, close } = await open(options);
+      await page.getByRole('heading', { name: 'Sources' }).waitFor();
+      await expectAccessible(page);
+      // With everything open that can be opened.
+      await search(page, 'kestrel');
+      for (const summary of await page.locator('details summary').all()) await summary.click();
+      await expectAccessible(page);
+      expect({ faults, refusals }).toEqual({ faults: [], refusals: [] });
+      await close();
+    },
+    120_000,
+  );
 
   it('scrolls a table that is wider than a telephone in its own box, and shows what to do without it', async () => {
     const { page, close } = await open({ width: 390 });
