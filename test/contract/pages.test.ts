@@ -1,15 +1,13 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { AcceptedRevision } from '../../data/store/pull-state.ts';
 import type { LogEntry } from '../../server/log.ts';
 import { withServer, type TestServer, type TextResponse } from '../harness.ts';
-import type { OracleCatalogue } from '../oracle/catalogue.ts';
-import { revisionOf, writePullState } from '../support/pull-state.ts';
 import { productIds } from './exchange.ts';
 import { expectProblem } from './expect-problem.ts';
 import { FIXTURE, MANY } from './fixture-catalogue.ts';
 import { linksOf } from './links.ts';
+import { announce, askAhead } from './problem-scenarios.ts';
 
 const PRODUCTS = '/deals/v1/products/';
 const QUERY = `${PRODUCTS}?filter[condition]=eq{new}&expand=deals&limit=2`;
@@ -160,21 +158,6 @@ describe('a cursor of the next snapshot (D15)', () => {
   const NEXT = { ...FIXTURE, networks: [...FIXTURE.networks, { ...FIXTURE.networks[0]!, id: '99', slug: 'newline' }] };
   const NEW_WORD = `${PRODUCTS}?filter[networks]=ne{newline}&limit=2`;
   const now = () => new Date('2026-11-20T08:00:00Z');
-
-  /** The next page as a server gives it that has taken up `catalogue` already. */
-  async function askAhead(catalogue: OracleCatalogue, target: string) {
-    const ahead = await withServer({ catalogue });
-    const first = await ahead.ask(target);
-    const manifest = join(ahead.store, first.headers.get('x-snapshot') ?? '', 'manifest.json');
-    const { contentHash } = JSON.parse(readFileSync(manifest, 'utf8')) as { readonly contentHash: string };
-    return { link: nextOf(first), contentHash, page: await ahead.ask(nextOf(first)) };
-  }
-
-  /** Tells a server that a snapshot is announced to it, as `deals pull` does. */
-  async function announce(to: TestServer, revision: Partial<AcceptedRevision>): Promise<void> {
-    writePullState(to.store, { announced: revisionOf(revision) });
-    await to.refresh();
-  }
 
   it.each([
     ['is 30 s ahead', '2026-11-20T08:00:30.000Z', 60, '31'],

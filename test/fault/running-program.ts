@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { OracleCatalogue } from '../oracle/catalogue.ts';
 import { writeSnapshot } from '../oracle/write-snapshot.ts';
 import { FIXTURE } from '../contract/fixture-catalogue.ts';
-import { until } from '../contract/serve.ts';
+import { until } from '../harness.ts';
 import { DEALS } from './program.ts';
 
 export interface ServeOptions {

@@ -8,8 +8,10 @@ import { RESPONSE_HEADERS } from '../../data/query/header.ts';
 import { addKey } from '../../server/keys/key-file.ts';
 import { serveSample, type SampleServer } from '../browser/sample-server.ts';
 import { SCENARIOS } from '../contract/problem-scenarios.ts';
-import { fetchText, linksOf, parseResponse, until, type TextResponse } from '../contract/serve.ts';
+import { linksOf } from '../contract/links.ts';
 import { isMissing, tool } from '../fault/needs.ts';
+import { fetchText, until, type TextResponse } from '../harness.ts';
+import { parseResponse } from '../support/parse-response.ts';
 import { CLIENT_READER } from '../unit/server/openapi/client-reader.ts';
 import {
   DOCUMENT,

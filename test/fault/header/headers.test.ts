@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PROBLEMS } from '../../../data/query/problem.ts';
-import { serve, type TestServer } from '../../contract/serve.ts';
+import { withServer, type TestServer } from '../../harness.ts';
 import { exchangeOnce, type RawResponse } from '../../support/raw-socket.ts';
 import { PROGRAM_ROOT } from '../program.ts';
 
@@ -18,7 +18,7 @@ const PAGES = [
 
 let server: TestServer;
 beforeAll(async () => {
-  server = await serve();
+  server = await withServer();
 });
 afterAll(() => server.close());
 
@@ -83,9 +83,9 @@ describe('every answer', () => {
   });
 
   it('also when there is nothing to answer from, when the share is used, and when the fault is ours', async () => {
-    const empty = await serve({
-      hasSnapshot: false,
-      start: { settings: { rateLimit: { requests: 1, seconds: 3_600 } } },
+    const empty = await withServer({
+      catalogue: null,
+      settings: { rateLimit: { requests: 1, seconds: 3_600 } },
     });
     for (const status of [503, 429]) {
       const answer = await send(request('GET', PRODUCTS, 'x-api-key: KEY'), empty);
@@ -94,12 +94,10 @@ describe('every answer', () => {
     }
     await empty.close();
     let isBroken = false;
-    const broken = await serve({
-      start: {
-        now: () => {
-          if (isBroken) throw new Error('the clock stands still');
-          return new Date();
-        },
+    const broken = await withServer({
+      now: () => {
+        if (isBroken) throw new Error('the clock stands still');
+        return new Date();
       },
     });
     isBroken = true;

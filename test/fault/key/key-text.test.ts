@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { createReadStream, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { until } from '../../contract/serve.ts';
+import { until } from '../../harness.ts';
 import { RawSocket } from '../../support/raw-socket.ts';
 import { isMissing, tool } from '../needs.ts';
 import { TIER } from '../tier.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { until } from '../../contract/serve.ts';
+import { until } from '../../harness.ts';
 import { byTier } from '../tier.ts';
 import { ask, createKey, startProgram, type RunningProgram } from '../running-program.ts';
 

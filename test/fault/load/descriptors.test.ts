@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { until } from '../../contract/serve.ts';
+import { until } from '../../harness.ts';
 import { isMissing, tool } from '../needs.ts';
 import { writePlenty } from './plenty.ts';
 import { countDescriptors, serveProgram } from '../running-program.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { until } from '../../contract/serve.ts';
+import { until } from '../../harness.ts';
 import { byTier, IS_SHARED_MACHINE, TIER } from '../tier.ts';
 import { openLoadClient, writeRequest } from './load.ts';
 import { HEAVY, SHORT, writePlenty } from './plenty.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { until } from '../../contract/serve.ts';
+import { until } from '../../harness.ts';
 import { isMissing, root, tool } from '../needs.ts';
 import { PROGRAM_ROOT } from '../program.ts';
 import { byTier, TIER } from '../tier.ts';

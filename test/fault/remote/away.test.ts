@@ -8,7 +8,7 @@ import { EXIT } from '../../../cli/console/command.ts';
 import { isSnapshotId } from '../../../data/store/layout.ts';
 import type { PullState } from '../../../data/store/pull-state.ts';
 import { startServer, type RunningServer } from '../../../server/start.ts';
-import { until } from '../../contract/serve.ts';
+import { until } from '../../harness.ts';
 import { startFaultProxy } from '../../support/fault-proxy.ts';
 import type { TestStore } from '../../support/memory-s3.ts';
 import { requireSuccess } from '../../unit/cli/run-deals.ts';

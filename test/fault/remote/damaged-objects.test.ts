@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { verifySnapshot } from '../../../build/publish/verify.ts';
 import { EXIT } from '../../../cli/console/command.ts';
 import type { PullState, PullStep } from '../../../data/store/pull-state.ts';
-import { until } from '../../contract/serve.ts';
+import { until } from '../../harness.ts';
 import type { Fault } from '../../support/fault-proxy.ts';
 import { startMemoryS3 } from '../../support/memory-s3.ts';
 import { requireSuccess } from '../../unit/cli/run-deals.ts';

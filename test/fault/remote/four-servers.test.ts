@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { until } from '../../contract/serve.ts';
+import { until } from '../../harness.ts';
 import { startNginx, type RunningNginx } from '../../support/nginx.ts';
 import { findFreePort } from '../../support/ports.ts';
 import { RunningDeals, runDeals } from '../run-deals.ts';

@@ -2,7 +2,7 @@ import { cpSync } from 'node:fs';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { verifySnapshot } from '../../../build/publish/verify.ts';
 import { EXIT } from '../../../cli/console/command.ts';
-import { until } from '../../contract/serve.ts';
+import { until } from '../../harness.ts';
 import { startMemoryS3 } from '../../support/memory-s3.ts';
 import { createRandom } from '../../support/random.ts';
 import { requireSuccess } from '../../unit/cli/run-deals.ts';

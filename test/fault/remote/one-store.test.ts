@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { verifySnapshot } from '../../../build/publish/verify.ts';
 import { EXIT } from '../../../cli/console/command.ts';
-import { until } from '../../contract/serve.ts';
+import { until } from '../../harness.ts';
 import { startMemoryS3 } from '../../support/memory-s3.ts';
 import { requireSuccess, type DealsRun } from '../../unit/cli/run-deals.ts';
 import { byTier } from '../tier.ts';

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { verifySnapshot } from '../../../build/publish/verify.ts';
 import { EXIT } from '../../../cli/console/command.ts';
 import type { PullState } from '../../../data/store/pull-state.ts';
-import { until } from '../../contract/serve.ts';
+import { until } from '../../harness.ts';
 import type { TestStore } from '../../support/memory-s3.ts';
 import { requireSuccess } from '../../unit/cli/run-deals.ts';
 import { isMissing, root, tool } from '../needs.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { schemaFaults } from '../../oracle/check-answer.ts';
 import type { OracleProduct } from '../../oracle/catalogue.ts';
 import { FIXTURE } from '../../contract/fixture-catalogue.ts';
-import { until } from '../../contract/serve.ts';
+import { until } from '../../harness.ts';
 import { headerOf, RawSocket, type RawResponse } from '../../support/raw-socket.ts';
 import { noCacheArgs } from '../program.ts';
 import { startProgram, type RunningProgram } from '../running-program.ts';

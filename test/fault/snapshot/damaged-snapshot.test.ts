@@ -6,7 +6,7 @@ import { RECORD_FILES } from '../../../data/snapshot/format.ts';
 import type { LogEntry } from '../../../server/log.ts';
 import { SnapshotManager } from '../../../server/snapshot/snapshot-manager.ts';
 import { createRandom } from '../../support/random.ts';
-import { until } from '../../contract/serve.ts';
+import { until } from '../../harness.ts';
 import { byTier } from '../tier.ts';
 import { damagePointer, damageSnapshot, flipBit, writeLie, type Damage } from './damage.ts';
 import { createNightlyStore, type NightlyStore } from './nightly-store.ts';

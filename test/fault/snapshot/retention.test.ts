@@ -7,7 +7,7 @@ import { verifySnapshot } from '../../../build/publish/verify.ts';
 import { KEPT_SNAPSHOTS } from '../../../data/store/layout.ts';
 import { createTemporaryFolder, publishNumber } from '../../unit/build/publish/temporary-store.ts';
 import { requireSuccess } from '../../unit/cli/run-deals.ts';
-import { until } from '../../contract/serve.ts';
+import { until } from '../../harness.ts';
 import { isMissing, root, tool } from '../needs.ts';
 import { byTier, TIER } from '../tier.ts';
 import { createNightlyStore, type NightlyStore } from './nightly-store.ts';

@@ -9,7 +9,7 @@ import type { LogEntry } from '../../../../server/log.ts';
 import { cursorContent } from '../../../../server/query/pagination.ts';
 import { SnapshotManager } from '../../../../server/snapshot/snapshot-manager.ts';
 import { FIXTURE } from '../../../contract/fixture-catalogue.ts';
-import { until } from '../../../contract/serve.ts';
+import { until } from '../../../harness.ts';
 import type { OracleCatalogue } from '../../../oracle/catalogue.ts';
 import { writeSnapshot } from '../../../oracle/write-snapshot.ts';
 
