@@ -40,10 +40,10 @@ describe('a key file (D16)', () => {
     expect(await readKeyFile(file)).toEqual([entry]);
   });
 
-  it('is readable by its owner alone, and leaves nothing else behind', async () => {
+  it('is readable by its owner alone, and leaves nothing but its lock file behind', async () => {
     await addKey(join(folder, 'new/folder/keys.json'), { name: 'website' }, NOW);
     expect((await stat(join(folder, 'new/folder/keys.json'))).mode & 0o777).toBe(0o600);
-    expect(await readdir(join(folder, 'new/folder'))).toEqual(['keys.json']);
+    expect(await readdir(join(folder, 'new/folder'))).toEqual(['keys.json', 'keys.json.lock']);
   });
 
   it('behind a symbolic link is changed where it is', async () => {
@@ -144,6 +144,6 @@ describe('a key file that is not one is refused', () => {
     await expect(addKey(file, { name: 'website' }, NOW)).rejects.toThrow(KeyFileError);
     await expect(removeKeys(file, () => true)).rejects.toThrow(KeyFileError);
     expect(await readFile(file, 'utf8')).toBe('{"keys": [');
-    expect(await readdir(folder)).toEqual(['keys.json']);
+    expect(await readdir(folder)).toEqual(['keys.json', 'keys.json.lock']);
   });
 });
