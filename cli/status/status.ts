@@ -43,9 +43,9 @@ export const createStatusCommand = defineCommand<StatusOptions>({
     configOption(),
     keysOption(),
     hostOption(),
-    new Option('-p, --port <number>', 'the port of the server: look at what answers there')
+    new Option('-p, --port <number>', 'the port of the server: look at what answers there; not at 0, any free port')
       .env('DEALS_PORT')
-      .argParser(parseWholeNumber(1, 65_535)),
+      .argParser(parseWholeNumber(0, 65_535)),
     settingOption('staleAfterHours'),
     new Option('--line', 'write one line, as for a prompt or a monitoring plugin').conflicts('json'),
     jsonOption(),
@@ -108,7 +108,9 @@ async function readStatus(store: string, options: StatusOptions, now: Date): Pro
     ...(pull.status?.warnings.map(({ found, remedy }) => warning(found, remedy)) ?? []),
     ...(await checkDisk(store, snapshots)),
     ...(options.keys === undefined ? [] : await checkKeys(options.keys, now)),
-    ...(options.port === undefined ? [] : await checkPort(options.host, options.port, store, current.manifest?.id)),
+    ...(options.port === undefined || options.port === 0
+      ? []
+      : await checkPort(options.host, options.port, store, current.manifest?.id)),
   ];
   return {
     state: attention.length === 0 ? 'fine' : 'attention',
