@@ -39,7 +39,7 @@ export function createApp(options: AppOptions): RequestListener {
   const cache = new ResponseCache(options.cacheBytes);
 
   /** Checks a request until a response is found, in the cache or by its route. */
-  const findResponse = async (route: Route | undefined, request: RequestContext): Promise<Sendable> => {
+  const findResponse = (route: Route | undefined, request: RequestContext): Sendable | Promise<Sendable> => {
     const refusal = checkTarget(request);
     if (refusal !== undefined) return makeBody(refusal);
     if (route === undefined) return makeBody(refuseUnknown(request));
@@ -56,7 +56,10 @@ export function createApp(options: AppOptions): RequestListener {
       metrics?.countShed();
       return makeBody(refuseOverload(request));
     }
+    return makeResponse(route, request, cacheKey);
+  };
 
+  const makeResponse = async (route: Route, request: RequestContext, cacheKey: string): Promise<Sendable> => {
     const response = (await route.handle(request)) ?? notFound(request.id);
     if ('send' in response) return response;
     const made = await makeBody(response);
@@ -64,7 +67,7 @@ export function createApp(options: AppOptions): RequestListener {
     return made;
   };
 
-  const sendResponse = async (request: RequestContext, res: ServerResponse, response: Sendable): Promise<void> => {
+  const sendResponse = (request: RequestContext, res: ServerResponse, response: Sendable): void | Promise<void> => {
     const common = listCommonHeaders(request, settings.corsOrigins);
     if ('send' in response) {
       addHeaders(res, common, response.headers);
@@ -76,7 +79,7 @@ export function createApp(options: AppOptions): RequestListener {
     if (response.snapshotId === undefined && current !== undefined && request.path.startsWith(INTERFACE_PREFIX)) {
       common.push('X-Snapshot', current);
     }
-    await send(request, res, response, common);
+    return send(request, res, response, common);
   };
 
   /** Responds with 500; the cause goes to the log. A response that has begun can only be cut off (D17). */
@@ -99,6 +102,7 @@ export function createApp(options: AppOptions): RequestListener {
       if (accessLog !== undefined) logRequest(accessLog, request, res, req.socket.bytesWritten - bytesBefore);
     });
     try {
+      // Awaited also when it is there: Node parses the packet to its end first, and refuses what is no request.
       await sendResponse(request, res, await findResponse(route, request));
     } catch (error) {
       // An error of the error response must not end the process.
@@ -121,8 +125,10 @@ export function createApp(options: AppOptions): RequestListener {
     const target = toOriginForm(req.url ?? '/');
     const { path } = splitTarget(target);
     // polka gets the path alone: it would parse the query, too, and cut off a fragment, which no path has.
-    const routed = Object.assign(req, { originalUrl: target, url: path.includes('#') ? '' : path });
-    void app.handler(routed as Request, res, undefined as never);
+    const routed = req as Request;
+    routed.originalUrl = target;
+    routed.url = path.includes('#') ? '' : path;
+    void app.handler(routed, res, undefined as never);
   };
 }
 

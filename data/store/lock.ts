@@ -57,7 +57,7 @@ export function tryLock(path: string): LockAttempt {
   const descriptor = openLockFile(path, constants.O_CREAT);
   let isTaken = false;
   try {
-    if (!lockDescriptor(descriptor)) return { kind: 'held', ...readHolder(descriptor) };
+    if (!loadKernelLocks().tryLock(descriptor)) return { kind: 'held', ...readHolder(descriptor) };
     writeHolder(path, descriptor);
     isTaken = true;
     return { kind: 'taken', lock: createLock(descriptor) };
@@ -75,7 +75,7 @@ export function readStoreLock(store: string): LockState {
   let descriptor: number | undefined;
   try {
     descriptor = openLockFile(path, 0);
-    return lockDescriptor(descriptor)
+    return loadKernelLocks().tryLock(descriptor)
       ? { kind: 'left', sinceMs }
       : { kind: 'held', sinceMs, ...readHolder(descriptor) };
   } catch (error) {
@@ -96,13 +96,15 @@ function openLockFile(path: string, flags: number): number {
   throw fault;
 }
 
+/** The package has no types; this is what its README says. */
+interface KernelLocks {
+  readonly tryLock: (descriptor: number) => boolean;
+  readonly unlock: (descriptor: number) => void;
+}
+
 /** Loaded only here: a server does not lock, and runs without the library. */
-function lockDescriptor(descriptor: number): boolean {
-  // The package has no types; this is what its README says.
-  const { tryLock } = require('fs-native-extensions') as {
-    readonly tryLock: (descriptor: number) => boolean;
-  };
-  return tryLock(descriptor);
+function loadKernelLocks(): KernelLocks {
+  return require('fs-native-extensions') as KernelLocks;
 }
 
 function writeHolder(path: string, descriptor: number): void {
@@ -137,9 +139,11 @@ function createLock(descriptor: number): FileLock {
         // The next holder overwrites what is left.
       }
       try {
+        // By itself, since a close that fails may leave the file open.
+        loadKernelLocks().unlock(descriptor);
         closeSync(descriptor);
       } catch {
-        // The descriptor is closed anyway.
+        // The kernel releases the lock when the process ends.
       }
     },
   };

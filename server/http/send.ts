@@ -96,12 +96,12 @@ const BODY_HEADERS: ReadonlySet<string> = new Set(['Content-Type', 'Content-Enco
  * beside sirv for files.
  * @param common the headers of every response
  */
-export async function send(
+export function send(
   { req, ifNoneMatch }: RequestContext,
   res: ServerResponse,
   response: WholeResponse | LongResponse,
   common: string[],
-): Promise<void> {
+): void | Promise<void> {
   const { status, headers, tag } = response;
   if (status === 200 && tag !== undefined && matchesTag(ifNoneMatch, tag)) {
     for (let i = 0; i < headers.length; i += 2) {
@@ -113,8 +113,8 @@ export async function send(
   for (const text of headers) common.push(text);
   if ('rest' in response) {
     res.writeHead(status, common);
-    if (req.method === 'HEAD') res.end();
-    else await sendLong(res, response);
+    if (req.method !== 'HEAD') return sendLong(res, response);
+    res.end();
     return;
   }
   const { body } = response;
