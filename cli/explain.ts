@@ -1,7 +1,8 @@
+import type { Manifest } from '../data/snapshot/format.ts';
 import { readCurrentId } from '../data/store/read-store.ts';
-import { explain } from '../server/explain/explain.ts';
-import { TriedTarget } from '../server/explain/tried-target.ts';
-import { resolveTarget, TargetError } from '../server/routes/resolve-target.ts';
+import { explain, type Explanation } from '../server/explain/explain.ts';
+import type { TriedTarget } from '../server/explain/tried-target.ts';
+import { TargetError, tryTarget } from '../server/routes/resolve-target.ts';
 import { loadSnapshot, type LoadedSnapshot } from '../server/snapshot/load-snapshot.ts';
 import { CommandError, EXIT, type Context, type ExitCode } from './console/command.ts';
 import {
@@ -13,7 +14,9 @@ import {
   type ReadOptions,
 } from './console/options.ts';
 import { formatJson, formatLines } from './console/output.ts';
-import { describeExplanation, isFound } from './explain/describe-explanation.ts';
+
+/** How many records of a kind are written out; `--json` has more. */
+const SHOWN = 20;
 
 /** `deals explain`: why a record is, or is not, in the catalogue and in a response. */
 export const createExplainCommand = defineCommand<ReadOptions, [asked: string, target: string | undefined]>({
@@ -39,24 +42,47 @@ async function runExplain(
   { output }: Context,
   options: ReadOptions,
   asked: string,
-  target: string | undefined,
+  targetText: string | undefined,
 ): Promise<ExitCode> {
   const store = await requireStore(options, 'current');
   const snapshot = await loadSnapshot(store, await readCurrentId(store), { publicUrl: '' });
-  const tried = target === undefined ? undefined : requireTarget(target, snapshot);
-  const explanation = await explain(store, snapshot, asked, tried === undefined ? {} : { target: tried });
-  const { sources } = snapshot.manifest;
-  output.result(
-    options.json === true ? formatJson(explanation) : formatLines(describeExplanation(explanation, sources)),
-  );
-  return isFound(explanation) ? EXIT.ok : EXIT.usage;
+  const target = targetText === undefined ? undefined : requireTarget(targetText, snapshot);
+  const isJson = options.json === true;
+  const explanation = await explain(store, snapshot, asked, isJson ? { target } : { target, maxListed: SHOWN });
+  output.result(isJson ? formatJson(explanation) : formatLines(writeExplanation(explanation, snapshot.manifest)));
+  return explanation.count > 0 ? EXIT.ok : EXIT.usage;
 }
 
 function requireTarget(target: string, snapshot: LoadedSnapshot): TriedTarget {
   try {
-    return new TriedTarget(resolveTarget(target, snapshot), snapshot.index);
+    return tryTarget(target, snapshot);
   } catch (error) {
     if (error instanceof TargetError) throw new CommandError(EXIT.usage, error.message);
     throw error;
   }
+}
+
+/** A block of lines for each record. */
+function writeExplanation(explanation: Explanation, { sources }: Manifest): readonly string[] {
+  const { count, records } = explanation;
+  if (count === 0) return writeUnknown(explanation, sources);
+  const blocks = records.map(({ title, lines }) => [title, ...lines.map((line) => `  ${line}`)]);
+  const more = count - records.length;
+  if (more > 0) blocks.push([`and ${more} more record${more === 1 ? '' : 's'}; more words find fewer`]);
+  return blocks.flatMap((lines, position) => (position === 0 ? lines : ['', ...lines]));
+}
+
+function writeUnknown({ snapshot, asked, nearest }: Explanation, sources: Manifest['sources']): readonly string[] {
+  return [
+    `unknown: ${snapshot} has no product, deal, gift, gift category, network, retailer, manufacturer, name of a phone in a feed, code, file and line called ${JSON.stringify(asked)}`,
+    ...(nearest.length === 0 ? [] : [`  perhaps ${nearest.join(', ')}`]),
+    '  what to try: a part of the name, such as its model without storage and colour; the key of the deal; the file and line; a network, retailer or GTIN as the feed has it',
+    `  it was looked for in ${sources.length === 0 ? 'no source' : 'what these sources had:'}`,
+    ...sources.map(({ name, adapter, state, freshAt = 'an unknown time', files }) => {
+      const [first] = files;
+      const rest = files.length > 1 ? ` and ${files.length - 1} more` : '';
+      return `    ${name} (${adapter}), ${state}, last fresh at ${freshAt}${first === undefined ? '' : `: ${first.path}${rest}`}`;
+    }),
+    '  what to do: look for it in these files, which deals check <source> reads as they are now; if it is missing there, ask the supplier of the file; what has come since then is read by the next deals build',
+  ];
 }

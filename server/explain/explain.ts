@@ -1,50 +1,51 @@
 import { findNearestWord } from '../../data/query/edit-distance.ts';
-import { formatGigabytes, formatPence } from '../../data/record/amount.ts';
-import { isNameRule, MATCH_RULE_MEANINGS } from '../../data/record/deal.ts';
+import { isNameRule } from '../../data/record/deal.ts';
 import { recordKey } from '../../data/record/product.ts';
-import { NOTICES, type Notice, type NoticeCode } from '../../data/report/notice.ts';
+import type { Notice } from '../../data/report/notice.ts';
 import type { SnapshotReport } from '../../data/report/report.ts';
-import { createLocationFormatter, type SourceLocation } from '../../data/report/source-location.ts';
+import type { SourceLocation } from '../../data/report/source-location.ts';
+import type { Published } from '../../data/schema/published-schema.ts';
 import type { CatalogueIndex } from '../../data/snapshot/catalogue-index.ts';
-import { rowAt, type DealRow, type ProductRow } from '../../data/snapshot/column.ts';
-import type { Plan, ProductLine, ProvenanceLine } from '../../data/snapshot/format.ts';
+import { rowAt, type ProductRow } from '../../data/snapshot/column.ts';
+import type { ProductLine, RECORD_FILES } from '../../data/snapshot/format.ts';
+import { parseLine } from '../../data/snapshot/snapshot-error.ts';
 import { snapshotPath } from '../../data/store/layout.ts';
 import { readRegularText } from '../../data/store/regular-file.ts';
 import { TimeSlice } from '../http/scheduler.ts';
 import type { LoadedSnapshot } from '../snapshot/load-snapshot.ts';
-import type { DealFacts, ExplainedNotice, Explanation, LeftOutDeals, OtherRecord } from './explanation.ts';
-import { Hits } from './hits.ts';
-import { readLines } from './read-lines.ts';
+import { LineBuffer, readChunks, takeLines } from '../snapshot/read-chunks.ts';
+import { RecordWriter, type DealHit, type ExplainedRecord, type OtherHit, type ProductHit } from './record-writer.ts';
 import type { TriedTarget } from './tried-target.ts';
-import { bestFit, Words, type Fit } from './words.ts';
+import { Words, type Fit } from './words.ts';
+
+/** How many records of a kind are listed, unless fewer are asked for; all are counted. */
+const MAX_LISTED = 100;
 
 /** How many excluded deals of a product are named for each code. */
 const NAMED_DEALS = 3;
 
-/** Of a notice, which may have no place. */
-type Place = Pick<Notice, 'source' | 'file' | 'line' | 'list'>;
-
-interface ProductHit {
-  readonly row: ProductRow;
-  readonly origin: SourceLocation;
-  readonly leftOut: Map<NoticeCode, { count: number; readonly first: LeftOutDeals['first'][number][] }>;
-  readonly notices: Notice[];
-}
-
-interface DealHit {
-  readonly row: DealRow;
-  readonly product: ProductRow;
-  readonly key: string;
-  readonly origin: SourceLocation;
-  readonly match: ProvenanceLine['matches'][number];
-  readonly notices: Notice[];
+/** What a snapshot says of the records that some words may mean: `deals explain --json` and `/status/explain.json`. */
+export interface Explanation {
+  readonly snapshot: string;
+  readonly asked: string;
+  /** The request whose answer is explained, too. */
+  readonly target?: string | undefined;
+  readonly count: number;
+  /**
+   * The first of each kind: products, deals, other records that are served, records that are left out, and notices about
+   * other records. Of each kind, those that are what was asked for come first.
+   */
+  readonly records: readonly ExplainedRecord[];
+  /** What may have been meant, when nothing was found. */
+  readonly nearest: readonly string[];
 }
 
 export interface ExplainOptions {
   /** A request for products, whose answer is explained, too. */
-  readonly target?: TriedTarget;
+  readonly target?: TriedTarget | undefined;
   /** Ends the search. */
   readonly signal?: AbortSignal;
+  readonly maxListed?: number;
 }
 
 /**
@@ -57,232 +58,158 @@ export async function explain(
   store: string,
   snapshot: LoadedSnapshot,
   asked: string,
-  options: ExplainOptions = {},
+  { target, signal, maxListed = MAX_LISTED }: ExplainOptions = {},
 ): Promise<Explanation> {
-  const { manifest } = snapshot;
-  const search = new RecordSearch(snapshot, new Words(asked));
-  const read: <File extends Parameters<typeof readLines>[2]>(
-    file: File,
-    take: Parameters<typeof readLines<File>>[4],
-  ) => Promise<void> = (file, take) => readLines(store, manifest, file, options.signal, take);
-  await read('product-origins.ndjson', (origin, line) => search.takeProduct(origin, rowAt(line - 1)));
-  await read('provenance.ndjson', (line) => search.takeDeals(line));
-  await read('quarantine.ndjson', (notice) => search.takeLeftOut(notice));
-  await read('notices.ndjson', (notice) => search.takeNotice(notice));
+  const { manifest, index } = snapshot;
+  const words = new Words(asked);
+  const read = <File extends RecordFile>(file: File, take: (value: Published<File>, line: number) => void) =>
+    readLines(snapshotPath(store, manifest.id, file), file, manifest.files[file].bytes, signal, take);
+
+  const products = new Hits<ProductHit>(maxListed);
+  const origins: SourceLocation[] = [];
+  await read('product-origins.ndjson', (origin) => origins.push(origin));
+  // Those with the most deals come first.
+  const countOf = (row: ProductRow): number => index.endOfDeals(row) - index.firstDeal(row);
+  for (const row of Array.from(index.products.keys(), rowAt<'product'>).sort((a, b) => countOf(b) - countOf(a))) {
+    // Every product has a line.
+    const [product, origin] = [index.products[row] as ProductLine, origins[row] as SourceLocation];
+    const key = recordKey(product);
+    const fit = words.fit({ exact: [product.id, key], names: [product.slug, product.name], place: origin });
+    products.add(fit, { row, key, origin, leftOut: new Map(), notices: [] });
+  }
+  const productOfKey = new Map(products.listed.map((hit) => [hit.key, hit]));
+
+  const deals = new Hits<DealHit>(maxListed);
+  let dealRow = 0;
+  // Lines have the deals of a snapshot in the order of their rows, and all arrays of a line have the same length.
+  await read('provenance.ndjson', ({ product, source, file, line, key: keys, matches, match }) => {
+    const matchFits = matches.map(({ rule, found }) => {
+      if (isNameRule(rule)) return words.fit({ names: [found] });
+      // The id of the product itself says nothing of a deal.
+      return rule === 'productId' ? undefined : words.fit({ exact: [found] });
+    });
+    for (const [position, key] of keys.entries()) {
+      const row = rowAt<'deal'>(dealRow++);
+      const origin = { source: source[position], file: file[position], line: line[position] } as DealHit['origin'];
+      const matched = match[position] as number;
+      const retailer = index.retailers[index.deals.retailer.at(row)]?.slug ?? '';
+      const fit = words.fit({ exact: [`${retailer}:${key}`], key, place: origin });
+      const found = { row, product: rowAt<'product'>(product), key, retailer, origin, notices: [] };
+      const better = fit === 'exact' ? fit : (matchFits[matched] ?? fit);
+      deals.add(better, { ...found, match: matches[matched] as DealHit['match'] });
+    }
+  });
+
+  const leftOut = new Hits<Notice>(maxListed);
+  await read('quarantine.ndjson', (notice) => {
+    const ofProduct = productOfKey.get(notice.product ?? '')?.leftOut;
+    const ofCode = ofProduct?.get(notice.code) ?? { count: 0, first: [] };
+    ofProduct?.set(notice.code, ofCode);
+    if (ofCode.count++ < NAMED_DEALS) ofCode.first.push(notice);
+    leftOut.add(fitNotice(words, notice), notice);
+  });
+
+  const notices = new Hits<Notice>(maxListed);
+  await read('notices.ndjson', (notice) => {
+    // In a JSON file with several lists, a line is a position in one of them: a product is compared by its key, too.
+    const product = productOfKey.get(notice.record ?? '');
+    const owners = [...(product === undefined ? [] : [product]), ...deals.listed].filter(
+      ({ origin }) => notice.source === origin.source && notice.file === origin.file && notice.line === origin.line,
+    );
+    // A notice about a record that was found is told with it.
+    for (const owner of owners) owner.notices.push(notice);
+    if (owners.length === 0) notices.add(fitNotice(words, notice), notice);
+  });
+
+  const others = new Hits<OtherHit>(maxListed);
+  for (const other of listOthers(index)) {
+    others.add(words.fit({ exact: [other.id], names: [other.slug, other.name] }), other);
+  }
   const report = JSON.parse(await readRegularText(snapshotPath(store, manifest.id, 'report.json'))) as SnapshotReport;
-  return search.finish(report, options.target);
+
+  const count = [products, deals, others, leftOut, notices].reduce((sum, hits) => sum + hits.count, 0);
+  const writer = new RecordWriter(snapshot, report, target);
+  return {
+    snapshot: manifest.id,
+    asked: words.text,
+    target: target?.text,
+    count,
+    records: [
+      ...products.listed.map((hit) => writer.writeProduct(hit)),
+      ...deals.listed.map((hit) => writer.writeDeal(hit)),
+      ...others.listed.map((other) => writer.writeOther(other)),
+      ...leftOut.listed.map((notice) => writer.writeNotice('left-out', notice)),
+      ...notices.listed.map((notice) => writer.writeNotice('notice', notice)),
+    ],
+    nearest: count > 0 ? [] : findNearest(words.text, index),
+  };
 }
 
-class RecordSearch {
-  readonly #snapshot: LoadedSnapshot;
-  readonly #index: CatalogueIndex;
-  readonly #words: Words;
-  readonly #products: Hits<ProductHit>;
-  readonly #deals = new Hits<DealHit>();
-  readonly #leftOut = new Hits<Notice>();
-  readonly #notices = new Hits<Notice>();
-  readonly #others: Hits<OtherRecord>;
-  /** The products that were found, by their key. */
-  readonly #byKey = new Map<string, ProductHit>();
-  #dealRow = 0;
-  /** The place in the file asked for that is nearest to the line asked for. */
-  #nearestPlace: (SourceLocation & { readonly distance: number }) | undefined;
+type RecordFile = (typeof RECORD_FILES)[number];
 
-  constructor(snapshot: LoadedSnapshot, words: Words) {
-    const { index } = snapshot;
-    this.#snapshot = snapshot;
-    this.#index = index;
-    this.#words = words;
-    this.#products = new Hits(({ row }) => countDeals(index, row));
-    this.#others = new Hits();
-    for (const other of listOthers(index)) {
-      const { id = '', slug, name } = other;
-      const fits = [id === words.text ? 'exact' : undefined, words.fitName(slug), words.fitName(name)] as const;
-      this.#others.add(bestFit(fits), () => other);
-    }
-  }
-
-  takeProduct({ source, file, line }: SourceLocation, row: ProductRow): void {
-    const product = this.#index.products[row] as ProductLine;
-    const origin = { source, file, line };
-    this.#notePlace(origin);
-    const words = this.#words;
-    const key = recordKey(product);
-    const isNamed = product.id === words.text || key === words.text;
-    const fit = isNamed ? 'exact' : this.#fitAny([product.slug, product.name], origin);
-    this.#products.add(fit, () => {
-      const hit: ProductHit = { row, origin, leftOut: new Map(), notices: [] };
-      this.#byKey.set(key, hit);
-      return hit;
+/** Hands over the value of every line of a file. One chunk is in memory at a time, and other requests run in between. */
+async function readLines<File extends RecordFile>(
+  path: string,
+  file: File,
+  byteLength: number,
+  signal: AbortSignal | undefined,
+  take: (value: Published<File>, line: number) => void,
+): Promise<void> {
+  const begun = new LineBuffer();
+  const slice = new TimeSlice();
+  let line = 0;
+  for await (const chunk of readChunks(path, byteLength)) {
+    signal?.throwIfAborted();
+    await takeLines(chunk, begun, slice, (bytes) => {
+      // The build has checked every line against its schema.
+      take(parseLine(file, bytes, ++line) as Published<File>, line);
+      return true;
     });
   }
+}
 
-  /** Lines have the deals of a snapshot in the order of their rows. */
-  takeDeals({ product, source, file, line, key: keys, matches, match }: ProvenanceLine): void {
-    const fits = matches.map(({ rule, found }) => this.#fitMatch(rule, found));
-    for (const [position, key] of keys.entries()) {
-      const row = rowAt<'deal'>(this.#dealRow++);
-      // All arrays of a published line have the same length.
-      const origin = { source: source[position], file: file[position], line: line[position] } as SourceLocation;
-      this.#notePlace(origin);
-      const matched = match[position] as number;
-      const retailer = this.#index.retailers[this.#index.deals.retailer.at(row)]?.slug ?? '';
-      const fit = bestFit([this.#fitKey(key, retailer), this.#words.fitLocation(origin), fits[matched]]);
-      this.#deals.add(fit, () => {
-        const found = matches[matched] as DealHit['match'];
-        return { row, product: rowAt(product), key, origin, match: found, notices: [] };
-      });
-    }
+/** The first hits of a kind: exact ones, then the others, in the order in which they were found. */
+class Hits<Item> {
+  count = 0;
+  readonly #maxListed: number;
+  readonly #exact: Item[] = [];
+  readonly #parts: Item[] = [];
+
+  constructor(maxListed: number) {
+    this.#maxListed = maxListed;
   }
 
-  takeLeftOut(notice: Notice): void {
-    this.#notePlace(notice);
-    const { code, source, file, line, record, product } = notice;
-    const ofProduct = product === undefined ? undefined : this.#byKey.get(product)?.leftOut;
-    if (ofProduct !== undefined) {
-      const counted = ofProduct.get(code) ?? { count: 0, first: [] };
-      counted.count++;
-      if (counted.first.length < NAMED_DEALS) counted.first.push({ source, file, line, record });
-      ofProduct.set(code, counted);
-    }
-    this.#leftOut.add(this.#fitNotice(notice), () => notice);
+  get listed(): readonly Item[] {
+    return [...this.#exact, ...this.#parts].slice(0, this.#maxListed);
   }
 
-  /** A notice about a record that was found is told with it. */
-  takeNotice(notice: Notice): void {
-    const isAtOrigin = ({ origin }: { readonly origin: SourceLocation }): boolean =>
-      notice.source === origin.source && notice.file === origin.file && notice.line === origin.line;
-    // In a JSON file with several lists, a line is a position in one of them.
-    const product = this.#byKey.get(notice.record ?? '');
-    const owners = [
-      ...(product !== undefined && isAtOrigin(product) ? [product] : []),
-      ...this.#deals.listed.filter(isAtOrigin),
-    ];
-    for (const { notices } of owners) notices.push(notice);
-    if (owners.length === 0) this.#notices.add(this.#fitNotice(notice), () => notice);
-  }
-
-  async finish(report: SnapshotReport, target: TriedTarget | undefined): Promise<Explanation> {
-    const { manifest, index } = this.#snapshot;
-    const lastDeals = new Map(report.withoutDeals?.map(({ product, lastDeal }) => [product, lastDeal]));
-    const names = new Hits<SnapshotReport['unmatchedNames'][number]>();
-    for (const unmatched of report.unmatchedNames) names.add(this.#words.fitName(unmatched.name), () => unmatched);
-    const all = [this.#products, this.#deals, this.#others, this.#leftOut, this.#notices, names];
-    const isNothing = all.every(({ count }) => count === 0);
-    return {
-      snapshot: manifest.id,
-      asked: this.#words.text,
-      ...(target === undefined ? {} : { target: target.text }),
-      currencyLabel: index.currency.label,
-      products: this.#products.finish((hit) => {
-        const { name, slug, ...product } = index.products[hit.row] as ProductLine;
-        const key = recordKey(product);
-        const dealCount = countDeals(index, hit.row);
-        const lastDeal = lastDeals.get(key);
-        return {
-          product: key,
-          name,
-          slug,
-          dealCount,
-          // Deals of a product are in order of total cost.
-          ...(dealCount === 0 ? {} : { cheapest: describeDeal(index, index.firstDeal(hit.row)) }),
-          dealsLeftOut: [...hit.leftOut]
-            .map(([code, counted]) => ({ code, ...counted }))
-            .sort((a, b) => b.count - a.count),
-          ...(lastDeal === undefined ? {} : { lastDeal }),
-          ...this.#describeServed(hit),
-          ...(target === undefined ? {} : { answer: target.tryProduct(hit.row) }),
-        };
-      }),
-      deals: this.#deals.finish((hit) => {
-        const { row, product, key, match } = hit;
-        const owner = index.products[product] as ProductLine;
-        return {
-          key,
-          product: recordKey(owner),
-          name: owner.name,
-          ...describeDeal(index, row),
-          match: { ...match, meaning: MATCH_RULE_MEANINGS[match.rule] },
-          place: row - index.firstDeal(product) + 1,
-          dealCount: countDeals(index, product),
-          ...this.#describeServed(hit),
-          ...(target === undefined ? {} : { answer: target.tryDeal(row, product) }),
-        };
-      }),
-      others: this.#others.finish((other) => other),
-      leftOut: this.#leftOut.finish(explainNotice),
-      notices: this.#notices.finish(explainNotice),
-      names: names.finish((name) => name),
-      nearest: isNothing ? await this.#findNearest(report) : [],
-    };
-  }
-
-  #describeServed({ origin, notices }: Pick<ProductHit, 'origin' | 'notices'>) {
-    const source = this.#snapshot.manifest.sources.find(({ name }) => name === origin.source);
-    const { freshAt, heldBecause = 'its source could not be read' } = source ?? {};
-    const isHeld = source?.state === 'carried-forward';
-    return {
-      origin,
-      ...(isHeld ? { held: { because: heldBecause, ...(freshAt === undefined ? {} : { since: freshAt }) } } : {}),
-      notices: notices.map(explainNotice),
-    };
-  }
-
-  #fitAny(names: readonly string[], place: Place): Fit | undefined {
-    return bestFit([this.#words.fitLocation(place), ...names.map((name) => this.#words.fitName(name))]);
-  }
-
-  /** The value of a feed that led to the product; the id of the product itself says nothing of a deal. */
-  #fitMatch(rule: DealHit['match']['rule'], found: string): Fit | undefined {
-    if (isNameRule(rule)) return this.#words.fitName(found);
-    return rule !== 'productId' && found === this.#words.text ? 'exact' : undefined;
-  }
-
-  /** A deal is asked for by its key, or by `retailer:key`. */
-  #fitKey(key: string, retailer: string): Fit | undefined {
-    return `${retailer}:${key}` === this.#words.text ? 'exact' : this.#words.fitKey(key);
-  }
-
-  #fitNotice(notice: Notice): Fit | undefined {
-    const { code, record = '', retailer = '', found = '', names = [], matches } = notice;
-    const { names: others = [], gtins = [], feedIds = {} } = matches ?? {};
-    const words = this.#words;
-    const exact = [code, record.split('/')[0], ...gtins, ...Object.values(feedIds).flat(), ...found.split(', ')];
-    if (exact.includes(words.text)) return 'exact';
-    return bestFit([this.#fitKey(record, retailer), this.#fitAny([...names, ...others, found], notice)]);
-  }
-
-  #notePlace({ source, file, line }: Place): void {
-    const { location } = this.#words;
-    if (location?.line === undefined || line === undefined || file === undefined) return;
-    if (!`/${file}`.endsWith(`/${location.file}`) && !location.file?.endsWith(`/${file}`)) return;
-    const distance = Math.abs(line - location.line);
-    if (distance < (this.#nearestPlace?.distance ?? Infinity)) this.#nearestPlace = { source, file, line, distance };
-  }
-
-  /** The nearest record of the file asked for, else the nearest words. */
-  async #findNearest({ unmatchedNames }: SnapshotReport): Promise<readonly string[]> {
-    const { manifest, index } = this.#snapshot;
-    if (this.#nearestPlace !== undefined) return [createLocationFormatter(manifest.sources)(this.#nearestPlace)];
-    const others = [...listOthers(index)];
-    const slice = new TimeSlice();
-    // Perhaps its other condition.
-    const [id = ''] = this.#words.text.split('/');
-    const nearest = new Set(index.rowsOfId(id).map((row) => recordKey(index.products[row] as ProductLine)));
-    for (const list of [
-      index.products.map(({ id }) => id),
-      [...index.products, ...others].map(({ slug }) => slug),
-      [...index.products, ...others, ...unmatchedNames].map(({ name }) => name),
-    ]) {
-      const word = findNearestWord(this.#words.text, new Set(list));
-      if (word !== undefined) nearest.add(word);
-      if (slice.isUsedUp) await slice.yieldToEventLoop();
-    }
-    return [...nearest];
+  add(fit: Fit | undefined, item: Item): void {
+    if (fit === undefined) return;
+    this.count++;
+    const hits = fit === 'exact' ? this.#exact : this.#parts;
+    if (hits.length < this.#maxListed) hits.push(item);
   }
 }
 
-function* listOthers(index: CatalogueIndex): Generator<OtherRecord> {
+function fitNotice(words: Words, notice: Notice): Fit | undefined {
+  const { code, record = '', retailer = '', found = '', names = [], matches } = notice;
+  const { names: others = [], gtins = [], feedIds = {} } = matches ?? {};
+  return words.fit({
+    exact: [
+      code,
+      record.split('/')[0],
+      `${retailer}:${record}`,
+      ...gtins,
+      ...Object.values(feedIds).flat(),
+      ...found.split(', '),
+    ],
+    key: record,
+    names: [...names, ...others, found],
+    place: notice,
+  });
+}
+
+function* listOthers(index: CatalogueIndex): Generator<OtherHit> {
   for (const { id, slug, name } of index.gifts) yield { kind: 'gift', id, slug, name };
   for (const { id, slug, name } of index.giftCategories) yield { kind: 'gift category', id, slug, name };
   for (const { id, slug, name } of index.networks) yield { kind: 'network', id, slug, name };
@@ -290,25 +217,18 @@ function* listOthers(index: CatalogueIndex): Generator<OtherRecord> {
   for (const { slug, name } of index.manufacturers) yield { kind: 'manufacturer', slug, name };
 }
 
-function explainNotice(notice: Notice): ExplainedNotice {
-  const { outcome, meaning, remedy } = NOTICES[notice.code];
-  return { ...notice, outcome, meaning, remedy: notice.remedy ?? remedy };
-}
-
-function countDeals(index: CatalogueIndex, product: ProductRow): number {
-  return index.endOfDeals(product) - index.firstDeal(product);
-}
-
-function describeDeal({ deals, plans, networks, retailers }: CatalogueIndex, row: DealRow): DealFacts {
-  // Plans, networks and retailers were checked when the snapshot was opened.
-  const { network, contractMonths, dataMegabytes } = plans[deals.plan.at(row)] as Plan;
-  return {
-    retailer: retailers[deals.retailer.at(row)]?.slug ?? '',
-    network: networks[network]?.slug ?? '',
-    months: contractMonths,
-    data: dataMegabytes === 'unlimited' ? dataMegabytes : `${formatGigabytes(dataMegabytes)} GB`,
-    upfrontCost: formatPence(deals.upfrontPence.at(row)),
-    monthlyCost: formatPence(deals.monthlyPence.at(row)),
-    totalCost: formatPence(deals.totalPence.at(row)),
-  };
+/** The ids, slugs and names that may have been meant, and the other conditions of a product. */
+function findNearest(text: string, index: CatalogueIndex): readonly string[] {
+  const [id = ''] = text.split('/');
+  const nearest = new Set(index.rowsOfId(id).map((row) => recordKey(index.products[row] as ProductLine)));
+  const records = [...index.products, ...listOthers(index)];
+  for (const list of [
+    index.products.map((product) => product.id),
+    records.map(({ slug }) => slug),
+    records.map(({ name }) => name),
+  ]) {
+    const word = findNearestWord(text, new Set(list));
+    if (word !== undefined) nearest.add(word);
+  }
+  return [...nearest];
 }

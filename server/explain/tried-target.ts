@@ -6,7 +6,6 @@ import { DealFilter, ProductFilter } from '../query/apply-filters.ts';
 import { orderProducts, type OrderedProducts } from '../query/execute-products.ts';
 import { MergedDeals } from '../query/merged-deals.ts';
 import type { Filter, ProductsQuery } from '../query/query.ts';
-import type { ExplainedAnswer, TriedFilter } from './explanation.ts';
 
 /** A request for products, resolved against a snapshot. */
 export interface ResolvedTarget {
@@ -18,12 +17,22 @@ export interface ResolvedTarget {
   readonly filters: readonly { readonly text: string; readonly alone: readonly Filter[] }[];
 }
 
-interface AloneFilter {
-  /** As sent. */
-  readonly text: string;
-  readonly products: ProductFilter;
-  readonly deals: DealFilter;
+/** Whether a response has a record, and what every filter alone says of it. */
+export interface ExplainedAnswer {
+  readonly isAnswered: boolean;
+  readonly why: string;
+  readonly filters: readonly TriedFilter[];
 }
+
+interface TriedFilter {
+  /** As sent: `filter[totalCost]=lte{500}`. */
+  readonly filter: string;
+  readonly holds: boolean;
+  /** Of a product and a filter of deals: how many of its deals satisfy it. */
+  readonly dealCount?: number;
+}
+
+type Place = Omit<ExplainedAnswer, 'filters'>;
 
 /** The answer to a request for products, and each of its filters alone. */
 export class TriedTarget {
@@ -32,7 +41,7 @@ export class TriedTarget {
   readonly #index: CatalogueIndex;
   readonly #offset: number;
   readonly #ordered: OrderedProducts;
-  readonly #filters: readonly AloneFilter[];
+  readonly #filters: readonly { readonly text: string; readonly products: ProductFilter; readonly deals: DealFilter }[];
 
   constructor({ target, query, offset, filters }: ResolvedTarget, index: CatalogueIndex) {
     this.text = target;
@@ -47,60 +56,51 @@ export class TriedTarget {
     }));
   }
 
-  tryProduct(row: ProductRow): ExplainedAnswer {
-    const filters = this.#filters.map(({ text, products, deals }): TriedFilter => {
-      if (!deals.hasPredicate) return { filter: text, holds: products.accepts(row) };
-      const dealCount = deals.countOf(row);
-      return { filter: text, holds: dealCount > 0, dealCount };
+  /** Explains a product, or one of its deals. */
+  tryRecord(product: ProductRow, deal?: DealRow): ExplainedAnswer {
+    const filters = this.#filters.map(({ text: filter, products, deals }): TriedFilter => {
+      if (!deals.hasPredicate) return { filter, holds: products.accepts(product) };
+      if (deal !== undefined) return { filter, holds: deals.accepts(deal) };
+      const dealCount = deals.countOf(product);
+      return { filter, holds: dealCount > 0, dealCount };
     });
-    return { ...this.#place(row, filters), filters };
+    const failed = filters.filter(({ holds }) => !holds);
+    const place = deal === undefined ? this.#placeProduct(product, failed) : this.#placeDeal(product, deal, failed);
+    return { ...place, filters };
   }
 
-  tryDeal(row: DealRow, product: ProductRow): ExplainedAnswer {
-    const filters = this.#filters.map(
-      ({ text, products, deals }): TriedFilter => ({
-        filter: text,
-        holds: deals.hasPredicate ? deals.accepts(row) : products.accepts(product),
-      }),
-    );
-    return { ...this.#placeDeal(row, product, filters), filters };
-  }
-
-  #place(row: ProductRow, filters: readonly TriedFilter[]): Omit<ExplainedAnswer, 'filters'> {
-    const { pageLimit } = this.#query;
-    const before = this.#ordered.products.indexOf(row);
-    if (before === -1) return { isAnswered: false, why: this.#explainAbsence(row, filters) };
-    const isAnswered = before >= this.#offset && before < this.#offset + pageLimit;
-    const totalCount = this.#ordered.products.length;
-    const [from, to] = [this.#offset + 1, Math.min(this.#offset + pageLimit, totalCount)];
-    return { isAnswered, why: `it is number ${before + 1} of ${totalCount}, and this answer shows ${from} to ${to}` };
+  #placeProduct(row: ProductRow, failed: readonly TriedFilter[]): Place {
+    const { products } = this.#ordered;
+    const before = products.indexOf(row);
+    if (before === -1) return { isAnswered: false, why: this.#explainAbsence(row, failed) };
+    const end = Math.min(this.#offset + this.#query.pageLimit, products.length);
+    return {
+      isAnswered: before >= this.#offset && before < end,
+      why: `it is number ${before + 1} of ${products.length}, and this answer shows ${this.#offset + 1} to ${end}`,
+    };
   }
 
   /** The first condition of the request that leaves the product out. */
-  #explainAbsence(row: ProductRow, filters: readonly TriedFilter[]): string {
-    const { id } = this.#query;
-    const product = this.#index.products[row] as ProductLine;
+  #explainAbsence(row: ProductRow, failed: readonly TriedFilter[]): string {
+    const { id, isGrouped } = this.#query;
+    const { products, firstOfModel } = this.#index;
+    const product = products[row] as ProductLine;
     if (id !== undefined && product.id !== id) return `the path asks for product ${id}`;
-    const isNeeded = ({ dealCount }: TriedFilter): boolean => id === undefined || dealCount === undefined;
-    const failed = filters.filter((filter) => !filter.holds && isNeeded(filter));
-    if (failed.length > 0) return `left out by ${failed.map(({ filter }) => filter).join(' and by ')}`;
-    const standIn = this.#findRepresentative(product);
-    if (standIn !== undefined) return `grouped: ${recordKey(standIn)} stands for the model ${product.model}`;
+    // On its own path a product needs no deal (D13).
+    const decisive = id === undefined ? failed : failed.filter(({ dealCount }) => dealCount === undefined);
+    if (decisive.length > 0) return leftOutBy(decisive);
+    const standIn = this.#ordered.products.find((other) => firstOfModel[other] === firstOfModel[row]);
+    if (isGrouped && standIn !== undefined) {
+      return `grouped: ${recordKey(products[standIn] as ProductLine)} stands for the model ${product.model}`;
+    }
     return 'left out by its filters together: none of its deals satisfies all of them';
   }
 
-  #findRepresentative({ model }: ProductLine): ProductLine | undefined {
-    if (!this.#query.isGrouped || model === undefined) return undefined;
-    const row = this.#ordered.products.find((other) => this.#index.products[other]?.model === model);
-    return row === undefined ? undefined : this.#index.products[row];
-  }
-
-  #placeDeal(row: DealRow, product: ProductRow, filters: readonly TriedFilter[]): Omit<ExplainedAnswer, 'filters'> {
+  #placeDeal(product: ProductRow, row: DealRow, failed: readonly TriedFilter[]): Place {
     const { dealSort, dealsPerProduct = Infinity, hasCheapestDeal } = this.#query;
     const { dealFilter } = this.#ordered;
-    const failed = filters.filter(({ holds }) => !holds).map(({ filter }) => filter);
-    if (!dealFilter.accepts(row)) return { isAnswered: false, why: `left out by ${failed.join(' and by ')}` };
-    const ofProduct = this.#place(product, this.tryProduct(product).filters);
+    if (!dealFilter.accepts(row)) return { isAnswered: false, why: leftOutBy(failed) };
+    const ofProduct = this.tryRecord(product);
     if (!ofProduct.isAnswered) return { isAnswered: false, why: `its product is not there: ${ofProduct.why}` };
     const isCheapest = hasCheapestDeal && dealFilter.findCheapest(product) === row;
     if (dealSort === undefined) {
@@ -115,4 +115,8 @@ export class TriedTarget {
     const why = `it is number ${place} of the ${own.length} deals of its product that qualify${limit}`;
     return { isAnswered: isCheapest || limit === '', why };
   }
+}
+
+function leftOutBy(failed: readonly TriedFilter[]): string {
+  return `left out by ${failed.map(({ filter }) => filter).join(' and by ')}`;
 }

@@ -13,60 +13,59 @@ const LINE = /^(.+):([1-9][0-9]{0,14})$/s;
 const ITEM =
   /^(.+?)(?: (products|giftCategories|gifts|networks|retailers|manufacturers|entries))? \(item ([1-9][0-9]{0,14})\)$/s;
 
-type Location = Pick<Notice, 'file' | 'line' | 'list'>;
+/** A place in a source; that of a notice may be unknown. */
+type Place = Pick<Notice, 'file' | 'line' | 'list'>;
+
+/** What a record is called, and where it was read. */
+interface Called {
+  /** Texts that are only found whole. */
+  readonly exact?: readonly (string | undefined)[];
+  readonly key?: string | undefined;
+  /** Found by some of their words, regardless of case and spacing. */
+  readonly names?: readonly string[];
+  readonly place?: Place;
+}
 
 /** What a person asks about: an id, key, slug, name or code, or words of one, or a place in a file. */
 export class Words {
   readonly text: string;
-  readonly folded: string;
-  readonly location: Location | undefined;
+  readonly #folded: string;
   readonly #words: readonly string[];
+  readonly #location: Place;
 
   constructor(text: string) {
     this.text = text.trim();
-    this.folded = fold(text);
-    this.#words = this.folded.split(' ');
-    this.location = parseLocation(this.text);
+    this.#folded = fold(text);
+    this.#words = this.#folded.split(' ');
+    this.#location = parseLocation(this.text);
   }
 
-  /** How a name or slug fits, regardless of case and spacing. A part has every word. */
-  fitName(name: string): Fit | undefined {
-    return this.#fit(fold(name), MIN_PART_LENGTH);
+  /** How a record fits. */
+  fit({ exact = [], key, names = [], place = {} }: Called): Fit | undefined {
+    if (exact.includes(this.text) || this.#isAt(place)) return 'exact';
+    const fits = names.map((name) => this.#fitText(fold(name), MIN_PART_LENGTH));
+    if (key !== undefined) fits.push(this.#fitText(key.toLowerCase(), MIN_KEY_PART_LENGTH));
+    return fits.find((fit) => fit === 'exact') ?? fits.find((fit) => fit !== undefined);
   }
 
-  /** How an id or the key of a deal fits. */
-  fitKey(key: string): Fit | undefined {
-    return this.#fit(key.toLowerCase(), MIN_KEY_PART_LENGTH);
+  #isAt({ file, line, list }: Place): boolean {
+    const asked = this.#location;
+    if (asked.line === undefined || asked.line !== line || asked.file !== file) return false;
+    return asked.list === undefined || list === undefined || asked.list === list;
   }
 
-  fitLocation({ file, line, list }: Location): Fit | undefined {
-    const { location } = this;
-    if (location?.line === undefined || location.line !== line || location.file !== file) return undefined;
-    return location.list === undefined || list === undefined || location.list === list ? 'exact' : undefined;
-  }
-
-  #fit(folded: string, minLength: number): Fit | undefined {
-    if (folded === this.folded) return 'exact';
-    if (this.folded.length < minLength) return undefined;
+  #fitText(folded: string, minLength: number): Fit | undefined {
+    if (folded === this.#folded) return 'exact';
+    if (this.#folded.length < minLength) return undefined;
     return this.#words.every((word) => folded.includes(word)) ? 'part' : undefined;
   }
 }
 
-/** The best of several fits. */
-export function bestFit(fits: Iterable<Fit | undefined>): Fit | undefined {
-  let best: Fit | undefined;
-  for (const fit of fits) {
-    if (fit === 'exact') return fit;
-    best ??= fit;
-  }
-  return best;
-}
-
-function parseLocation(text: string): Location | undefined {
+function parseLocation(text: string): Place {
   const [, lineFile, line] = LINE.exec(text) ?? [];
   if (lineFile !== undefined) return { file: lineFile, line: Number(line) };
   const [, file, list, item] = ITEM.exec(text) ?? [];
-  return file === undefined ? undefined : { file, line: Number(item), ...(list === undefined ? {} : { list }) };
+  return file === undefined ? {} : { file, line: Number(item), list };
 }
 
 function fold(text: string): string {

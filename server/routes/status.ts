@@ -4,7 +4,7 @@ import { lastBuildPath, snapshotPath } from '../../data/store/layout.ts';
 import { PullStateReader } from '../../data/store/pull-state.ts';
 import { isErrorCode, readRegularText } from '../../data/store/regular-file.ts';
 import { explain } from '../explain/explain.ts';
-import { TriedTarget } from '../explain/tried-target.ts';
+import type { TriedTarget } from '../explain/tried-target.ts';
 import { errorResponse, queryErrorResponse, type ApiResponse } from '../http/response.ts';
 import type { QueryIssue } from '../query/query-issue.ts';
 import { parseQueryString } from '../query/query-string.ts';
@@ -13,7 +13,7 @@ import { LastBuildReader } from '../status/last-build.ts';
 import { readStoreStatus } from '../status/store-status.ts';
 import type { Route, RouteContext } from './context.ts';
 import { noSnapshotResponse } from './resolve-request.ts';
-import { resolveTarget, TargetError } from './resolve-target.ts';
+import { TargetError, tryTarget } from './resolve-target.ts';
 
 const HEADERS = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' };
 
@@ -100,24 +100,27 @@ function createExplain({ store, snapshots }: RouteContext): Respond {
       const expected = `a product by id, slug or name, a deal by key, or either by file:line, of at most ${MAX_WORDS_LENGTH} characters`;
       issues.push({ code: 'malformed-value', parameter: 'record', expected, value: record });
     }
-    const target = tryTarget(values.get('target'), snapshot, issues);
+    const target = parseTarget(values.get('target'), snapshot, issues);
     if (issues.length > 0) return queryErrorResponse(issues, requestId, {});
     if (waiting > MAX_WAITING) {
       const detail = 'Other requests already go through the files of the store.';
       return errorResponse('overloaded', { detail, requestId });
     }
     waiting++;
-    const options = { signal, ...(target === undefined ? {} : { target }) };
-    const found = last.then(() => explain(store, snapshot, record, options)).finally(() => waiting--);
+    const found = last.then(() => explain(store, snapshot, record, { target, signal })).finally(() => waiting--);
     last = found.catch(() => undefined);
     return jsonResponse(JSON.stringify(await found));
   };
 }
 
-function tryTarget(value: string | undefined, snapshot: LoadedSnapshot, issues: QueryIssue[]): TriedTarget | undefined {
+function parseTarget(
+  value: string | undefined,
+  snapshot: LoadedSnapshot,
+  issues: QueryIssue[],
+): TriedTarget | undefined {
   if (value === undefined) return undefined;
   try {
-    if (value.length <= MAX_TARGET_LENGTH) return new TriedTarget(resolveTarget(value, snapshot), snapshot.index);
+    if (value.length <= MAX_TARGET_LENGTH) return tryTarget(value, snapshot);
   } catch (error) {
     if (!(error instanceof TargetError)) throw error;
     const expected = `a request for products (${error.message})`;

@@ -46,7 +46,7 @@ const COLUMNS = [
  * @param {readonly UnmatchedName[]} names
  * @returns {HTMLElement}
  */
-export function createNameTable(label, names) {
+function createNameTable(label, names) {
   return createTable(label, COLUMNS, names);
 }
 
@@ -82,7 +82,7 @@ function describeNearest({ field, leftOut, otherVariant, nearest, name, remedy }
  * @param {string} [remedy]
  * @returns {readonly HTMLElement[]}
  */
-export function createMatchesLine(name, remedy = '') {
+function createMatchesLine(name, remedy = '') {
   const line = `"matches": {"names": [${JSON.stringify(name)}]}`;
   return remedy.includes(`${line} to product `) ? [createCommand(line, 'span')] : [];
 }

@@ -67,7 +67,7 @@ export function lostItsLast({ lastDeal }, { served }) {
  * @param {readonly { readonly code: string, readonly count: number, readonly first?: readonly { readonly record?: string | undefined }[] }[]} leftOut
  * @returns {readonly (Node | string)[]}
  */
-export function describeLeftOutDeals(leftOut) {
+function describeLeftOutDeals(leftOut) {
   return leftOut.flatMap(({ code, count, first: [deal] = [] }, position) => [
     `${position === 0 ? '' : ', '}${formatNumber(count)} `,
     element('code', {}, code),

@@ -3,9 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { rowAt } from '../../../../data/snapshot/column.ts';
-import type { ExplainedAnswer } from '../../../../server/explain/explanation.ts';
-import { TriedTarget } from '../../../../server/explain/tried-target.ts';
-import { resolveTarget, TargetError } from '../../../../server/routes/resolve-target.ts';
+import type { ExplainedAnswer, TriedTarget } from '../../../../server/explain/tried-target.ts';
+import { TargetError, tryTarget } from '../../../../server/routes/resolve-target.ts';
 import { createOffline } from '../../../../server/offline.ts';
 import { DEFAULT_SETTINGS as SERVER_SETTINGS } from '../../../../server/settings.ts';
 import { loadSnapshot, type LoadedSnapshot } from '../../../../server/snapshot/load-snapshot.ts';
@@ -88,9 +87,9 @@ describe('an explained answer agrees with the answer', () => {
         let target: string | undefined = spell(random, randomQuery(random, catalogue));
         for (let page = 0; target !== undefined && page < 3; page++) {
           const shown = ask(snapshot, target);
-          const tried = tryTarget(target, snapshot);
-          if (tried === undefined || shown === undefined) break;
-          const products = index.products.map((_, row) => tried.tryProduct(rowAt(row)));
+          const tried = resolve(target, snapshot);
+          if (typeof tried === 'string' || shown === undefined) break;
+          const products = index.products.map((_, row) => tried.tryRecord(rowAt(row)));
           for (const answer of products) noteReason(answer);
           const answered = names.filter((_, row) => products[row]?.isAnswered).sort();
           expect({ target, answered }).toEqual({ target, answered: shown.products.toSorted() });
@@ -106,7 +105,7 @@ describe('an explained answer agrees with the answer', () => {
           const links = new Set([...shown.deals, ...shown.cheapest]);
           for (let row = 0; row < index.deals.rowCount; row++) {
             const deal = rowAt<'deal'>(row);
-            const answer = tried.tryDeal(deal, rowAt(index.deals.product.at(deal)));
+            const answer = tried.tryRecord(rowAt(index.deals.product.at(deal)), deal);
             noteReason(answer);
             const { linkTemplate, linkPart } = index.deals;
             const { prefix = '', suffix = '' } = index.linkTemplates[linkTemplate.at(deal)] ?? {};
@@ -128,15 +127,10 @@ describe('an explained answer agrees with the answer', () => {
   });
 });
 
-function tryTarget(target: string, snapshot: LoadedSnapshot): TriedTarget | undefined {
-  const resolved = resolve(target, snapshot);
-  return typeof resolved === 'string' ? undefined : resolved;
-}
-
 /** The reason when it is refused. */
 function resolve(target: string, snapshot: LoadedSnapshot): TriedTarget | string {
   try {
-    return new TriedTarget(resolveTarget(target, snapshot), snapshot.index);
+    return tryTarget(target, snapshot);
   } catch (error) {
     if (error instanceof TargetError) return error.message;
     throw error;

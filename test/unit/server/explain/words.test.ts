@@ -10,7 +10,7 @@ describe('words', () => {
     ['k9', 'K9', 'exact'],
     ['k9', 'Kestrel K9', undefined],
   ])('%j of the name %j: %s', (asked, name, fit) => {
-    expect(new Words(asked).fitName(name)).toBe(fit);
+    expect(new Words(asked).fit({ names: [name] })).toBe(fit);
   });
 
   it.each([
@@ -18,7 +18,7 @@ describe('words', () => {
     ['h-0581', 'H-05813', 'part'],
     ['101', 'H-10101', undefined],
   ])('%j of the key %j: %s', (asked, key, fit) => {
-    expect(new Words(asked).fitKey(key)).toBe(fit);
+    expect(new Words(asked).fit({ key })).toBe(fit);
   });
 
   it.each([
@@ -32,6 +32,6 @@ describe('words', () => {
     ['kestrel', { file: 'kestrel', line: 1 }, undefined],
     ['kestrel', {}, undefined],
   ])('%j of the place %j: %s', (asked, place, fit) => {
-    expect(new Words(asked).fitLocation(place)).toBe(fit);
+    expect(new Words(asked).fit({ place })).toBe(fit);
   });
 });
