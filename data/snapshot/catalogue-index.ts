@@ -19,8 +19,8 @@ export interface SlugLookup {
 }
 
 /**
- * A snapshot in memory: records by row, deals as columns, lookups by slug, and indexes. Immutable, except for
- * the orders of deals, which are made on first use. Everything in it was checked when it was opened.
+ * A snapshot in memory: records by row, deals as columns, lookups by slug, and indexes. Immutable.
+ * Everything in it was checked when it was opened.
  */
 export interface CatalogueIndex {
   readonly currency: Dictionaries['currency'];
@@ -48,8 +48,6 @@ export interface CatalogueIndex {
   readonly deals: DealColumns;
   /** By deal: 1 for a cashback, and 2 for a gift. */
   readonly offers: Uint8Array;
-  /** By name of a sort and by product: the orders that were asked for. */
-  readonly dealOrders: Map<string, Map<ProductRow, Uint32Array>>;
   /** The rendered pictures by their path. */
   readonly pictures: ReadonlyMap<string, PictureLine>;
   readonly lookups: Readonly<Record<'networks' | 'retailers' | 'manufacturers', SlugLookup>>;

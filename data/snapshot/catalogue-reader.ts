@@ -130,7 +130,6 @@ export class CatalogueReader {
       feedPictures: dictionaries.pictures,
       deals: columns,
       offers,
-      dealOrders: new Map(),
       pictures: this.#pictures,
       lookups,
       rowsOfId: (id) => rowsById.get(id) ?? [],

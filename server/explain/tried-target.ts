@@ -3,8 +3,7 @@ import type { CatalogueIndex } from '../../data/snapshot/catalogue-index.ts';
 import type { DealRow, ProductRow } from '../../data/snapshot/column.ts';
 import type { ProductLine } from '../../data/snapshot/format.ts';
 import { DealFilter, ProductFilter } from '../query/apply-filters.ts';
-import { orderProducts, type OrderedProducts } from '../query/execute-products.ts';
-import { MergedDeals } from '../query/merged-deals.ts';
+import { listDeals, orderProducts, type OrderedProducts } from '../query/execute-products.ts';
 import type { Filter, ProductsQuery } from '../query/query.ts';
 
 /** A request for products, resolved against a snapshot. */
@@ -108,7 +107,7 @@ export class TriedTarget {
         ? { isAnswered: true, why: 'it is the cheapest deal of its product' }
         : { isAnswered: false, why: 'the request does not ask for deals; expand=products(deals) does' };
     }
-    const own = [...new MergedDeals({ dealSort }, [product], this.#index, dealFilter)];
+    const own = listDeals({ dealSort }, [product], this.#index, dealFilter) ?? [];
     const place = own.indexOf(row) + 1;
     const limit =
       place > dealsPerProduct ? `, and limit=deals(${dealsPerProduct}) keeps the first ${dealsPerProduct}` : '';

@@ -33,11 +33,6 @@ export function* writeProducts(
   }
   text += ']';
   if (selection.deals !== undefined) {
-    for (const product of selection.products) {
-      selection.deals.prepare(product);
-      // Sorting the deals of many products takes long, and other requests may run between two of them.
-      yield '';
-    }
     text += ',"deals":[';
     let separator = '';
     for (const deal of selection.deals) {

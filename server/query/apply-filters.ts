@@ -41,30 +41,27 @@ export class DealFilter {
 
   /** The cheapest qualifying deal of a product: its deals are in order of cost, so the first that qualifies (D11). */
   findCheapest(product: ProductRow): DealRow | undefined {
-    const first = this.#index.firstDeal(product);
-    if (!this.hasPredicate) return this.findFrom(first, product);
-    const known = this.#cheapest[product] as number;
+    const known = this.#cheapest[product] ?? 0;
     if (known !== 0) return known === NONE ? undefined : rowAt(known - 1);
-    const deal = this.findFrom(first, product);
-    this.#cheapest[product] = deal === undefined ? NONE : deal + 1;
-    return deal;
+    const end = this.#index.endOfDeals(product);
+    const row = this.#search(this.#index.firstDeal(product), end);
+    if (this.hasPredicate) this.#cheapest[product] = row === end ? NONE : row + 1;
+    return row === end ? undefined : rowAt(row);
   }
 
-  /** The first qualifying deal of a product that is at `from` or after it. */
-  findFrom(from: DealRow, product: ProductRow): DealRow | undefined {
+  /** The qualifying deals of a product, in order of cost. */
+  listOf(product: ProductRow): readonly DealRow[] {
     const end = this.#index.endOfDeals(product);
-    const row = this.#search(from, end);
-    return row < end ? rowAt(row) : undefined;
+    const deals: DealRow[] = [];
+    for (let row = this.#search(this.#index.firstDeal(product), end); row < end; row = this.#search(row + 1, end)) {
+      deals.push(rowAt(row));
+    }
+    return deals;
   }
 
   /** How many deals of a product qualify. */
   countOf(product: ProductRow): number {
-    const first = this.#index.firstDeal(product);
-    const end = this.#index.endOfDeals(product);
-    if (!this.hasPredicate) return end - first;
-    let count = 0;
-    for (let row = this.#search(first, end); row < end; row = this.#search(row + 1, end)) count++;
-    return count;
+    return this.listOf(product).length;
   }
 
   /** The first qualifying deal from `from` on, or `end`. */

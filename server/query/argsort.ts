@@ -1,3 +1,6 @@
+/** The highest key of a sort: above every amount, and what unlimited data compare as. */
+export const MAX_KEY = 2 ** 30 - 1;
+
 /** A key times the count of keys must stay a safe integer: whole numbers below 2^30 leave room for 2^23 of them. */
 const MAX_SAFE_COUNT = 2 ** 23;
 

@@ -2,10 +2,9 @@ import type { ProductSortKey, Sort } from '../../data/query/vocabulary.ts';
 import type { CatalogueIndex } from '../../data/snapshot/catalogue-index.ts';
 import { rowAt, type DealRow, type ProductRow } from '../../data/snapshot/column.ts';
 import { DealFilter, ProductFilter } from './apply-filters.ts';
-import { argsort } from './argsort.ts';
-import { MAX_KEY } from './deal-sort.ts';
-import { MergedDeals } from './merged-deals.ts';
+import { argsort, MAX_KEY } from './argsort.ts';
 import type { ProductsQuery } from './query.ts';
+import { sortByRank, sortRanked } from './sort-deals.ts';
 
 /** The rows that a query for products selects. */
 export interface ProductsSelection {
@@ -19,24 +18,39 @@ export interface ProductsSelection {
   readonly hasPriceHistory: boolean;
   /** For each product of the page how many of its deals qualify, when requested (D22). */
   readonly dealCounts?: readonly number[] | undefined;
-  /** The deals of the page in one order, when deals are expanded (D10); merged as they are read. */
-  readonly deals?: MergedDeals | undefined;
+  /** The deals of the page in one order, when deals are expanded (D10). */
+  readonly deals?: readonly DealRow[] | undefined;
 }
 
 /** Selects one page of products with its deals: filter, group, sort, page, then deals. */
 export function executeProducts(query: ProductsQuery, index: CatalogueIndex, offset: number): ProductsSelection {
   const { products, dealFilter } = orderProducts(query, index);
   const page = Array.from(products.subarray(offset, offset + query.pageLimit), rowAt<'product'>);
-  const { dealSort, dealsPerProduct, projection } = query;
-  const { attributes = [] } = projection;
+  const { attributes = [] } = query.projection;
   return {
     totalCount: products.length,
     products: page,
     hasPriceHistory: query.hasPriceHistory,
     cheapestDeals: query.hasCheapestDeal ? page.map((row) => dealFilter.findCheapest(row)) : undefined,
     dealCounts: attributes.includes('dealCount') ? page.map((row) => dealFilter.countOf(row)) : undefined,
-    deals: dealSort && new MergedDeals({ dealSort, dealsPerProduct }, page, index, dealFilter),
+    deals: listDeals(query, page, index, dealFilter),
   };
+}
+
+/** The qualifying deals of some products in one order, the first `dealsPerProduct` of each (D10, D15). */
+export function listDeals(
+  { dealSort, dealsPerProduct = Infinity }: Pick<ProductsQuery, 'dealSort' | 'dealsPerProduct'>,
+  products: readonly ProductRow[],
+  index: CatalogueIndex,
+  dealFilter: DealFilter,
+): readonly DealRow[] | undefined {
+  if (dealSort === undefined) return undefined;
+  const deals = products.flatMap((product) => {
+    // The deals of a product are stored by rank.
+    const own = dealFilter.listOf(product);
+    return own.length > dealsPerProduct ? sortRanked(own, dealSort, index).slice(0, dealsPerProduct) : own;
+  });
+  return sortRanked(sortByRank(deals, index), dealSort, index);
 }
 
 /** The products of all pages, with the filter that selected them. */

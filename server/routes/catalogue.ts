@@ -60,7 +60,7 @@ function respondResolved(
     case 'products': {
       const selection = executeProducts(query, index, offset);
       if (settings.maxDealsPerAnswer !== undefined) {
-        const dealCount = selection.deals?.count() ?? 0;
+        const dealCount = selection.deals?.length ?? 0;
         if (dealCount > settings.maxDealsPerAnswer) {
           return tooManyDealsResponse(dealCount, settings.maxDealsPerAnswer, request.requestId, {
             'X-Snapshot': manifest.id,

@@ -49,7 +49,7 @@ describe('deals explain finds', () => {
       const record = records.find(
         ({ kind, title }) =>
           kind === 'left-out' &&
-          title.includes(`${file}`) &&
+          title.includes(file) &&
           (title.includes(`:${line} `) || title.includes(` ${line})`)),
       );
       const { outcome, meaning } = NOTICES[code];
