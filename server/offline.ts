@@ -1,9 +1,8 @@
-import { notFound } from './http/checks.ts';
 import { toOriginForm } from './http/request.ts';
 import { readBody } from './http/response.ts';
 import { splitTarget } from './query/query-string.ts';
 import { respondToQuery } from './routes/catalogue.ts';
-import { findRoute, singleSnapshot } from './routes/resolve-request.ts';
+import { singleSnapshot } from './routes/resolve-request.ts';
 import { DEFAULT_SETTINGS, type ServerSettings } from './settings.ts';
 import { loadSnapshot, type LoadedSnapshot } from './snapshot/load-snapshot.ts';
 import { readCurrentId } from '../data/store/read-store.ts';
@@ -45,13 +44,8 @@ export function createOffline(snapshot: LoadedSnapshot, settings: ServerSettings
   return {
     snapshotId: snapshot.manifest.id,
     answer(target, ifNoneMatch) {
-      const { path, query } = splitTarget(toOriginForm(target));
-      const route = findRoute(path);
-      const requestId = 'offline';
-      const answer =
-        route === undefined
-          ? notFound(requestId)
-          : respondToQuery({ route, path, query, ifNoneMatch, requestId }, snapshots, settings);
+      const request = { ...splitTarget(toOriginForm(target)), ifNoneMatch, id: 'offline' };
+      const answer = respondToQuery(request, snapshots, settings);
       return { status: answer.status, headers: answer.headers, body: readBody(answer) };
     },
   };

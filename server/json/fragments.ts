@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache';
 import type { CheapestDealKey, DealKey } from '../../data/field/deal.ts';
 import {
   countAllowanceText,
@@ -11,44 +10,22 @@ import {
 import { CONDITION_LABEL } from '../../data/record/product.ts';
 import type { CatalogueIndex } from '../../data/snapshot/catalogue-index.ts';
 import type { Plan, ProductLine, Retailer } from '../../data/snapshot/format.ts';
-import { GROUPS, type GroupName } from '../query/query.ts';
-import { writeGroup } from './write-lists.ts';
 
-/** The whole groups that are kept: about ten megabytes. Beyond them, the one that was not used for longest goes. */
-const MAX_GROUPS = 4_096;
+export type Fragments = ReturnType<typeof createFragments>;
 
-/** The fragment with a number, made when it is first used. Numbers come from the same snapshot. */
-type FragmentOf = (number: number) => string;
-
-/** JSON fragments that many deals share. Each ends with the comma before the next member. */
-export interface Fragments {
-  /** By plan: `{` and the members from `dealType` to `friendlyTextAllowance`. */
-  readonly plan: FragmentOf;
-  /** By retailer: from `supplierId` to `largeRetailerImage`. */
-  readonly retailer: FragmentOf;
-  /** By product: `condition` and `productName`, and `productImg` where the product has a picture of its own (D10). */
-  readonly product: FragmentOf;
-  /** By picture number, 0 for none: `productImg` of a product without a picture of its own. */
-  readonly picture: FragmentOf;
-  /** By gift number, 0 for none: `giftImg` and `giftName`. */
-  readonly gift: FragmentOf;
-  /** By cashback number, 0 for none: `cashbackType` and `cashbackValue`, or nothing. */
-  readonly cashback: FragmentOf;
-  /** By plan: the members of `cheapestDeal` from `currencyLabel` to `contractSupplierLogo`. */
-  readonly cheapestPlan: FragmentOf;
-  /** By retailer: the members of `cheapestDeal` from `retailSupplierId` to `retailSupplierLogo`. */
-  readonly cheapestRetailer: FragmentOf;
-  /** A whole group of a product, with a comma before it. */
-  readonly group: (product: number, name: GroupName) => string;
-}
-
-export function createFragments(index: CatalogueIndex): Fragments {
+/**
+ * JSON fragments that many deals share, by a number of the same snapshot: each is made when it is first used, and ends with
+ * the comma before the next member. 0 is no picture, no gift and no cashback.
+ */
+export function createFragments(index: CatalogueIndex) {
   const { plans, retailers, products, feedPictures, dealGifts, cashbacks } = index;
   return {
+    /** With the `{` of the deal. */
     plan: rememberEach(plans, (plan) => `{${writeDealMembers(listPlan(plan, index))}`),
     retailer: rememberEach(retailers, ({ id, name, logos }) =>
       writeDealMembers({ supplierId: id, supplierName: name, largeRetailerImage: logos.large }),
     ),
+    /** With `productImg` where the product has a picture of its own (D10). */
     product: rememberEach(products, (product) =>
       writeDealMembers({
         condition: CONDITION_LABEL[product.condition],
@@ -56,6 +33,7 @@ export function createFragments(index: CatalogueIndex): Fragments {
         ...(hasPicture(product) ? { productImg: pictureOf(product) } : {}),
       }),
     ),
+    /** Of a product without a picture of its own. */
     picture: rememberEach(['', ...feedPictures], (productImg) => writeDealMembers({ productImg })),
     gift: rememberEach([{ name: '', image: '' }, ...dealGifts], ({ name, image }) =>
       writeDealMembers({ giftImg: image, giftName: name }),
@@ -69,7 +47,6 @@ export function createFragments(index: CatalogueIndex): Fragments {
     cheapestRetailer: rememberEach(retailers, ({ id, name, logos }: Retailer) =>
       writeCheapestMembers({ retailSupplierId: id, retailSupplierName: name, retailSupplierLogo: logos.deal }),
     ),
-    group: rememberGroups(products),
   };
 }
 
@@ -82,21 +59,9 @@ function pictureOf({ images }: ProductLine): string {
   return images.largeFrontImageWebp ?? '';
 }
 
-function rememberEach<Item>(items: readonly Item[], make: (item: Item) => string): FragmentOf {
+function rememberEach<Item>(items: readonly Item[], make: (item: Item) => string): (number: number) => string {
   const made = Array.from<string | undefined>({ length: items.length });
   return (number) => (made[number] ??= make(items[number] as Item));
-}
-
-function rememberGroups(products: readonly ProductLine[]): Fragments['group'] {
-  const made = new LRUCache<number, string>({ max: MAX_GROUPS });
-  return (product, name) => {
-    const key = product * GROUPS.length + GROUPS.indexOf(name);
-    const known = made.get(key);
-    if (known !== undefined) return known;
-    const text = writeGroup(name, 'whole', products[product]?.[name] ?? {});
-    made.set(key, text);
-    return text;
-  };
 }
 
 function listPlan(plan: Plan, index: CatalogueIndex): Partial<Record<DealKey, string>> {

@@ -6,9 +6,9 @@ import type { DealRow, ProductRow } from '../../data/snapshot/column.ts';
 import type { ProductLine } from '../../data/snapshot/format.ts';
 import { formatDay, parsePriceHistory, type PricePoint } from '../../data/snapshot/price-history.ts';
 import type { ProductsSelection } from '../query/execute-products.ts';
-import { GROUPS, type GroupName, type Projection } from '../query/query.ts';
+import type { Projection } from '../query/query.ts';
 import { hasPicture, type Fragments } from './fragments.ts';
-import { writeGroup } from './write-lists.ts';
+import { writeGroups } from './write-lists.ts';
 
 /** The shortest chunk but the last: a client that does not read holds one. */
 const CHUNK_LENGTH = 64 * 1024;
@@ -22,11 +22,10 @@ export function* writeProducts(
   index: CatalogueIndex,
   fragments: Fragments,
 ): Generator<string> {
-  const groups = GROUPS.filter((group) => projection[group] !== undefined);
   let text = '{"products":[';
   for (let position = 0; position < selection.products.length; position++) {
     if (position > 0) text += ',';
-    text += writeProduct(position, selection, groups, projection, index, fragments);
+    text += writeProduct(position, selection, projection, index, fragments);
     if (text.length < CHUNK_LENGTH) continue;
     yield text;
     text = '';
@@ -50,7 +49,6 @@ export function* writeProducts(
 function writeProduct(
   position: number,
   selection: ProductsSelection,
-  groups: readonly GroupName[],
   projection: Projection,
   index: CatalogueIndex,
   fragments: Fragments,
@@ -62,10 +60,7 @@ function writeProduct(
   if (projection.attributes !== undefined) {
     text += writeAttributes(row, projection.attributes, selection.dealCounts?.[position], index);
   }
-  for (const group of groups) {
-    const chosen = projection[group] ?? 'whole';
-    text += chosen === 'whole' ? fragments.group(row, group) : writeGroup(group, chosen, product[group]);
-  }
+  text += writeGroups(projection, product);
   const cheapest = selection.cheapestDeals?.[position];
   if (cheapest !== undefined) text += writeCheapestDeal(cheapest, index, fragments);
   if (selection.hasPriceHistory) text += `,"priceHistory":${writePriceHistory(product.priceHistory)}`;

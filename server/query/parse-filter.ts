@@ -57,7 +57,8 @@ function tableOrder({ name, operator }: Filter): number {
 function parseFilter(parameter: string, text: string, index: CatalogueIndex, issues: QueryIssues): Filter | undefined {
   const row = FILTER_OF_PARAMETER.get(parameter);
   if (row === undefined) {
-    return issues.addUnknownParameter(parameter, [...FILTER_OF_PARAMETER.keys()], 'one of the filters');
+    const known = [...FILTER_OF_PARAMETER.keys()];
+    return issues.addUnknown('unknown-parameter', parameter, parameter, known, 'one of the filters');
   }
   const opened = openOperator(parameter, text, row.kind, issues);
   if (opened === undefined) return undefined;
@@ -98,9 +99,19 @@ function openOperator(
   const operator = operators.find((candidate) => candidate === name);
   if (operator === undefined) {
     const [only = '', ...more] = operators;
-    return more.length === 0
-      ? issues.addOther(parameter, name, only, `the operator ${only}`)
-      : issues.addUnknown(parameter, name, operators, `one of the operators ${operators.join(', ')}`);
+    if (more.length === 0) {
+      return issues.add('unknown-value', parameter, `the operator ${only}`, name, {
+        allowed: [only],
+        suggestion: only,
+      });
+    }
+    return issues.addUnknown(
+      'unknown-value',
+      parameter,
+      name,
+      operators,
+      `one of the operators ${operators.join(', ')}`,
+    );
   }
   return isComplete ? { operator, texts } : undefined;
 }
@@ -118,13 +129,17 @@ function createValueParser(
   if (words !== undefined) {
     const known = words.map(({ word }) => word);
     return (text) =>
-      known.includes(text) ? text : issues.addUnknown(parameter, text, known, `one of ${known.join(', ')}`);
+      known.includes(text)
+        ? text
+        : issues.addUnknown('unknown-value', parameter, text, known, `one of ${known.join(', ')}`);
   }
   if (list !== undefined) {
     const lookup = index.lookups[list];
     return (text) => {
       const row = lookup.find(text);
-      return row === undefined ? issues.addUnknown(parameter, text, lookup.slugs, expected) : index[list][row]?.slug;
+      return row === undefined
+        ? issues.addUnknown('unknown-value', parameter, text, lookup.slugs, expected)
+        : index[list][row]?.slug;
     };
   }
   const pattern = PATTERNS[kind];
@@ -141,7 +156,7 @@ function parseNumber(text: string, kind: NumberKind, parameter: string, issues: 
   if (hasUnlimited && text === 'unlimited') return Infinity;
   if (!spelling.test(text)) {
     return hasUnlimited && /^[a-z-]+$/i.test(text)
-      ? issues.addUnknown(parameter, text, ['unlimited'], 'gigabytes or unlimited')
+      ? issues.addUnknown('unknown-value', parameter, text, ['unlimited'], 'gigabytes or unlimited')
       : issues.add('malformed-value', parameter, malformed, text);
   }
   const value = Number(text);

@@ -1,4 +1,4 @@
-import { ENDPOINTS, type EndpointName, type ParameterName } from '../../data/query/endpoint.ts';
+import { ENDPOINTS, type Endpoint, type EndpointName, type ParameterName } from '../../data/query/endpoint.ts';
 import { FILTER_OF_PARAMETER } from '../../data/query/filter.ts';
 import { DEFAULT_PAGE_LIMIT } from '../../data/query/parameter.ts';
 import type { CatalogueIndex } from '../../data/snapshot/catalogue-index.ts';
@@ -28,66 +28,48 @@ interface QueryRequest {
  * Parses a request: the endpoint, the id of its path and its query string, with the names of the snapshot. Every error of
  * the request is an issue (D4). Two spellings of one query give equal objects, with their keys in the same order.
  */
-export function parseQuery(request: QueryRequest, index: CatalogueIndex): ParsedQuery {
+export function parseQuery({ endpoint: name, id, query: sent }: QueryRequest, index: CatalogueIndex): ParsedQuery {
   const issues = new QueryIssues();
-  const { endpoint, id } = request;
   if (id !== undefined && !/^[0-9]+$/.test(id)) {
     issues.add('malformed-value', 'id', 'a product id, decimal digits', id);
   }
-  issues.list.push(...request.query.issues);
-  const given = takeParameters(endpoint, request.query.pairs, issues);
-  const read = <Value>(name: ParameterName, parse: (text: string) => Value, absent: Value): Value => {
-    const text = given.values.get(name);
+  issues.list.push(...sent.issues);
+  const endpoint = ENDPOINTS.find((row) => row.name === name) as Endpoint;
+  const { resource = 'products' } = endpoint;
+  const given = takeParameters(endpoint, sent.pairs, issues);
+  const read = <Value>(parameter: ParameterName, parse: (text: string) => Value, absent: Value): Value => {
+    const text = given.values.get(parameter);
     if (text === undefined) return absent;
     if (text.trim() !== '') return parse(text);
-    issues.add('malformed-value', name, 'a value', text);
+    issues.add('malformed-value', parameter, 'a value', text);
     return absent;
   };
-  const readProjection = (resource: 'products' | 'giftcategories') => {
-    const expansions = read('expand', (text) => parseExpand(text, resource, issues), NO_EXPANSIONS);
-    const fields = read('fields', (text) => parseFields(text, resource, issues), {});
-    return { expansions, projection: joinProjection(expansions, fields) };
-  };
-  switch (endpoint) {
-    case 'products':
-    case 'product': {
-      const { expansions, projection } = readProjection('products');
-      const sorts = read('sort', (text) => parseSort(text, issues), {});
-      const limit = read('limit', (text) => parseLimit(text, issues), {});
-      const cursor = read('cursor', (text) => parseCursor(text, issues), undefined);
-      // A sort or limit of deals where no deals are expanded changes nothing (D14).
-      const hasDeals = expansions.has('deals');
-      const query: Query = {
-        kind: 'products',
-        id,
-        filters: parseFilters(given.filters, index, issues),
-        projection,
-        hasCheapestDeal: expansions.has('cheapestDeal'),
-        hasPriceHistory: expansions.has('priceHistory'),
-        isGrouped: expansions.has('grouped'),
-        productSort: sorts.products,
-        dealSort: hasDeals ? (sorts.deals ?? { key: 'total-cost', direction: 'asc' }) : undefined,
-        pageLimit: limit.products ?? DEFAULT_PAGE_LIMIT,
-        dealsPerProduct: hasDeals ? limit.deals : undefined,
-      };
-      return { query, cursor, issues: issues.list };
-    }
-    case 'giftCategories': {
-      const { expansions, projection } = readProjection('giftcategories');
-      return { query: { kind: endpoint, projection, hasGifts: expansions.has('gifts') }, issues: issues.list };
-    }
-    case 'gifts': {
-      const fields = read('fields', (text) => parseFields(text, 'gifts', issues), {});
-      return { query: { kind: endpoint, projection: joinProjection(NO_EXPANSIONS, fields) }, issues: issues.list };
-    }
-    case 'networks':
-    case 'retailers':
-    case 'manufacturers':
-      return { query: { kind: endpoint }, issues: issues.list };
+  const expansions = read('expand', (text) => parseExpand(text, resource, issues), new Set<string>());
+  const fields = read('fields', (text) => parseFields(text, resource, issues), {});
+  const projection = joinProjection(expansions, fields);
+  if (name !== 'products' && name !== 'product') {
+    return { query: { kind: name, projection, hasGifts: expansions.has('gifts') }, issues: issues.list };
   }
+  const sorts = read('sort', (text) => parseSort(text, issues), {});
+  const limit = read('limit', (text) => parseLimit(text, issues), {});
+  const cursor = read('cursor', (text) => parseCursor(text, issues), undefined);
+  // A sort or limit of deals where no deals are expanded changes nothing (D14).
+  const hasDeals = expansions.has('deals');
+  const query: Query = {
+    kind: 'products',
+    id,
+    filters: parseFilters(given.filters, index, issues),
+    projection,
+    hasCheapestDeal: expansions.has('cheapestDeal'),
+    hasPriceHistory: expansions.has('priceHistory'),
+    isGrouped: expansions.has('grouped'),
+    productSort: sorts.products,
+    dealSort: hasDeals ? (sorts.deals ?? { key: 'total-cost', direction: 'asc' }) : undefined,
+    pageLimit: limit.products ?? DEFAULT_PAGE_LIMIT,
+    dealsPerProduct: hasDeals ? limit.deals : undefined,
+  };
+  return { query, cursor, issues: issues.list };
 }
-
-const NO_EXPANSIONS: ReadonlySet<never> = new Set();
 
 /** A text that cannot be a cursor is an issue. Whether a cursor belongs to the query is checked last (D17). */
 function parseCursor(text: string, issues: QueryIssues): string | undefined {
@@ -98,41 +80,28 @@ function parseCursor(text: string, issues: QueryIssues): string | undefined {
 
 /** The values of known parameters; a filter may come several times, with different operators. */
 interface Given {
-  readonly values: ReadonlyMap<ParameterName, string>;
+  readonly values: ReadonlyMap<string, string>;
   readonly filters: readonly QueryPair[];
 }
 
-const PARAMETERS: ReadonlyMap<EndpointName, readonly ParameterName[]> = new Map(
-  ENDPOINTS.map(({ name, parameters }) => [name, parameters]),
-);
-
-function takeParameters(endpoint: EndpointName, pairs: readonly QueryPair[], issues: QueryIssues): Given {
-  const parameters = PARAMETERS.get(endpoint) ?? [];
-  const values = new Map<ParameterName, string>();
+function takeParameters({ parameters }: Endpoint, pairs: readonly QueryPair[], issues: QueryIssues): Given {
+  const hasFilters = parameters.includes('filter');
+  const names: readonly string[] = parameters.filter((name) => name !== 'filter');
+  const values = new Map<string, string>();
   const filters: QueryPair[] = [];
   const repeated = new Set<string>();
   const unknown = new Set<string>();
   for (const pair of pairs) {
-    const name = parameters.find((parameter) => parameter === pair.name && parameter !== 'filter');
-    if (name !== undefined) {
-      if (values.has(name)) repeated.add(name);
-      else values.set(name, pair.value);
-    } else if (parameters.includes('filter') && isFilterParameter(pair.name)) {
-      filters.push(pair);
-    } else if (!unknown.has(pair.name)) {
-      unknown.add(pair.name);
-      addUnknownParameter(pair.name, parameters, issues);
-    }
+    const { name, value } = pair;
+    if (hasFilters && isFilterParameter(name)) filters.push(pair);
+    else if (!names.includes(name)) unknown.add(name);
+    else if (values.has(name)) repeated.add(name);
+    else values.set(name, value);
   }
+  const spelled = parameters.map((name) => (name === 'filter' ? 'filter[<name>]' : name));
+  const expected = parameters.length === 0 ? 'no parameters' : `one of ${spelled.join(', ')}`;
+  const words = [...(hasFilters ? FILTER_OF_PARAMETER.keys() : []), ...names];
+  for (const name of unknown) issues.addUnknown('unknown-parameter', name, name, words, expected);
   for (const name of repeated) issues.add('repeated-parameter', name, 'it once', name);
   return { values, filters };
-}
-
-function addUnknownParameter(name: string, parameters: readonly ParameterName[], issues: QueryIssues): void {
-  const spelled = parameters.map((parameter) => (parameter === 'filter' ? 'filter[<name>]' : parameter));
-  const expected = parameters.length === 0 ? 'no parameters' : `one of ${spelled.join(', ')}`;
-  const words = parameters.flatMap((parameter) =>
-    parameter === 'filter' ? [...FILTER_OF_PARAMETER.keys()] : [parameter],
-  );
-  issues.addUnknownParameter(name, words, expected);
 }

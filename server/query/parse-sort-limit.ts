@@ -10,6 +10,26 @@ import {
 import type { QueryIssues } from './query-issue.ts';
 import { tokenize } from './tokenize.ts';
 
+/** Reads `<word>` and `<name>(<word>)`, each name once, into words by name; a bare word has no name. */
+function readTerms(
+  parameter: string,
+  text: string,
+  expected: string,
+  issues: QueryIssues,
+): ReadonlyMap<string, string> {
+  const terms = new Map<string, string>();
+  for (const item of tokenize(text)) {
+    const { name = '', bracket = '', list = [] } = item ?? {};
+    const term = bracket === '' ? '' : name;
+    if (name === '' || bracket === '{' || list.length > 1 || terms.has(term)) {
+      issues.add('malformed-value', parameter, expected, text);
+      return new Map();
+    }
+    terms.set(term, bracket === '' ? name : (list[0] ?? ''));
+  }
+  return terms;
+}
+
 export interface Sorts {
   products?: Sort<ProductSortKey> | undefined;
   deals?: Sort<DealSortKey> | undefined;
@@ -20,25 +40,11 @@ const EXPECTED_SORT = 'deals(<key>-asc|desc), products(<key>-asc|desc), or both 
 /** Reads `sort=`: one key for deals, one for products, or both (spec §4.4, D14). */
 export function parseSort(text: string, issues: QueryIssues): Sorts {
   const sorts: Sorts = {};
-  const repeated = new Set<string>();
-  for (const item of tokenize(text)) {
-    if (item === undefined || item.bracket !== '(' || item.name === '' || item.list.length > 1) {
-      issues.add('malformed-value', 'sort', EXPECTED_SORT, text);
-      return {};
-    }
-    const { name } = item;
-    const [order = ''] = item.list;
-    if (name !== 'products' && name !== 'deals') {
-      issues.addUnknown('sort', name, ['products', 'deals'], 'products(…) or deals(…)');
-    } else if (sorts[name] !== undefined) {
-      // One issue is enough: it quotes the whole text.
-      if (!repeated.has(name)) issues.add('malformed-value', 'sort', `one key for ${name}`, text);
-      repeated.add(name);
-    } else if (name === 'products') {
-      sorts.products = parseOrder(order, PRODUCT_SORT_KEYS, issues);
-    } else {
-      sorts.deals = parseOrder(order, DEAL_SORT_KEYS, issues);
-    }
+  for (const [name, order] of readTerms('sort', text, EXPECTED_SORT, issues)) {
+    if (name === 'products') sorts.products = parseOrder(order, PRODUCT_SORT_KEYS, issues);
+    else if (name === 'deals') sorts.deals = parseOrder(order, DEAL_SORT_KEYS, issues);
+    else if (name === '') issues.add('malformed-value', 'sort', EXPECTED_SORT, text);
+    else issues.addUnknown('unknown-value', 'sort', name, ['products', 'deals'], 'products(…) or deals(…)');
   }
   return sorts;
 }
@@ -54,14 +60,15 @@ function parseOrder<Key extends string>(
     return issues.add('malformed-value', 'sort', `a key with its direction, such as ${keys[0]}-asc`, text);
   }
   const key = keys.find((candidate) => candidate === word);
-  return key === undefined ? issues.addUnknown('sort', word, keys, `one of ${keys.join(', ')}`) : { key, direction };
+  if (key !== undefined) return { key, direction };
+  return issues.addUnknown('unknown-value', 'sort', word, keys, `one of ${keys.join(', ')}`);
 }
 
 export interface Limits {
   /** Products per page. */
-  products?: number;
+  products?: number | undefined;
   /** Deals per product. */
-  deals?: number;
+  deals?: number | undefined;
 }
 
 const EXPECTED_LIMIT = 'a whole number, deals(<n>), or both separated by a comma';
@@ -69,27 +76,12 @@ const EXPECTED_LIMIT = 'a whole number, deals(<n>), or both separated by a comma
 /** Reads `limit=`: products per page and, as `deals(n)`, deals per product (spec §4.5, D15). Never clamps. */
 export function parseLimit(text: string, issues: QueryIssues): Limits {
   const limits: Limits = {};
-  for (const item of tokenize(text)) {
-    if (item === undefined || item.name === '' || item.bracket === '{' || item.list.length > 1) {
-      return addMalformedLimit(text, issues);
-    }
-    const { name, bracket, list } = item;
-    if (bracket === '') {
-      if (limits.products !== undefined) return addMalformedLimit(text, issues);
-      limits.products = parseCount(name, MAX_PAGE_LIMIT, 'products per page', issues) ?? 0;
-    } else if (name === 'deals') {
-      if (limits.deals !== undefined) return addMalformedLimit(text, issues);
-      limits.deals = parseCount(list[0] ?? '', MAX_DEALS_PER_PRODUCT, 'deals per product', issues) ?? 0;
-    } else {
-      issues.addUnknown('limit', name, ['deals'], 'a number or deals(<n>)');
-    }
+  for (const [name, count] of readTerms('limit', text, EXPECTED_LIMIT, issues)) {
+    if (name === '') limits.products = parseCount(count, MAX_PAGE_LIMIT, 'products per page', issues);
+    else if (name === 'deals') limits.deals = parseCount(count, MAX_DEALS_PER_PRODUCT, 'deals per product', issues);
+    else issues.addUnknown('unknown-value', 'limit', name, ['deals'], 'a number or deals(<n>)');
   }
   return limits;
-}
-
-function addMalformedLimit(text: string, issues: QueryIssues): Limits {
-  issues.add('malformed-value', 'limit', EXPECTED_LIMIT, text);
-  return {};
 }
 
 function parseCount(text: string, max: number, what: string, issues: QueryIssues): number | undefined {

@@ -41,65 +41,56 @@ export class QueryIssues {
     parameter: string,
     expected: string,
     value: string,
-    allowed?: readonly string[],
+    help: Pick<QueryIssue, 'allowed' | 'suggestion'> = {},
   ): undefined {
-    this.list.push({ code, parameter, expected, value, ...(allowed === undefined ? {} : { allowed }) });
+    this.list.push({ code, parameter, expected, value, ...help });
   }
 
   /** A word that is none of those allowed, with these and the nearest of them, unless too many issues came before. */
-  addUnknown(parameter: string, word: string, allowed: readonly string[], expected: string): undefined {
-    this.#addWithHelp({ code: 'unknown-value', parameter, expected, value: word }, allowed, findNearestWord);
-  }
-
-  /** A word in a place where only one word may stand. */
-  addOther(parameter: string, word: string, only: string, expected: string): undefined {
-    this.list.push({ code: 'unknown-value', parameter, expected, value: word, allowed: [only], suggestion: only });
-  }
-
-  addUnknownParameter(parameter: string, allowed: readonly string[], expected: string): undefined {
-    const issue = { code: 'unknown-parameter', parameter, expected, value: parameter } as const;
-    this.#addWithHelp(issue, allowed, findNearestParameter);
-  }
-
-  #addWithHelp(
-    issue: QueryIssue,
+  addUnknown(
+    code: 'unknown-value' | 'unknown-parameter',
+    parameter: string,
+    word: string,
     allowed: readonly string[],
-    findNearest: (word: string, allowed: readonly string[]) => string | undefined,
-  ): void {
+    expected: string,
+  ): undefined {
     const before = this.list.length;
     const isHelped = before < MAX_HELPED_ISSUES && before * allowed.length <= MAX_COMPARED_WORDS;
-    const suggestion = isHelped ? findNearest(issue.value, allowed) : undefined;
-    this.list.push({ ...issue, ...(isHelped ? { allowed } : {}), ...(suggestion === undefined ? {} : { suggestion }) });
+    const suggestion = isHelped ? findNearest(word, allowed) : undefined;
+    const help = suggestion === undefined ? { allowed } : { allowed, suggestion };
+    this.add(code, parameter, expected, word, isHelped ? help : {});
   }
 }
 
 const BRACKETED = /\[([^[\]]*)\]$/;
 
 /**
- * The parameter that was probably meant. Filters are compared by their names, because `filter[…]` would make any two look
- * alike: `networks` and `filters[network]` are `filter[networks]`.
+ * The word that was probably meant. Filters are compared by their names, because `filter[…]` would make any two look alike:
+ * `networks` and `filters[network]` are `filter[networks]`.
  */
-function findNearestParameter(word: string, allowed: readonly string[]): string | undefined {
-  const byName = new Map(allowed.map((parameter) => [BRACKETED.exec(parameter)?.[1] ?? parameter, parameter]));
-  const nearest = findNearestWord(BRACKETED.exec(word)?.[1] ?? word, byName.keys());
+function findNearest(word: string, allowed: readonly string[]): string | undefined {
+  const nameOf = (text: string): string => BRACKETED.exec(text)?.[1] ?? text;
+  const byName = new Map(allowed.map((each) => [nameOf(each), each]));
+  const nearest = findNearestWord(nameOf(word), byName.keys());
   return nearest === undefined ? undefined : byName.get(nearest);
 }
 
 /** One sentence a client developer can act on: the parameter, what was expected, what arrived. */
 export function describeQueryIssue(issue: QueryIssue): string {
   const help = issue.suggestion === undefined ? '' : `; did you mean ${quote(issue.suggestion)}?`;
+  const parameter = cut(issue.parameter);
   switch (issue.code) {
     case 'unknown-parameter':
-      return `${cut(issue.parameter)}: not a parameter of this endpoint; expected ${issue.expected}${help}`;
+      return `${parameter}: not a parameter of this endpoint; expected ${issue.expected}${help}`;
     case 'repeated-parameter':
-      return `${cut(issue.parameter)}: given more than once; expected ${issue.expected}${help}`;
+      return `${parameter}: given more than once; expected ${issue.expected}${help}`;
     case 'malformed-value':
     case 'unknown-value':
     case 'out-of-range':
     case 'incomplete-image-selection':
     case 'invalid-cursor':
     case 'too-many-deals':
-      return `${cut(issue.parameter)}: expected ${issue.expected}, got ${quote(issue.value)}${help}`;
+      return `${parameter}: expected ${issue.expected}, got ${quote(issue.value)}${help}`;
   }
 }
 

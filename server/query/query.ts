@@ -1,8 +1,7 @@
-import type { ContentKey, MetaDataKey, ProductAttribute } from '../../data/field/field.ts';
-import type { ImageKey } from '../../data/field/image.ts';
-import type { SpecKey } from '../../data/field/spec.ts';
+import { CONTENT_FIELDS, META_DATA_FIELDS, type ProductAttribute } from '../../data/field/field.ts';
+import { SPEC_FIELDS } from '../../data/field/spec.ts';
 import type { FilterName, FilterOperator, FilterValue } from '../../data/query/filter.ts';
-import type { DealSortKey, ProductExpansion, ProductSortKey, Sort } from '../../data/query/vocabulary.ts';
+import type { DealSortKey, ProductSortKey, Sort } from '../../data/query/vocabulary.ts';
 
 /**
  * A parsed request for products: the list, or the variants of one id. As JSON it is the canonical text of the query: only
@@ -26,22 +25,14 @@ export interface ProductsQuery {
   readonly dealsPerProduct?: number | undefined;
 }
 
-export interface GiftCategoriesQuery {
-  readonly kind: 'giftCategories';
+/** A parsed request for a list that is sent whole. */
+export interface ListQuery {
+  readonly kind: 'giftCategories' | 'gifts' | 'networks' | 'retailers' | 'manufacturers';
   readonly projection: Projection;
   readonly hasGifts: boolean;
 }
 
-export interface GiftsQuery {
-  readonly kind: 'gifts';
-  readonly projection: Projection;
-}
-
-export interface ListQuery {
-  readonly kind: 'networks' | 'retailers' | 'manufacturers';
-}
-
-export type Query = ProductsQuery | GiftCategoriesQuery | GiftsQuery | ListQuery;
+export type Query = ProductsQuery | ListQuery;
 
 /** A parsed filter. Its values are unique and ascending, records by their slugs; unlimited is Infinity, in JSON null. */
 export interface Filter {
@@ -50,29 +41,29 @@ export interface Filter {
   readonly values: readonly FilterValue[];
 }
 
-/** The whole object of a group, or the listed attributes in the order in which they are written. */
-export type GroupSelection<Key extends string> = 'whole' | readonly Key[];
+/** The groups of an item, in the order in which they are written: the word of `expand`, and those of `fields`. */
+const GROUPS = {
+  content: { word: 'content', fields: CONTENT_FIELDS },
+  pageContent: { word: 'page-content', fields: [] },
+  metaData: { word: 'meta-data', fields: META_DATA_FIELDS },
+  specs: { word: 'specs', fields: SPEC_FIELDS },
+  // Words of `fields` choose pictures together.
+  images: { word: 'images', fields: [] },
+} as const satisfies Record<string, GroupRow>;
 
-/** What an item in the response has; an absent group or attribute was not requested (D6). */
-export interface Projection {
-  /** In the order in which they are written (D22). */
-  readonly attributes?: readonly ProductAttribute[] | undefined;
-  readonly content?: GroupSelection<ContentKey> | undefined;
-  readonly pageContent?: 'whole' | undefined;
-  readonly metaData?: GroupSelection<MetaDataKey> | undefined;
-  readonly specs?: GroupSelection<SpecKey> | undefined;
-  readonly images?: GroupSelection<ImageKey> | undefined;
+interface GroupRow {
+  readonly word: string;
+  readonly fields: readonly { readonly word: string; readonly key: string }[];
 }
 
-export type GroupName = Exclude<keyof Projection, 'attributes'>;
+export type GroupName = keyof typeof GROUPS;
 
-/** The word of `expand` for each group of an item, in the order in which groups are written. */
-export const GROUP_WORDS = {
-  content: 'content',
-  pageContent: 'page-content',
-  metaData: 'meta-data',
-  specs: 'specs',
-  images: 'images',
-} as const satisfies Record<GroupName, ProductExpansion>;
+export const GROUP_ROWS = Object.entries(GROUPS) as readonly (readonly [GroupName, GroupRow])[];
 
-export const GROUPS = Object.keys(GROUP_WORDS) as readonly GroupName[];
+/**
+ * What an item in the response has: of each requested group the whole object, or the listed keys in the order in which they
+ * are written (D6, D22).
+ */
+export type Projection = { readonly attributes?: readonly ProductAttribute[] | undefined } & {
+  readonly [Name in GroupName]?: 'whole' | readonly string[] | undefined;
+};

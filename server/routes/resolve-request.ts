@@ -1,19 +1,22 @@
 import { ENDPOINTS, type EndpointName } from '../../data/query/endpoint.ts';
+import { notFound } from '../http/checks.ts';
+import type { Encoding } from '../http/compression.ts';
 import { errorResponse, queryErrorResponse, type ApiResponse } from '../http/response.ts';
-import { canonicalQuery } from '../query/canonical-query.ts';
 import { createCursors, createPageLinks, cursorContent, cursorIssue, readCursor } from '../query/pagination.ts';
 import { parseQuery } from '../query/parse-query.ts';
 import { parseQueryString, type QueryPair } from '../query/query-string.ts';
 import type { Query } from '../query/query.ts';
 import type { LoadedSnapshot } from '../snapshot/load-snapshot.ts';
 
-/** A request of the interface. */
+/** A request of the interface, after the key. */
 export interface ApiRequest {
-  readonly route: ApiRoute;
+  readonly id: string;
   /** Path and query exactly as sent. */
   readonly path: string;
   readonly query: string;
-  readonly requestId: string;
+  readonly ifNoneMatch?: string | undefined;
+  /** What the client takes; default as it is. */
+  readonly encoding?: Encoding;
 }
 
 /** The snapshots that a request may be answered from. */
@@ -34,30 +37,27 @@ export function singleSnapshot(snapshot: LoadedSnapshot): SnapshotSource {
 }
 
 export interface ResolvedRequest {
-  readonly kind: 'resolved';
   readonly query: Query;
   readonly snapshot: LoadedSnapshot;
   /** How many products come before the page. */
   readonly offset: number;
-  /** The same for every spelling of the query. */
-  readonly cacheKey: string;
+  /** The same for every spelling of the query, another for every other query. */
+  readonly canonicalText: string;
   /** The query string as sent, split. */
   readonly pairs: readonly QueryPair[];
   /** The cursor of a page, by how many products come before it. */
   readonly cursorAt: (offset: number) => string;
 }
 
-export type ResolveResult = ResolvedRequest | { readonly kind: 'refused'; readonly answer: ApiResponse };
-
 /**
- * The query of a request, and its snapshot. Checks parameters, product and cursor, in that order (D3). A cursor selects
- * the snapshot it belongs to, while that is loaded; the cursor of an announced one waits for it (D15).
+ * The query of a request, and its snapshot; or the refusal. Checks path, parameters, product and cursor, in that order (D3).
+ * A cursor selects the snapshot it belongs to, while that is loaded; the cursor of an announced one waits for it (D15).
  */
-export function resolveRequest(request: ApiRequest, snapshots: SnapshotSource): ResolveResult {
-  const { requestId } = request;
-  if (snapshots.current === undefined) {
-    return refused(noSnapshotResponse(requestId));
-  }
+export function resolveRequest(request: ApiRequest, snapshots: SnapshotSource): ResolvedRequest | ApiResponse {
+  const { id: requestId, path } = request;
+  const route = findRoute(path);
+  if (route === undefined) return notFound(requestId);
+  if (snapshots.current === undefined) return noSnapshotResponse(requestId);
   const queryString = parseQueryString(request.query);
   const { pairs } = queryString;
   const sentCursor = pairs.find(({ name }) => name === 'cursor')?.value;
@@ -65,59 +65,42 @@ export function resolveRequest(request: ApiRequest, snapshots: SnapshotSource): 
   const held = position === undefined ? undefined : snapshots.findContent(position.content);
   const snapshot = held ?? snapshots.current;
   const headers = { 'X-Snapshot': snapshot.manifest.id };
-  if (position !== undefined && held === undefined && takesCursor(request.route)) {
+  const takesCursor = route.endpoint === 'products' || route.endpoint === 'product';
+  if (position !== undefined && held === undefined && takesCursor) {
     const waitSeconds = snapshots.findWaitSeconds(position.content);
-    // Parameters may name what only the announced snapshot has.
-    if (waitSeconds !== undefined) return refused(notYetResponse(waitSeconds, requestId, headers));
+    // Another server has loaded it. Parameters may name what only the announced snapshot has.
+    if (waitSeconds !== undefined) {
+      const detail = 'The snapshot of this cursor is announced, and this server has not loaded it yet.';
+      const retry = { 'Retry-After': String(waitSeconds) };
+      return errorResponse('snapshot-not-yet', { detail, requestId, headers: { ...headers, ...retry } });
+    }
   }
-  const { query, cursor, issues } = parseQuery({ ...request.route, query: queryString }, snapshot.index);
-  if (issues.length > 0) return refused(queryErrorResponse(issues, requestId, headers));
-
-  const id = query.kind === 'products' ? query.id : undefined;
-  if (id !== undefined && snapshot.index.rowsOfId(id).length === 0) {
-    const detail = `No product has the id ${id.slice(0, 80)}.`;
-    return refused(errorResponse('unknown-product', { detail, requestId, headers }));
+  const { query, cursor, issues } = parseQuery({ ...route, query: queryString }, snapshot.index);
+  if (issues.length > 0) return queryErrorResponse(issues, requestId, headers);
+  if (route.id !== undefined && snapshot.index.rowsOfId(route.id).length === 0) {
+    const detail = `No product has the id ${route.id.slice(0, 80)}.`;
+    return errorResponse('unknown-product', { detail, requestId, headers });
   }
-  const { cacheKey, cursorScope } = canonicalQuery(query);
+  // The numbers of `limit` may change from page to page (D15).
+  const cursorScope = JSON.stringify({ ...query, pageLimit: undefined, dealsPerProduct: undefined });
   const cursorAt = createCursors(position?.content ?? cursorContent(snapshot.manifest.contentHash), cursorScope);
   const offset = position?.offset ?? 0;
-  const resolved: ResolvedRequest = { kind: 'resolved', query, snapshot, offset, cacheKey, pairs, cursorAt };
-  if (cursor === undefined) return resolved;
-  if (cursorAt(offset) !== cursor) {
-    return refused(queryErrorResponse([cursorIssue(cursor)], requestId, headers));
+  if (cursor !== undefined && cursorAt(offset) !== cursor) {
+    return queryErrorResponse([cursorIssue(cursor)], requestId, headers);
   }
-  if (held === undefined) {
-    const links = { Link: `<${createPageLinks(request.path, pairs).first()}>; rel="first"` };
+  if (cursor !== undefined && held === undefined) {
+    const links = { Link: `<${createPageLinks(path, pairs).first()}>; rel="first"` };
     const detail = 'The snapshot of this page walk is no longer held; start again from the first page.';
-    return refused(errorResponse('snapshot-expired', { detail, requestId, headers: { ...headers, ...links } }));
+    return errorResponse('snapshot-expired', { detail, requestId, headers: { ...headers, ...links } });
   }
-  return resolved;
+  return { query, snapshot, offset, canonicalText: JSON.stringify(query), pairs, cursorAt };
 }
 
 export function noSnapshotResponse(requestId: string): ApiResponse {
   return errorResponse('no-snapshot', { detail: 'No catalogue has been published yet.', requestId });
 }
 
-/** Another server has loaded the snapshot of the cursor, and this one is about to. */
-function notYetResponse(
-  waitSeconds: number,
-  requestId: string,
-  headers: Readonly<Record<string, string>>,
-): ApiResponse {
-  const detail = 'The snapshot of this cursor is announced, and this server has not loaded it yet.';
-  const retry = { 'Retry-After': String(waitSeconds) };
-  return errorResponse('snapshot-not-yet', { detail, requestId, headers: { ...headers, ...retry } });
-}
-
-function takesCursor({ endpoint }: ApiRoute): boolean {
-  return endpoint === 'products' || endpoint === 'product';
-}
-
-function refused(answer: ApiResponse): ResolveResult {
-  return { kind: 'refused', answer };
-}
-
-export interface ApiRoute {
+interface ApiRoute {
   readonly endpoint: EndpointName;
   /** The `<id>` of the path, as sent. */
   readonly id?: string;

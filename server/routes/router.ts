@@ -4,7 +4,7 @@ import type { Route, RouteContext } from './context.ts';
 import { pageRoute, pictureRoute } from './files.ts';
 import { healthRoutes } from './health.ts';
 import { openApiRoute, problemRoute } from './reference.ts';
-import { findRoute, type ApiRoute } from './resolve-request.ts';
+import { findRoute } from './resolve-request.ts';
 import { statusRoute } from './status.ts';
 
 /** All routes, in the order in which they are tried: the interface (spec §4), and what is beside it (D19). */
@@ -26,10 +26,6 @@ function endpointRoutes({ snapshots, settings }: RouteContext): readonly Route[]
     has: (path) => findRoute(path)?.endpoint === name,
     label: name,
     access: 'key',
-    handle: ({ path, query, id: requestId, ifNoneMatch, encoding }) => {
-      // `has` has found it.
-      const route = findRoute(path) as ApiRoute;
-      return respondToQuery({ route, path, query, requestId, ifNoneMatch, encoding }, snapshots, settings);
-    },
+    handle: (request) => respondToQuery(request, snapshots, settings),
   }));
 }

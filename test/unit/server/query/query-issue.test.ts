@@ -30,14 +30,14 @@ describe('the parameter that was probably meant (D4)', () => {
     ['x', undefined],
     ['model', undefined],
   ])('of %s is %s', (word, suggestion) => {
-    const issue = issueAfter(0, (issues) => issues.addUnknownParameter(word, ALLOWED, 'a parameter'));
+    const issue = issueAfter(0, (issues) => issues.addUnknown('unknown-parameter', word, word, ALLOWED, 'a parameter'));
     expect(issue?.suggestion).toBe(suggestion);
   });
 });
 
 describe('the words offered with an unknown word', () => {
   const after = (count: number, word: string, allowed: readonly string[]) =>
-    issueAfter(count, (issues) => issues.addUnknown('expand', word, allowed, 'a word'));
+    issueAfter(count, (issues) => issues.addUnknown('unknown-value', 'expand', word, allowed, 'a word'));
 
   it('are those allowed, and the nearest', () => {
     const issue = { code: 'unknown-value', parameter: 'expand', expected: 'a word' };
