@@ -4,13 +4,7 @@ import { GRACE_SECONDS, MAX_TARGET_BYTES } from '../../data/query/parameter.ts';
 import { createComponentSchemas } from '../../data/schema/response.ts';
 import type { ServerSettings } from '../settings.ts';
 import { describeParameters, referToParameters } from './describe-parameters.ts';
-import {
-  describeHeaders,
-  describeProblemExamples,
-  describeResponses,
-  pointTo,
-  type Json,
-} from './describe-responses.ts';
+import { describeHeaders, describeResponses, pointTo, type Json } from './describe-responses.ts';
 
 /** Of the interface, whose first number is that of the path; the second grows with what is added (D20). */
 const VERSION = '1.0';
@@ -46,7 +40,6 @@ export function createOpenApi(settings: ServerSettings): Json {
       },
       parameters: describeParameters(),
       headers: describeHeaders(),
-      examples: describeProblemExamples(),
       schemas: openSchema(createComponentSchemas((name) => pointTo('schemas', name))),
     },
   };

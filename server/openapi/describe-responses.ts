@@ -3,7 +3,7 @@ import { RESPONSE_HEADERS, type ResponseHeader } from '../../data/query/header.t
 import { PROBLEMS, type ProblemCode } from '../../data/query/problem.ts';
 import { responseComponent } from '../../data/schema/response.ts';
 
-type Components = 'schemas' | 'parameters' | 'headers' | 'examples';
+type Components = 'schemas' | 'parameters' | 'headers';
 
 /** A part of the document, as JSON. */
 export type Json = Readonly<Record<string, unknown>>;
@@ -66,12 +66,7 @@ function describeErrors(codes: readonly ProblemCode[]): Readonly<Record<string, 
   return Object.fromEntries(
     statuses.map((status) => {
       const ofStatus = codes.filter((code) => PROBLEMS[code].status === status);
-      const content = {
-        'application/problem+json': {
-          schema: refer('schemas', responseComponent('problem')),
-          examples: Object.fromEntries(ofStatus.map((code) => [code, refer('examples', code)])),
-        },
-      };
+      const content = { 'application/problem+json': { schema: refer('schemas', responseComponent('problem')) } };
       return [status, describeResponse(ofStatus.map(describeProblem).join('\n'), OF_ERROR[status] ?? OF_KEY, content)];
     }),
   );
@@ -102,20 +97,6 @@ export function describeHeaders(): Readonly<Record<string, Json>> {
         name,
         { description: asSentence(meaning), schema: { type: 'string' }, example },
       ]),
-  );
-}
-
-/** A body of every error of the interface, by code. */
-export function describeProblemExamples(): Readonly<Record<string, Json>> {
-  const instance = RESPONSE_HEADERS['X-Request-Id'].example;
-  return Object.fromEntries(
-    CODES.map((code) => {
-      const { title, status, cause: detail } = PROBLEMS[code];
-      return [
-        code,
-        { summary: title, value: { type: `/problems/${code}`, title, status, detail, instance, code, errors: [] } },
-      ];
-    }),
   );
 }
 

@@ -116,32 +116,20 @@ function sortProducts(
  * total cost, lowest id.
  */
 function collapseByModel(products: Uint32Array, index: CatalogueIndex, dealFilter: DealFilter): Uint32Array {
-  const { firstOfModel } = index;
-  /** By the first product of a model: the row of its representative plus 1, or 0 for none yet. */
-  const representatives = new Uint32Array(firstOfModel.length);
+  const { firstOfModel, deals } = index;
+  const keyOf = (product: ProductRow): number => {
+    const deal = dealFilter.findCheapest(product);
+    const isNew = index.products[product]?.condition === 'new';
+    const group = (deal === undefined ? 2 : 0) + (isNew ? 0 : 1);
+    return group * 2 ** 32 + (deal === undefined ? 0 : deals.totalPence.at(deal));
+  };
+  // By the first product of a model: the lowest key, and the product that has it first.
+  const lowest = new Float64Array(firstOfModel.length).fill(Infinity);
+  const chosen = new Uint32Array(firstOfModel.length);
   for (const product of products) {
     const model = firstOfModel[product] as number;
-    const chosen = representatives[model] as number;
-    const better = chosen === 0 ? product : chooseRepresentative(rowAt(product), rowAt(chosen - 1), index, dealFilter);
-    representatives[model] = better + 1;
+    const key = keyOf(rowAt(product));
+    if (key < (lowest[model] as number)) [lowest[model], chosen[model]] = [key, product];
   }
-  return products.filter((product) => representatives[firstOfModel[product] as number] === product + 1);
-}
-
-/** Which of two products represents their model. */
-function chooseRepresentative(
-  a: ProductRow,
-  b: ProductRow,
-  { products, deals }: CatalogueIndex,
-  dealFilter: DealFilter,
-): ProductRow {
-  const dealOfA = dealFilter.findCheapest(a);
-  const dealOfB = dealFilter.findCheapest(b);
-  if ((dealOfA === undefined) !== (dealOfB === undefined)) return dealOfA === undefined ? b : a;
-  const isNew = products[a]?.condition === 'new';
-  if (isNew !== (products[b]?.condition === 'new')) return isNew ? a : b;
-  const difference =
-    dealOfA === undefined || dealOfB === undefined ? 0 : deals.totalPence.at(dealOfA) - deals.totalPence.at(dealOfB);
-  if (difference !== 0) return difference < 0 ? a : b;
-  return a < b ? a : b;
+  return products.filter((product) => chosen[firstOfModel[product] as number] === product);
 }

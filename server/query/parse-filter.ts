@@ -60,95 +60,72 @@ function parseFilter(parameter: string, text: string, index: CatalogueIndex, iss
     const known = [...FILTER_OF_PARAMETER.keys()];
     return issues.addUnknown('unknown-parameter', parameter, parameter, known, 'one of the filters');
   }
-  const opened = openOperator(parameter, text, row.kind, issues);
-  if (opened === undefined) return undefined;
-  const { operator, texts } = opened;
-  const before = issues.list.length;
-  const parse = createValueParser(parameter, row.kind, index, issues);
-  const parsed = new Set<FilterValue>();
-  for (const each of new Set(texts)) {
-    const value = parse(each);
-    if (value !== undefined) parsed.add(value);
-  }
-  if (issues.list.length > before) return undefined;
-  if (!takesList(operator) && parsed.size > 1) {
-    return issues.add('malformed-value', parameter, `exactly one value for ${operator}`, text);
-  }
-  return { name: row.name, operator, values: [...parsed].sort(compareValues) };
-}
-
-/** All values of a filter are numbers, or all are texts. */
-function compareValues(a: FilterValue, b: FilterValue): number {
-  return typeof a === 'number' || typeof b === 'number' ? (a === b ? 0 : a < b ? -1 : 1) : compareCodeUnits(a, b);
-}
-
-function openOperator(
-  parameter: string,
-  text: string,
-  kind: FilterKind,
-  issues: QueryIssues,
-): { readonly operator: FilterOperator; readonly texts: readonly string[] } | undefined {
-  const { usage, operators } = FILTER_KINDS[kind];
+  const { usage, operators } = FILTER_KINDS[row.kind];
   const [item, ...others] = tokenize(text);
   if (item === undefined || item.bracket !== '{' || item.name === '' || others.length > 0) {
     return issues.add('malformed-value', parameter, usage, text);
   }
-  const { name, list: texts } = item;
-  const isComplete = !texts.includes('');
-  if (!isComplete) issues.add('malformed-value', parameter, `${usage}, without an empty value`, text);
-  const operator = operators.find((candidate) => candidate === name);
-  if (operator === undefined) {
-    const [only = '', ...more] = operators;
-    if (more.length === 0) {
-      return issues.add('unknown-value', parameter, `the operator ${only}`, name, {
-        allowed: [only],
-        suggestion: only,
-      });
-    }
-    return issues.addUnknown(
-      'unknown-value',
-      parameter,
-      name,
-      operators,
-      `one of the operators ${operators.join(', ')}`,
-    );
+  const before = issues.list.length;
+  if (item.list.includes('')) issues.add('malformed-value', parameter, `${usage}, without an empty value`, text);
+  const operator = operators.find((candidate) => candidate === item.name);
+  if (operator === undefined) return addUnknownOperator(parameter, item.name, operators, issues);
+  if (issues.list.length > before) return undefined;
+  const values = new Set<FilterValue>();
+  for (const each of new Set(item.list)) {
+    const value = parseValue(each, row.kind, parameter, index, issues);
+    if (value !== undefined) values.add(value);
   }
-  return isComplete ? { operator, texts } : undefined;
+  if (issues.list.length > before) return undefined;
+  if (!takesList(operator) && values.size > 1) {
+    return issues.add('malformed-value', parameter, `exactly one value for ${operator}`, text);
+  }
+  return { name: row.name, operator, values: [...values].sort(compareValues) };
+}
+
+/** All values of a filter are numbers, or all are texts. */
+function compareValues(a: FilterValue, b: FilterValue): number {
+  return a === b ? 0 : a < b ? -1 : 1;
+}
+
+function addUnknownOperator(
+  parameter: string,
+  name: string,
+  operators: readonly FilterOperator[],
+  issues: QueryIssues,
+): undefined {
+  const [only = '', ...more] = operators;
+  if (more.length === 0) {
+    const help = { allowed: [only], suggestion: only };
+    return issues.add('unknown-value', parameter, `the operator ${only}`, name, help);
+  }
+  return issues.addUnknown('unknown-value', parameter, name, operators, `one of the operators ${operators.join(', ')}`);
 }
 
 /** Parses a value of a kind; undefined when it has an error. */
-function createValueParser(
-  parameter: string,
+function parseValue(
+  text: string,
   kind: FilterKind,
+  parameter: string,
   index: CatalogueIndex,
   issues: QueryIssues,
-): (text: string) => FilterValue | undefined {
-  const { number, words, list, what, expected = what } = FILTER_KINDS[kind];
-  if (number !== undefined) return (text) => parseNumber(text, number, parameter, issues);
-  if (kind === 'name') return (text) => parseName(text, parameter, issues);
+): FilterValue | undefined {
+  const { number, words, list, pattern, what, expected = what } = FILTER_KINDS[kind];
+  if (number !== undefined) return parseNumber(text, number, parameter, issues);
+  if (kind === 'name') return parseName(text, parameter, issues);
   if (words !== undefined) {
     const known = words.map(({ word }) => word);
-    return (text) =>
-      known.includes(text)
-        ? text
-        : issues.addUnknown('unknown-value', parameter, text, known, `one of ${known.join(', ')}`);
+    if (known.includes(text)) return text;
+    return issues.addUnknown('unknown-value', parameter, text, known, `one of ${known.join(', ')}`);
   }
   if (list !== undefined) {
     const lookup = index.lookups[list];
-    return (text) => {
-      const row = lookup.find(text);
-      return row === undefined
-        ? issues.addUnknown('unknown-value', parameter, text, lookup.slugs, expected)
-        : index[list][row]?.slug;
-    };
+    const row = lookup.find(text);
+    if (row !== undefined) return index[list][row]?.slug;
+    return issues.addUnknown('unknown-value', parameter, text, lookup.slugs, expected);
   }
-  const pattern = PATTERNS[kind];
-  return (text) => (pattern.test(text) ? text : issues.add('malformed-value', parameter, expected, text));
+  if (new RegExp(`^(?:${pattern})$`).test(text)) return text;
+  return issues.add('malformed-value', parameter, expected, text);
 }
-
-const PATTERNS = Object.fromEntries(
-  Object.entries(FILTER_KINDS).map(([kind, { pattern }]) => [kind, new RegExp(`^(?:${pattern})$`)]),
-) as Readonly<Record<FilterKind, RegExp>>;
 
 /** A number without its decimals. The highest one of gigabytes, and `unlimited`, are above every number (D13). */
 function parseNumber(text: string, kind: NumberKind, parameter: string, issues: QueryIssues): number | undefined {

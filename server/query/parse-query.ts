@@ -20,7 +20,7 @@ export interface ParsedQuery {
 
 interface QueryRequest {
   readonly endpoint: EndpointName;
-  readonly id?: string;
+  readonly id?: string | undefined;
   readonly query: QueryString;
 }
 

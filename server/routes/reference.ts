@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto';
-import { STATUS_CODES } from 'node:http';
 import { PROBLEMS, type ProblemCode } from '../../data/query/problem.ts';
 import { createTag, PAGE_HEADERS } from '../http/headers.ts';
 import { createOpenApi } from '../openapi/create-openapi.ts';
+import { digest } from '../query/pagination.ts';
 import type { Route, RouteContext } from './context.ts';
 
 const OPENAPI_MAX_AGE_SECONDS = 300;
@@ -10,7 +9,7 @@ const OPENAPI_MAX_AGE_SECONDS = 300;
 /** `/openapi.json` (D19): made once, because it depends on the settings only. */
 export function openApiRoute({ settings }: RouteContext): Route {
   const text = JSON.stringify(createOpenApi(settings));
-  const digest = createHash('sha256').update(text).digest('base64url').slice(0, 22);
+  const content = digest(text).slice(0, 22);
   return {
     path: '/openapi.json',
     has: (path) => path === '/openapi.json',
@@ -20,7 +19,7 @@ export function openApiRoute({ settings }: RouteContext): Route {
       status: 200,
       headers: {
         'Content-Type': 'application/json',
-        ETag: createTag(digest, encoding),
+        ETag: createTag(content, encoding),
         'Cache-Control': `public, max-age=${OPENAPI_MAX_AGE_SECONDS}`,
         Vary: 'Accept-Encoding',
       },
@@ -30,7 +29,13 @@ export function openApiRoute({ settings }: RouteContext): Route {
   };
 }
 
-const PROBLEMS_PATH = '/problems/';
+const CODES = Object.keys(PROBLEMS) as readonly ProblemCode[];
+
+/** What is explained at each path; the last slash after a code may be missing. */
+const EXPLAINED: ReadonlyMap<string, readonly ProblemCode[]> = new Map([
+  ['/problems/', CODES],
+  ...CODES.flatMap((code) => [`/problems/${code}`, `/problems/${code}/`].map((path) => [path, [code]] as const)),
+]);
 
 /** `/problems/<code>`: what an error means (D17, D19); `/problems/` lists all. */
 export function problemRoute(): Route {
@@ -41,61 +46,33 @@ export function problemRoute(): Route {
   };
   return {
     path: '/problems/*',
-    has: (path) => findProblemPage(path) !== undefined,
+    has: (path) => EXPLAINED.has(path),
     label: 'problem',
     access: 'open',
-    handle: ({ path }) => ({ status: 200, headers, body: [findProblemPage(path)?.() ?? ''] }),
+    handle: ({ path }) => ({ status: 200, headers, body: [writeProblemPage(EXPLAINED.get(path) ?? [])] }),
   };
 }
 
-/** Writes the page at a path; the last slash after a code may be missing. */
-function findProblemPage(path: string): (() => string) | undefined {
-  if (path === PROBLEMS_PATH) return writeProblemList;
-  const code = path.slice(PROBLEMS_PATH.length).replace(/\/$/, '');
-  return path.startsWith(PROBLEMS_PATH) && isProblemCode(code) ? () => writeProblemPage(code) : undefined;
+/** A page that explains one error code, or all: causes and cures (D17, D19). */
+export function writeProblemPage(codes: readonly ProblemCode[]): string {
+  const [code, second] = codes;
+  if (code === undefined || second !== undefined) {
+    return writePage('Errors', `${INTRODUCTION}${codes.map((each) => describeProblem(each, 'h2')).join('')}`);
+  }
+  return writePage(code, `${describeProblem(code, 'h1')}<p class="muted"><a href="/problems/">All errors</a></p>`);
 }
 
-export function isProblemCode(text: string): text is ProblemCode {
-  return Object.hasOwn(PROBLEMS, text);
-}
-
-const CODES = Object.keys(PROBLEMS) as readonly ProblemCode[];
-
-/** A page that explains an error code: its cause and its cure (D17, D19). */
-export function writeProblemPage(code: ProblemCode): string {
-  const { status, title, cause, cure } = PROBLEMS[code];
-  return writePage(
-    code,
-    `<p class="muted"><a href="/problems/">All errors</a></p>
-<h1>${escapeHtml(title)}</h1>
-<p><code>${code}</code>, status ${status}</p>
-<h2>Cause</h2>
-<p>${escapeHtml(cause)}</p>
-<h2>Cure</h2>
-<p>${escapeHtml(cure)}</p>`,
-  );
-}
-
-/** A page that lists every error code, by status. */
-function writeProblemList(): string {
-  const statuses = [...new Set(CODES.map((code): number => PROBLEMS[code].status))].sort((a, b) => a - b);
-  const sections = statuses.map(
-    (status) => `<h2>${status} ${STATUS_CODES[status] ?? ''}</h2>
-<dl class="places codes">
-${CODES.filter((code) => PROBLEMS[code].status === status)
-  .map(
-    (code) =>
-      `<dt><a href="/problems/${code}"><code>${code}</code></a></dt>\n<dd>${escapeHtml(PROBLEMS[code].cause)}</dd>`,
-  )
-  .join('\n')}
-</dl>`,
-  );
-  return writePage(
-    'Errors',
-    `<h1>Errors</h1>
+const INTRODUCTION = `<h1>Errors</h1>
 <p class="lead">Every refusal is <code>application/problem+json</code>, and its <code>code</code> is one of these. Codes never change.</p>
-${sections.join('\n')}`,
-  );
+`;
+
+function describeProblem(code: ProblemCode, heading: 'h1' | 'h2'): string {
+  const { status, title, cause, cure } = PROBLEMS[code];
+  return `<${heading}>${escapeHtml(title)}</${heading}>
+<p><a href="/problems/${code}"><code>${code}</code></a>, status ${status}</p>
+<p>${escapeHtml(cause)}</p>
+<p>${escapeHtml(cure)}</p>
+`;
 }
 
 function writePage(title: string, main: string): string {

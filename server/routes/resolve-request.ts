@@ -103,26 +103,23 @@ export function noSnapshotResponse(requestId: string): ApiResponse {
 interface ApiRoute {
   readonly endpoint: EndpointName;
   /** The `<id>` of the path, as sent. */
-  readonly id?: string;
+  readonly id?: string | undefined;
 }
 
 /** The start of the paths of the interface. */
 export const INTERFACE_PREFIX = '/deals/';
-const PRODUCT_PREFIX = '/deals/v1/products/';
 
-const FIXED_PATHS: ReadonlyMap<string, EndpointName> = new Map(
-  ENDPOINTS.filter(({ name }) => name !== 'product').flatMap(({ name, path }) => [
-    [path, name],
-    [path.slice(0, -1), name],
-  ]),
-);
+const ROUTES = ENDPOINTS.map(({ name, path }) => ({
+  endpoint: name,
+  // The last slash may be missing (D1).
+  pattern: new RegExp(`^${path.replace('<id>', '([^/]+)')}?$`),
+}));
 
-/** The endpoint of a path, compared as sent; the last slash may be missing (D1). */
+/** The endpoint of a path, compared as sent. */
 export function findRoute(path: string): ApiRoute | undefined {
-  const endpoint = FIXED_PATHS.get(path);
-  if (endpoint !== undefined) return { endpoint };
-  if (!path.startsWith(PRODUCT_PREFIX)) return undefined;
-  const rest = path.slice(PRODUCT_PREFIX.length);
-  const id = rest.endsWith('/') ? rest.slice(0, -1) : rest;
-  return id === '' || id.includes('/') ? undefined : { endpoint: 'product', id };
+  for (const { endpoint, pattern } of ROUTES) {
+    const match = pattern.exec(path);
+    if (match !== null) return { endpoint, id: match[1] };
+  }
+  return undefined;
 }

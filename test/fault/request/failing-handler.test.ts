@@ -44,8 +44,6 @@ const FAILURES: readonly (readonly [
   ['server/query/execute-products.js', 'executeProducts', 'throws', LIST, 'problem'],
   ['server/json/write-products.js', 'writeProducts', 'throws', LIST, 'problem'],
   ['server/json/write-products.js', 'writeProducts', 'throws late', LONG, 'closed'],
-  ['server/json/write-lists.js', 'writeGifts', 'throws', '/deals/v1/gifts/', 'problem'],
-  ['server/json/write-lists.js', 'writeGiftCategories', 'throws', '/deals/v1/gifts/categories/', 'problem'],
   ['server/json/write-lists.js', 'writeList', 'throws', '/deals/v1/networks/', 'problem'],
   ['server/http/send.js', 'makeBody', 'rejects', LIST, 'closed'],
   ['server/http/send.js', 'send', 'rejects', LIST, 'closed'],

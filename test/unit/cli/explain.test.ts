@@ -48,9 +48,7 @@ describe('deals explain finds', () => {
       const { records } = await explain(asked);
       const record = records.find(
         ({ kind, title }) =>
-          kind === 'left-out' &&
-          title.includes(file) &&
-          (title.includes(`:${line} `) || title.includes(` ${line})`)),
+          kind === 'left-out' && title.includes(file) && (title.includes(`:${line} `) || title.includes(` ${line})`)),
       );
       const { outcome, meaning } = NOTICES[code];
       expect({ asked, lines: record?.lines }).toMatchObject({

@@ -121,18 +121,15 @@ describe('the description of the interface', () => {
     }
   });
 
-  it('has every error of the interface with its status, cause and cure, and an example that satisfies its schema', () => {
+  it('has every error of the interface with its status, cause and cure', () => {
     const codes = Object.keys(PROBLEMS).filter((code) => !['unknown-path', 'operator-only'].includes(code));
-    expect(Object.keys(DOCUMENT.components.examples)).toEqual(codes);
     for (const code of codes) {
       const { status, cause, cure } = PROBLEMS[code as keyof typeof PROBLEMS];
-      const answers = OPERATIONS.flatMap(([, { responses }]) => Object.entries(responses)).filter(([, { content }]) =>
-        Object.keys(content?.['application/problem+json']?.examples ?? {}).includes(code),
+      const answers = OPERATIONS.flatMap(([, { responses }]) => Object.entries(responses)).filter(
+        ([, { description }]) => description.includes(`/problems/${code})`),
       );
       expect([code, [...new Set(answers.map(([each]) => Number(each)))]]).toEqual([code, [status]]);
-      expect(JSON.stringify(answers)).toContain(JSON.stringify(`${cause} ${cure}`).slice(1, -1));
-      const value = DOCUMENT.components.examples[code]?.value;
-      expect([code, findSchemaFaults({ $ref: '#/components/schemas/Problem' }, value)]).toEqual([code, []]);
+      for (const [, { description }] of answers) expect(description).toContain(`${cause} ${cure}`);
     }
   });
 

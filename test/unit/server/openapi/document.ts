@@ -15,7 +15,6 @@ type Value = string | number;
 
 interface Content {
   readonly schema?: object;
-  readonly examples?: Readonly<Record<string, Reference>>;
 }
 
 export interface Operation {
@@ -27,6 +26,7 @@ export interface Operation {
 }
 
 interface OperationAnswer {
+  readonly description: string;
   readonly headers: Readonly<Record<string, Reference>>;
   readonly content?: Readonly<Record<string, Content>>;
 }
@@ -41,7 +41,6 @@ export interface Document {
   readonly components: {
     readonly parameters: Readonly<Record<string, Parameter>>;
     readonly headers: Readonly<Record<string, { readonly example: string }>>;
-    readonly examples: Readonly<Record<string, { readonly value: Readonly<Record<string, unknown>> }>>;
     readonly schemas: Readonly<Record<string, object>>;
   };
 }
