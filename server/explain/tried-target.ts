@@ -60,7 +60,7 @@ export class TriedTarget {
     const filters = this.#filters.map(({ text: filter, products, deals }): TriedFilter => {
       if (!deals.hasPredicate) return { filter, holds: products.accepts(product) };
       if (deal !== undefined) return { filter, holds: deals.accepts(deal) };
-      const dealCount = deals.countOf(product);
+      const dealCount = deals.listOf(product).length;
       return { filter, holds: dealCount > 0, dealCount };
     });
     const failed = filters.filter(({ holds }) => !holds);

@@ -5,8 +5,8 @@ import type { CatalogueIndex } from '../../data/snapshot/catalogue-index.ts';
 import type { DealRow, ProductRow } from '../../data/snapshot/column.ts';
 import type { ProductLine } from '../../data/snapshot/format.ts';
 import { formatDay, parsePriceHistory, type PricePoint } from '../../data/snapshot/price-history.ts';
-import type { ProductsSelection } from '../query/execute-products.ts';
-import type { Projection } from '../query/query.ts';
+import type { ProductsSelection, SelectedProduct } from '../query/execute-products.ts';
+import type { ProductsQuery } from '../query/query.ts';
 import { hasPicture, type Fragments } from './fragments.ts';
 import { writeGroups } from './write-lists.ts';
 
@@ -17,24 +17,25 @@ const CHUNK_LENGTH = 64 * 1024;
  * The JSON of a page of products, in chunks: `{"products":[…]}`, and `"deals":[…]` when deals are expanded (spec §2.1).
  */
 export function* writeProducts(
-  selection: ProductsSelection,
-  projection: Projection,
+  { products, deals }: ProductsSelection,
+  query: ProductsQuery,
   index: CatalogueIndex,
   fragments: Fragments,
 ): Generator<string> {
   let text = '{"products":[';
-  for (let position = 0; position < selection.products.length; position++) {
-    if (position > 0) text += ',';
-    text += writeProduct(position, selection, projection, index, fragments);
+  let separator = '';
+  for (const product of products) {
+    text += separator + writeProduct(product, query, index, fragments);
+    separator = ',';
     if (text.length < CHUNK_LENGTH) continue;
     yield text;
     text = '';
   }
   text += ']';
-  if (selection.deals !== undefined) {
+  if (deals !== undefined) {
     text += ',"deals":[';
-    let separator = '';
-    for (const deal of selection.deals) {
+    separator = '';
+    for (const deal of deals) {
       text += separator + writeDeal(deal, index, fragments);
       separator = ',';
       if (text.length < CHUNK_LENGTH) continue;
@@ -47,23 +48,17 @@ export function* writeProducts(
 }
 
 function writeProduct(
-  position: number,
-  selection: ProductsSelection,
-  projection: Projection,
+  { row, cheapestDeal, dealCount }: SelectedProduct,
+  { projection, hasPriceHistory }: ProductsQuery,
   index: CatalogueIndex,
   fragments: Fragments,
 ): string {
-  const row = selection.products[position] as ProductRow;
   // Rows come from the same snapshot.
   const product = index.products[row] as ProductLine;
   let text = `{"id":"${product.id}","name":${JSON.stringify(product.name)},"slug":"${product.slug}"`;
-  if (projection.attributes !== undefined) {
-    text += writeAttributes(row, projection.attributes, selection.dealCounts?.[position], index);
-  }
-  text += writeGroups(projection, product);
-  const cheapest = selection.cheapestDeals?.[position];
-  if (cheapest !== undefined) text += writeCheapestDeal(cheapest, index, fragments);
-  if (selection.hasPriceHistory) text += `,"priceHistory":${writePriceHistory(product.priceHistory)}`;
+  text += writeAttributes(row, projection.attributes ?? [], dealCount, index) + writeGroups(projection, product);
+  if (cheapestDeal !== undefined) text += writeCheapestDeal(cheapestDeal, index, fragments);
+  if (hasPriceHistory) text += `,"priceHistory":${writePriceHistory(product.priceHistory)}`;
   return `${text}}`;
 }
 

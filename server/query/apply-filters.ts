@@ -11,9 +11,6 @@ import type { ProductLine } from '../../data/snapshot/format.ts';
 import { compileNameSearch } from '../../data/snapshot/name-words.ts';
 import type { Filter } from './query.ts';
 
-/** In place of a deal: none qualifies. */
-const NONE = 0xffff_ffff;
-
 /**
  * Finds the deals that satisfy all deal filters of a query (D13), by reading deal after deal: a million in about 10 ms.
  */
@@ -22,8 +19,6 @@ export class DealFilter {
   readonly hasPredicate: boolean;
   readonly #index: CatalogueIndex;
   readonly #conditions: readonly Condition[];
-  /** By product: the row of its cheapest qualifying deal plus 1, `NONE`, or 0 before it was searched. */
-  readonly #cheapest: Uint32Array;
 
   constructor(filters: readonly Filter[], index: CatalogueIndex) {
     this.#index = index;
@@ -32,7 +27,6 @@ export class DealFilter {
       return row.on === 'deal' ? [compileDealFilter(filter, row, index)] : [];
     });
     this.hasPredicate = this.#conditions.length > 0;
-    this.#cheapest = new Uint32Array(this.hasPredicate ? index.products.length : 0);
   }
 
   accepts(row: DealRow): boolean {
@@ -41,11 +35,8 @@ export class DealFilter {
 
   /** The cheapest qualifying deal of a product: its deals are in order of cost, so the first that qualifies (D11). */
   findCheapest(product: ProductRow): DealRow | undefined {
-    const known = this.#cheapest[product] ?? 0;
-    if (known !== 0) return known === NONE ? undefined : rowAt(known - 1);
     const end = this.#index.endOfDeals(product);
     const row = this.#search(this.#index.firstDeal(product), end);
-    if (this.hasPredicate) this.#cheapest[product] = row === end ? NONE : row + 1;
     return row === end ? undefined : rowAt(row);
   }
 
@@ -59,11 +50,6 @@ export class DealFilter {
     return deals;
   }
 
-  /** How many deals of a product qualify. */
-  countOf(product: ProductRow): number {
-    return this.listOf(product).length;
-  }
-
   /** The first qualifying deal from `from` on, or `end`. */
   #search(from: number, end: number): number {
     const conditions = this.#conditions;
@@ -71,13 +57,12 @@ export class DealFilter {
     for (let row = from; row < end; row++) {
       let met = 0;
       for (; met < count; met++) {
-        const { cells, min, max, pages, marks, isWanted } = conditions[met] as Condition;
+        const { cells, passes, min, max, listed, isWanted } = conditions[met] as Condition;
         const cell = cells[row] as number;
         const isIn =
-          cell >= min &&
-          cell <= max &&
-          (marks.length === 0 ||
-            marks[((pages[cell >>> PAGE_BITS] as number) << PAGE_BITS) + (cell & OFFSET_MASK)] === 1);
+          passes === undefined
+            ? cell >= min && cell <= max && (listed === undefined || listed.has(cell))
+            : passes[cell] === 1;
         if (isIn !== isWanted) break;
       }
       if (met === count) return row;
@@ -86,70 +71,43 @@ export class DealFilter {
   }
 }
 
-/** A filter of deals: whether a cell is within bounds, and marked if there are marks. */
-interface Condition extends MarkedNumbers {
+/** A filter of deals: whether an entry passes, or a number is within bounds and among those listed. */
+interface Condition {
   readonly cells: ColumnValues;
+  /** 1 for each entry of the cells that passes. */
+  readonly passes?: Uint8Array;
   readonly min: number;
   readonly max: number;
+  readonly listed?: ReadonlySet<number> | undefined;
   /** False for the cells that are not. */
   readonly isWanted: boolean;
 }
 
 function compileDealFilter({ operator, values }: Filter, row: DealFilterRow, index: CatalogueIndex): Condition {
-  const cells = row.cells(index);
+  const condition = { cells: row.cells(index), min: 0, max: Infinity, isWanted: true };
   if (row.entries !== undefined) {
-    const passes = compileTest(operator, values);
-    const entries = row.entries(index).flatMap((value, entry) => (passes(value) ? [entry] : []));
-    return { cells, ...listNumbers(entries), isWanted: true };
+    const test = compileTest(operator, values);
+    return { ...condition, passes: Uint8Array.from(row.entries(index), (value) => (test(value) ? 1 : 0)) };
   }
-  // Cells without entries are numbers, and so are the values of the filter. A range has one (D13).
+  // Cells without entries are numbers, and so are the values of the filter, which ascend. A range has one (D13).
   const numbers = values as readonly number[];
   const [bound = 0] = numbers;
-  const range = (min: number, max: number): Condition => ({ cells, min, max, ...NO_MARKS, isWanted: true });
   switch (operator) {
     case 'lt':
-      return range(0, bound - 1);
+      return { ...condition, max: bound - 1 };
     case 'lte':
-      return range(0, bound);
+      return { ...condition, max: bound };
     case 'gt':
-      return range(bound + 1, Infinity);
+      return { ...condition, min: bound + 1 };
     case 'gte':
-      return range(bound, Infinity);
+      return { ...condition, min: bound };
     case 'eq':
     case 'ne':
-    case 'has':
-      return { cells, ...listNumbers(numbers), isWanted: operator !== 'ne' };
+    case 'has': {
+      const listed = numbers.length > 1 ? new Set(numbers) : undefined;
+      return { ...condition, min: bound, max: numbers.at(-1) ?? bound, listed, isWanted: operator !== 'ne' };
+    }
   }
-}
-
-const PAGE_BITS = 12;
-const OFFSET_MASK = 2 ** PAGE_BITS - 1;
-
-/**
- * A set of numbers as one byte for each, in pages of 4,096; all pages without a number are page 0. A lookup is always two
- * reads, so no list of a request can make it slow, as with a hash table.
- */
-interface MarkedNumbers {
-  readonly pages: Uint16Array;
-  readonly marks: Uint8Array;
-}
-
-const NO_MARKS: MarkedNumbers = { pages: new Uint16Array(), marks: new Uint8Array() };
-
-/** The bounds and the marks of some numbers; those that no cell can have are left out. */
-function listNumbers(numbers: readonly number[]): Omit<Condition, 'cells' | 'isWanted'> {
-  const listed = numbers.filter((number) => number <= 0xffff_ffff);
-  const max = listed.reduce((highest, number) => Math.max(highest, number), -1);
-  const min = listed.reduce((lowest, number) => Math.min(lowest, number), Infinity);
-  if (min >= max) return { min, max, ...NO_MARKS };
-  const pages = new Uint16Array((max >>> PAGE_BITS) + 1);
-  const pageNumbers = new Set(listed.map((number) => number >>> PAGE_BITS));
-  [...pageNumbers].forEach((page, position) => (pages[page] = position + 1));
-  const marks = new Uint8Array((pageNumbers.size + 1) << PAGE_BITS);
-  for (const number of listed) {
-    marks[((pages[number >>> PAGE_BITS] as number) << PAGE_BITS) + (number & OFFSET_MASK)] = 1;
-  }
-  return { min, max, pages, marks };
 }
 
 type Tested = FilterValue | undefined | readonly FilterValue[];

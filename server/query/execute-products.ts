@@ -4,20 +4,23 @@ import { rowAt, type DealRow, type ProductRow } from '../../data/snapshot/column
 import { DealFilter, ProductFilter } from './apply-filters.ts';
 import { argsort, MAX_KEY } from './argsort.ts';
 import type { ProductsQuery } from './query.ts';
-import { sortByRank, sortRanked } from './sort-deals.ts';
+import { sortByRank, sortRanked, sortValueOf } from './sort-deals.ts';
 
-/** The rows that a query for products selects. */
+/** A product of a page. */
+export interface SelectedProduct {
+  readonly row: ProductRow;
+  /** Its cheapest qualifying deal, when requested. */
+  readonly cheapestDeal: DealRow | undefined;
+  /** How many of its deals qualify, when requested (D22). */
+  readonly dealCount: number | undefined;
+}
+
+/** What a query for products selects. */
 export interface ProductsSelection {
   /** How many products qualify, over all pages. */
   readonly totalCount: number;
   /** The products of the page, in order. */
-  readonly products: readonly ProductRow[];
-  /** For each product of the page its cheapest qualifying deal, when requested. */
-  readonly cheapestDeals?: readonly (DealRow | undefined)[] | undefined;
-  /** Whether each product shows its price history (D24). */
-  readonly hasPriceHistory: boolean;
-  /** For each product of the page how many of its deals qualify, when requested (D22). */
-  readonly dealCounts?: readonly number[] | undefined;
+  readonly products: readonly SelectedProduct[];
   /** The deals of the page in one order, when deals are expanded (D10). */
   readonly deals?: readonly DealRow[] | undefined;
 }
@@ -26,13 +29,14 @@ export interface ProductsSelection {
 export function executeProducts(query: ProductsQuery, index: CatalogueIndex, offset: number): ProductsSelection {
   const { products, dealFilter } = orderProducts(query, index);
   const page = Array.from(products.subarray(offset, offset + query.pageLimit), rowAt<'product'>);
-  const { attributes = [] } = query.projection;
+  const hasDealCount = query.projection.attributes?.includes('dealCount') === true;
   return {
     totalCount: products.length,
-    products: page,
-    hasPriceHistory: query.hasPriceHistory,
-    cheapestDeals: query.hasCheapestDeal ? page.map((row) => dealFilter.findCheapest(row)) : undefined,
-    dealCounts: attributes.includes('dealCount') ? page.map((row) => dealFilter.countOf(row)) : undefined,
+    products: page.map((row) => ({
+      row,
+      cheapestDeal: query.hasCheapestDeal ? dealFilter.findCheapest(row) : undefined,
+      dealCount: hasDealCount ? dealFilter.listOf(row).length : undefined,
+    })),
     deals: listDeals(query, page, index, dealFilter),
   };
 }
@@ -90,18 +94,13 @@ function listMatching({ id, filters }: ProductsQuery, index: CatalogueIndex, dea
 function sortProducts(
   products: Uint32Array,
   { key, direction }: Sort<ProductSortKey>,
-  { productNameRanks, deals }: CatalogueIndex,
+  index: CatalogueIndex,
   dealFilter: DealFilter,
 ): Uint32Array {
-  const costs = {
-    'total-cost': deals.totalPence,
-    'upfront-cost': deals.upfrontPence,
-    'contract-price': deals.monthlyPence,
-  };
   const valueOf = (product: ProductRow): number | undefined => {
-    if (key === 'name') return productNameRanks[product];
+    if (key === 'name') return index.productNameRanks[product];
     const deal = dealFilter.findCheapest(product);
-    return deal === undefined ? undefined : costs[key].at(deal);
+    return deal === undefined ? undefined : sortValueOf(deal, key, index);
   };
   const keys = products.map((product) => {
     const value = valueOf(rowAt(product));

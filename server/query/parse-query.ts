@@ -79,12 +79,7 @@ function parseCursor(text: string, issues: QueryIssues): string | undefined {
 }
 
 /** The values of known parameters; a filter may come several times, with different operators. */
-interface Given {
-  readonly values: ReadonlyMap<string, string>;
-  readonly filters: readonly QueryPair[];
-}
-
-function takeParameters({ parameters }: Endpoint, pairs: readonly QueryPair[], issues: QueryIssues): Given {
+function takeParameters({ parameters }: Endpoint, pairs: readonly QueryPair[], issues: QueryIssues) {
   const hasFilters = parameters.includes('filter');
   const names: readonly string[] = parameters.filter((name) => name !== 'filter');
   const values = new Map<string, string>();

@@ -16,7 +16,7 @@ export function sortRanked(
 ): readonly DealRow[] {
   if (key === 'total-cost' && direction === 'asc') return deals;
   return sortBy(deals, (deal) => {
-    const value = valueOf(deal, key, index);
+    const value = sortValueOf(deal, key, index);
     return direction === 'asc' ? value : MAX_KEY - value;
   });
 }
@@ -25,7 +25,8 @@ function sortBy(deals: readonly DealRow[], keyOf: (deal: DealRow) => number): re
   return Array.from(argsort(Uint32Array.from(deals, keyOf)), (position) => deals[position] as DealRow);
 }
 
-function valueOf(deal: DealRow, key: DealSortKey, { deals, plans }: CatalogueIndex): number {
+/** What a sort compares. */
+export function sortValueOf(deal: DealRow, key: DealSortKey, { deals, plans }: CatalogueIndex): number {
   switch (key) {
     case 'total-cost':
       return deals.totalPence.at(deal);

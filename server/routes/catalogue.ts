@@ -44,7 +44,7 @@ export function respondToQuery(request: ApiRequest, snapshots: SnapshotSource, s
   const links = hasPages
     ? { Link: createPageLinks(path, pairs, cursorAt).header(offset, query.pageLimit, totalCount) }
     : {};
-  return ok(totalCount, writeProducts(selection, query.projection, index, fragments), links);
+  return ok(totalCount, writeProducts(selection, query, index, fragments), links);
 }
 
 function cacheControl({ maxAgeSeconds }: ServerSettings): string {

@@ -5,7 +5,7 @@ import type { Filter } from '../../../../server/query/query.ts';
 import { FIXTURE } from '../../../contract/fixture-catalogue.ts';
 import { openCatalogue } from '../open-catalogue.ts';
 
-/** Amounts that share pages of 4,096 numbers, or places in their pages. */
+/** From the lowest to the highest. */
 const PENCE = [5, 8, 4101, 4104, 8197, 8200, 12_293, 1_000_000_000];
 
 describe('a list of amounts (D13)', () => {
