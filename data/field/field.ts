@@ -94,4 +94,3 @@ export const META_DATA_FIELDS = [
 ] as const satisfies readonly WordedField[];
 
 export type ContentKey = (typeof CONTENT_FIELDS)[number]['key'];
-export type MetaDataKey = (typeof META_DATA_FIELDS)[number]['key'];

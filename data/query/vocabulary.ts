@@ -25,8 +25,7 @@ export const GIFT_CATEGORY_EXPANSIONS = [
   { word: 'gifts', adds: 'the `gifts` object' },
 ] as const;
 
-export type ProductExpansion = (typeof PRODUCT_EXPANSIONS)[number]['word'];
-export type GiftCategoryExpansion = (typeof GIFT_CATEGORY_EXPANSIONS)[number]['word'];
+type ProductExpansion = (typeof PRODUCT_EXPANSIONS)[number]['word'];
 
 /** The other spellings in the parameter table of spec §4.1 (D5). They are accepted for products only. */
 export const PREFIXED_EXPANSIONS: readonly { readonly word: string; readonly means: ProductExpansion }[] = [
