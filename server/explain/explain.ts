@@ -1,3 +1,4 @@
+import { setImmediate as nextTick } from 'node:timers/promises';
 import { findNearestWord } from '../../data/query/edit-distance.ts';
 import { formatGigabytes, formatPence } from '../../data/record/amount.ts';
 import { isNameRule, MATCH_RULE_MEANINGS } from '../../data/record/deal.ts';
@@ -10,7 +11,6 @@ import { rowAt, type DealRow, type ProductRow } from '../../data/snapshot/column
 import type { Plan, ProductLine, ProvenanceLine } from '../../data/snapshot/format.ts';
 import { snapshotPath } from '../../data/store/layout.ts';
 import { readRegularText } from '../../data/store/regular-file.ts';
-import { TimeSlice } from '../http/scheduler.ts';
 import type { LoadedSnapshot } from '../snapshot/load-snapshot.ts';
 import type { DealFacts, ExplainedNotice, Explanation, LeftOutDeals, OtherRecord } from './explanation.ts';
 import { Hits } from './hits.ts';
@@ -265,7 +265,6 @@ class RecordSearch {
     const { manifest, index } = this.#snapshot;
     if (this.#nearestPlace !== undefined) return [createLocationFormatter(manifest.sources)(this.#nearestPlace)];
     const others = [...listOthers(index)];
-    const slice = new TimeSlice();
     // Perhaps its other condition.
     const [id = ''] = this.#words.text.split('/');
     const nearest = new Set(index.rowsOfId(id).map((row) => recordKey(index.products[row] as ProductLine)));
@@ -276,7 +275,8 @@ class RecordSearch {
     ]) {
       const word = findNearestWord(this.#words.text, new Set(list));
       if (word !== undefined) nearest.add(word);
-      if (slice.isUsedUp) await slice.yieldToEventLoop();
+      // Each list takes a while: requests run in between.
+      await nextTick();
     }
     return [...nearest];
   }

@@ -71,7 +71,7 @@ function describeKeyFileIssue(issue: KeyFileIssue): string {
 
 /** @throws {KeyFileError} when the file is missing, cannot be read, or is not a key file. */
 export async function readKeyFile(file: string): Promise<readonly KeyEntry[]> {
-  return parseKeyFile(file, await readText(file));
+  return parseKeyFile(file, await readKeyText(file));
 }
 
 /**
@@ -155,7 +155,8 @@ async function readKeysOrNone(file: string, mode: 'create' | 'existing'): Promis
   }
 }
 
-function parseKeyFile(file: string, text: string): readonly KeyEntry[] {
+/** @param file for the message @throws {KeyFileError} when the text is that of no key file */
+export function parseKeyFile(file: string, text: string): readonly KeyEntry[] {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -179,7 +180,8 @@ function describeFault(issue: z.core.$ZodIssue): string {
   return `${where}: ${issue.message}`;
 }
 
-async function readText(file: string): Promise<string> {
+/** @throws {KeyFileError} when the file is missing, or cannot be read */
+export async function readKeyText(file: string): Promise<string> {
   try {
     return await readRegularText(file);
   } catch (error) {

@@ -11,8 +11,6 @@ export interface RouteContext extends Admission {
   /** The folder of the pages: immutable while the server runs. */
   readonly pageFolder: string;
   readonly snapshots: SnapshotManager;
-  /** How long the key file cannot be read; absent where there is no file. */
-  readonly keysUnreadableSeconds?: () => number;
   readonly settings: ServerSettings;
   readonly log: Log;
 }

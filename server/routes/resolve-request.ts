@@ -20,8 +20,8 @@ export interface ApiRequest {
 export interface SnapshotSource {
   readonly current: LoadedSnapshot | undefined;
   findContent(content: string): LoadedSnapshot | undefined;
-  /** When to ask again for a content that is announced and not loaded, in seconds; undefined for any other content. */
-  findWaitSeconds(content: string): number | undefined;
+  /** Whether a content is announced that may not be loaded yet. */
+  isAnnounced(content: string): boolean;
 }
 
 /** A source of one snapshot. */
@@ -29,7 +29,7 @@ export function singleSnapshot(snapshot: LoadedSnapshot): SnapshotSource {
   return {
     current: snapshot,
     findContent: (content) => (content === cursorContent(snapshot.manifest.contentHash) ? snapshot : undefined),
-    findWaitSeconds: () => undefined,
+    isAnnounced: () => false,
   };
 }
 
@@ -65,10 +65,14 @@ export function resolveRequest(request: ApiRequest, snapshots: SnapshotSource): 
   const held = position === undefined ? undefined : snapshots.findContent(position.content);
   const snapshot = held ?? snapshots.current;
   const headers = { 'X-Snapshot': snapshot.manifest.id };
-  if (position !== undefined && held === undefined && takesCursor(request.route)) {
-    const waitSeconds = snapshots.findWaitSeconds(position.content);
-    // Parameters may name what only the announced snapshot has.
-    if (waitSeconds !== undefined) return refused(notYetResponse(waitSeconds, requestId, headers));
+  if (
+    position !== undefined &&
+    held === undefined &&
+    takesCursor(request.route) &&
+    snapshots.isAnnounced(position.content)
+  ) {
+    // Before the parameters: they may name what only the announced snapshot has.
+    return refused(notYetResponse(requestId, headers));
   }
   const { query, cursor, issues } = parseQuery({ ...request.route, query: queryString }, snapshot.index);
   if (issues.length > 0) return refused(queryErrorResponse(issues, requestId, headers));
@@ -99,14 +103,9 @@ export function noSnapshotResponse(requestId: string): ApiResponse {
 }
 
 /** Another server has loaded the snapshot of the cursor, and this one is about to. */
-function notYetResponse(
-  waitSeconds: number,
-  requestId: string,
-  headers: Readonly<Record<string, string>>,
-): ApiResponse {
+function notYetResponse(requestId: string, headers: Readonly<Record<string, string>>): ApiResponse {
   const detail = 'The snapshot of this cursor is announced, and this server has not loaded it yet.';
-  const retry = { 'Retry-After': String(waitSeconds) };
-  return errorResponse('snapshot-not-yet', { detail, requestId, headers: { ...headers, ...retry } });
+  return errorResponse('snapshot-not-yet', { detail, requestId, headers: { ...headers, 'Retry-After': '10' } });
 }
 
 function takesCursor({ endpoint }: ApiRoute): boolean {

@@ -1,7 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { findNearestWord } from '../../data/query/edit-distance.ts';
 import { lastBuildPath, snapshotPath } from '../../data/store/layout.ts';
-import { PullStateReader } from '../../data/store/pull-state.ts';
 import { isErrorCode, readRegularText } from '../../data/store/regular-file.ts';
 import { explain } from '../explain/explain.ts';
 import { TriedTarget } from '../explain/tried-target.ts';
@@ -9,7 +8,6 @@ import { errorResponse, queryErrorResponse, type ApiResponse } from '../http/res
 import type { QueryIssue } from '../query/query-issue.ts';
 import { parseQueryString } from '../query/query-string.ts';
 import type { LoadedSnapshot } from '../snapshot/load-snapshot.ts';
-import { LastBuildReader } from '../status/last-build.ts';
 import { readStoreStatus } from '../status/store-status.ts';
 import type { Route, RouteContext } from './context.ts';
 import { noSnapshotResponse } from './resolve-request.ts';
@@ -64,14 +62,8 @@ export function statusRoute(context: RouteContext): Route {
 /** By path: the parameters, and the response. */
 function listPaths(context: RouteContext): ReadonlyMap<string, PathHandler> {
   const { store, snapshots, settings, now } = context;
-  const lastBuild = new LastBuildReader(store);
-  const pullState = new PullStateReader(store);
-  const respondStore: Respond = async () => {
-    const facts = await lastBuild.readFacts();
-    const { staleAfterHours } = settings;
-    const status = await readStoreStatus(store, snapshots.current, facts, pullState, now(), staleAfterHours);
-    return jsonResponse(JSON.stringify(status));
-  };
+  const respondStore: Respond = async () =>
+    jsonResponse(JSON.stringify(await readStoreStatus(store, snapshots, now(), settings.staleAfterHours)));
   const respondFile =
     (name: 'report.json' | 'changes.json'): Respond =>
     async () => {

@@ -1,8 +1,6 @@
-import { watch, type FSWatcher } from 'node:fs';
 import { GRACE_SECONDS } from '../../data/query/parameter.ts';
 import { SnapshotError } from '../../data/snapshot/snapshot-error.ts';
-import { CURRENT_FILE } from '../../data/store/layout.ts';
-import { PullStateReader, type AcceptedRevision } from '../../data/store/pull-state.ts';
+import { PullStateReader, type PullRead } from '../../data/store/pull-state.ts';
 import {
   findPreviousSwitch,
   listStoredIds,
@@ -11,16 +9,15 @@ import {
   type StoredId,
 } from '../../data/store/read-store.ts';
 import { describeError, type Log } from '../log.ts';
+import { poll } from '../poll.ts';
 import { cursorContent } from '../query/pagination.ts';
+import { LastBuildReader, type LastBuildFacts } from '../status/last-build.ts';
 import { checkServedFiles, loadSnapshot, type LoadedSnapshot } from './load-snapshot.ts';
 
-/** The store is polled and watched, because a watcher can miss a rename. */
+/** A watcher would miss a rename, and changes on a network. */
 const POLL_MS = 1_000;
 /** How long until a refused snapshot is tried again. */
 const RETRY_MS = 60_000;
-
-/** A server loads a small snapshot within this time after its store has switched. */
-const LOAD_SECONDS = 1;
 
 const MAX_SNAPSHOT_BYTES = 1_000_000_000;
 
@@ -52,18 +49,18 @@ export class SnapshotManager {
   /** The snapshot that could not be loaded last. It is tried again: it may have been copied here after its pointer. */
   #refused: { readonly id: string; readonly sinceMs: number } | undefined;
   #isCurrentReadable = true;
-  readonly #pull: PullStateReader;
-  /** The newest revision that `deals pull` has accepted into the store. */
-  #announced: AcceptedRevision | undefined;
-  #pullFault: string | undefined;
-  #refreshing: Promise<void> | undefined;
-  #timer: NodeJS.Timeout | undefined;
-  #watcher: FSWatcher | undefined;
+  readonly #lastBuildReader: LastBuildReader;
+  #lastBuild: LastBuildFacts | undefined;
+  readonly #pullReader: PullStateReader;
+  #pull: PullRead = {};
+  #lastLook: Promise<void> = Promise.resolve();
   #isClosed = false;
+  #endPoll: (() => void) | undefined;
 
   constructor(options: SnapshotManagerOptions) {
     this.#options = options;
-    this.#pull = new PullStateReader(options.store);
+    this.#lastBuildReader = new LastBuildReader(options.store);
+    this.#pullReader = new PullStateReader(options.store);
   }
 
   get current(): LoadedSnapshot | undefined {
@@ -81,15 +78,20 @@ export class SnapshotManager {
     return this.loaded.find(({ manifest }) => cursorContent(manifest.contentHash) === content);
   }
 
-  /**
-   * When a client may ask again for a content that is announced and not loaded, in seconds; undefined for any other content.
-   * It is 1 at least, and little more than the lead at most, also when a clock is wrong.
-   */
-  findWaitSeconds(content: string): number | undefined {
-    const announced = this.#announced;
-    if (announced === undefined || cursorContent(announced.contentHash) !== content) return undefined;
-    const untilSeconds = (Date.parse(announced.activateAt) - this.#options.now()) / 1_000;
-    return Math.ceil(Math.min(Math.max(0, untilSeconds), announced.leadSeconds)) + LOAD_SECONDS;
+  /** Whether a content is announced: `deals pull` has brought it, and it will be current. */
+  isAnnounced(content: string): boolean {
+    const announced = this.#pull.state?.announced;
+    return announced !== undefined && cursorContent(announced.contentHash) === content;
+  }
+
+  /** What the last build found. Undefined when there was none, or its report cannot be read. */
+  get lastBuild(): LastBuildFacts | undefined {
+    return this.#lastBuild;
+  }
+
+  /** What `deals pull` has brought, as the store said it last. */
+  get pull(): PullRead {
+    return this.#pull;
   }
 
   /** Loads the current snapshot of the store; if it cannot be read, the newest that can. */
@@ -97,36 +99,27 @@ export class SnapshotManager {
     await this.refresh();
     if (this.#current === undefined) await this.#fallBack();
     if (this.#isClosed) return;
-    this.#timer = setInterval(() => void this.refresh(), POLL_MS);
-    this.#timer.unref();
-    try {
-      this.#watcher = watch(this.#options.store, { persistent: false }, (_event, name) => {
-        if (name === CURRENT_FILE) void this.refresh();
-      });
-      this.#watcher.on('error', () => this.#watcher?.close());
-    } catch {
-      // The folder may not exist yet, or the system may be out of watchers: polling is enough.
-    }
+    this.#endPoll = poll(() => this.refresh(), POLL_MS);
   }
 
-  /** Loads the snapshot that `current.json` names, if it is another. Never rejects; runs one at a time. */
+  /** Looks at the store after this call, and loads the snapshot that `current.json` names if it is another. Never rejects. */
   refresh(): Promise<void> {
-    this.#refreshing ??= this.#reload().finally(() => (this.#refreshing = undefined));
-    return this.#refreshing;
+    this.#lastLook = this.#lastLook.then(() => this.#look());
+    return this.#lastLook;
   }
 
   close(): void {
     this.#isClosed = true;
-    clearInterval(this.#timer);
-    this.#watcher?.close();
+    this.#endPoll?.();
   }
 
-  async #reload(): Promise<void> {
+  async #look(): Promise<void> {
     // Also without requests: the next snapshot needs the memory.
     this.#dropExpired();
     const id = await this.#readCurrentId();
     // A snapshot is announced before it becomes current.
-    await this.#readAnnounced();
+    await this.#readPullState();
+    this.#lastBuild = await this.#lastBuildReader.readFacts();
     if (id === undefined) return;
     if (id === this.#current?.manifest.id || this.#isRefused(id)) return;
     const snapshot = await this.#load(id);
@@ -150,12 +143,12 @@ export class SnapshotManager {
     }
   }
 
-  /** A damaged `pull.json` is logged once, and the last announcement stays. */
-  async #readAnnounced(): Promise<void> {
-    const { state, fault } = await this.#pull.read();
-    if (fault === undefined) this.#announced = state?.announced;
-    else if (fault !== this.#pullFault) this.#options.log({ event: 'pull-state-unreadable', cause: fault });
-    this.#pullFault = fault;
+  /** A damaged `pull.json` is logged once. Without it, a cursor of an announced content is taken for an old one. */
+  async #readPullState(): Promise<void> {
+    const before = this.#pull.fault;
+    this.#pull = await this.#pullReader.read();
+    const { fault } = this.#pull;
+    if (fault !== undefined && fault !== before) this.#options.log({ event: 'pull-state-unreadable', cause: fault });
   }
 
   /**

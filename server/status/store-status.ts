@@ -4,9 +4,9 @@ import { NOTICES } from '../../data/report/notice.ts';
 import type { Manifest } from '../../data/snapshot/format.ts';
 import { SnapshotError } from '../../data/snapshot/snapshot-error.ts';
 import { currentPath, isSnapshotId } from '../../data/store/layout.ts';
-import type { PullStateReader } from '../../data/store/pull-state.ts';
+import type { CatalogueIndex } from '../../data/snapshot/catalogue-index.ts';
+import type { PullRead } from '../../data/store/pull-state.ts';
 import { hasRollbackMark, readCurrentId, readSnapshotManifest } from '../../data/store/read-store.ts';
-import type { LoadedSnapshot } from '../snapshot/load-snapshot.ts';
 import { describeAge, type SnapshotAge } from './freshness.ts';
 import type { LastBuildFacts } from './last-build.ts';
 import { describePull, type PullStatus } from './pull.ts';
@@ -46,16 +46,20 @@ export interface StoredSnapshot {
   readonly fault?: string;
 }
 
+/** What the server knows of its store. */
+interface KnownStore {
+  readonly current: { readonly manifest: Manifest; readonly index: CatalogueIndex } | undefined;
+  readonly lastBuild: LastBuildFacts | undefined;
+  readonly pull: PullRead;
+}
+
 export async function readStoreStatus(
   store: string,
-  snapshot: LoadedSnapshot | undefined,
-  lastBuild: LastBuildFacts | undefined,
-  pullState: PullStateReader,
+  { current, lastBuild, pull: { state, fault } }: KnownStore,
   now: Date,
   staleAfterHours: number,
 ): Promise<StoreStatus> {
-  const manifest = snapshot?.manifest;
-  const { state, fault } = await pullState.read();
+  const manifest = current?.manifest;
   return {
     now: now.toISOString(),
     staleAfterHours,
@@ -63,7 +67,7 @@ export async function readStoreStatus(
       ? {}
       : { served: { ...manifest, ...describeAge(manifest, lastBuild, now, staleAfterHours) } }),
     productNames: Object.fromEntries(
-      snapshot?.index.products.map((product) => [recordKey(product), product.name]) ?? [],
+      current?.index.products.map((product) => [recordKey(product), product.name]) ?? [],
     ),
     codes: NOTICES,
     snapshots: await listSnapshots(store, manifest?.id),

@@ -6,7 +6,6 @@ import type { LogEntry } from '../../../server/log.ts';
 import { readBody } from '../../../server/http/response.ts';
 import { findRoute, resolveRequest, singleSnapshot } from '../../../server/routes/resolve-request.ts';
 import { toOriginForm } from '../../../server/http/request.ts';
-import { RateLimiter } from '../../../server/keys/rate-limit.ts';
 import { splitTarget } from '../../../server/query/query-string.ts';
 import { DEFAULT_SETTINGS } from '../../../server/settings.ts';
 import type { LoadedSnapshot } from '../../../server/snapshot/load-snapshot.ts';
@@ -106,8 +105,11 @@ beforeAll(async () => {
   app = createApp({
     store: '/nowhere',
     snapshots: { ...singleSnapshot(snapshot), held: [snapshot] } as unknown as SnapshotManager,
-    apiKeys: () => ({ check: () => ({ kind: 'valid', id: 'key', name: 'key' }) }),
-    rateLimiter: new RateLimiter(undefined),
+    keys: {
+      check: () => ({ kind: 'valid', id: 'key', name: 'key' }),
+      count: () => undefined,
+      unreadableSeconds: () => 0,
+    },
     pageFolder: join(PROGRAM_ROOT, 'server/page'),
     // A loop that asks without a pause looks like too much to do.
     shedder: { isLate: () => false },
