@@ -1,8 +1,5 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { existsSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
-import { findPackageRoot } from '../data/store/regular-file.ts';
 import { createApp, type AppOptions } from './app.ts';
 import { describeError, type Log } from './log.ts';
 import { Connections, HTTP_LIMITS, listen } from './http/connections.ts';
@@ -10,7 +7,6 @@ import { ServerKeys } from './keys/server-keys.ts';
 import { Metrics } from './metrics/metrics.ts';
 import { DEFAULT_SETTINGS, type ServerSettings } from './settings.ts';
 import { SnapshotManager } from './snapshot/snapshot-manager.ts';
-import { IncompleteInstallationError } from './start-error.ts';
 
 export interface StartOptions extends Pick<AppOptions, 'shedder'> {
   readonly store: string;
@@ -68,7 +64,6 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
 /** @param opened gets everything that keeps the process alive, as soon as it is open */
 async function openServer(options: StartOptions, opened: Close[]): Promise<Omit<RunningServer, 'close'>> {
   const { store, keysFile, host, metricsPort, now = () => new Date() } = options;
-  const pageFolder = findPageFolder();
   const metrics = metricsPort === undefined ? undefined : new Metrics();
   const plainLog = options.log ?? (() => undefined);
   const log = metrics?.countEvents(plainLog) ?? plainLog;
@@ -96,7 +91,6 @@ async function openServer(options: StartOptions, opened: Close[]): Promise<Omit<
     store,
     snapshots,
     keys,
-    pageFolder,
     settings,
     log,
     // No access log without a log.
@@ -130,12 +124,4 @@ async function openServer(options: StartOptions, opened: Close[]): Promise<Omit<
     port,
     refresh: () => snapshots.refresh(),
   };
-}
-
-/** The folder of the pages, from the source tree and from `dist/js` alike. @throws {IncompleteInstallationError} */
-function findPageFolder(): string {
-  const pageFolder = join(findPackageRoot(), 'server', 'page');
-  // A folder that may not be read throws the error of the system.
-  if (existsSync(pageFolder) && readdirSync(pageFolder).includes('index.html')) return pageFolder;
-  throw new IncompleteInstallationError(pageFolder);
 }

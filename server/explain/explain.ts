@@ -42,7 +42,7 @@ interface DealHit {
 
 export interface ExplainOptions {
   /** A request for products, whose answer is explained, too. */
-  readonly target?: TriedTarget;
+  readonly target?: TriedTarget | undefined;
   /** Ends the search. */
   readonly signal?: AbortSignal;
 }

@@ -54,8 +54,9 @@ export function errorResponse(code: ProblemCode, facts: ProblemDetails): ApiResp
       code: issue.code,
       detail: describeQueryIssue(issue),
       value: issue.value,
-      ...(issue.allowed === undefined ? {} : { allowed: issue.allowed }),
-      ...(issue.suggestion === undefined ? {} : { suggestion: issue.suggestion }),
+      // Absent unless there is something to say: JSON leaves out what is undefined.
+      allowed: issue.allowed,
+      suggestion: issue.suggestion,
     })),
   };
   return {

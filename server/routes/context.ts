@@ -8,8 +8,6 @@ import type { SnapshotManager } from '../snapshot/snapshot-manager.ts';
 /** What the routes may use. */
 export interface RouteContext extends Admission {
   readonly store: string;
-  /** The folder of the pages: immutable while the server runs. */
-  readonly pageFolder: string;
   readonly snapshots: SnapshotManager;
   readonly settings: ServerSettings;
   readonly log: Log;

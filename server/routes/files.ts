@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { extname, join, relative } from 'node:path';
 import type { PictureLine } from '../../data/snapshot/format.ts';
-import { openRegularHandle } from '../../data/store/regular-file.ts';
+import { findPackageRoot, openRegularHandle } from '../../data/store/regular-file.ts';
 import { CATALOGUE_PAGE_HEADERS, createTag, PAGE_HEADERS, PICTURE_HEADERS } from '../http/headers.ts';
+import { IncompleteInstallationError } from '../start-error.ts';
 import type { Route, RouteContext } from './context.ts';
 
 /** The types of the files that are served. The folder of the pages has others: READMEs, types and screenshots. */
@@ -21,8 +22,8 @@ const PICTURE_TYPES: Readonly<Record<string, string>> = {
 };
 
 /** The files of the pages, which are read once. A browser revalidates each, so that it never mixes modules of two versions. */
-export function pageRoute({ pageFolder }: RouteContext): Route {
-  const files = readPages(pageFolder);
+export function pageRoute(): Route {
+  const files = readPages(join(findPackageRoot(), 'server/page'));
   return {
     path: '/*',
     has: (path) => files.has(path) || files.has(`${path}/`),
@@ -52,9 +53,14 @@ interface PageFile {
   readonly digest: string;
 }
 
-/** The files of a folder by their paths; `index.html` is at the path of its folder, with the last slash. */
+/**
+ * The files of a folder by their paths; `index.html` is at the path of its folder, with the last slash.
+ * @throws {IncompleteInstallationError}
+ */
 function readPages(folder: string): ReadonlyMap<string, PageFile> {
   const files = new Map<string, PageFile>();
+  // A folder that may not be read throws the error of the system.
+  if (!existsSync(join(folder, 'index.html'))) throw new IncompleteInstallationError(folder);
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
     const type = PAGE_TYPES[extname(entry.name)];
     if (type === undefined || !entry.isFile()) continue;

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { IncomingMessage, type RequestListener, ServerResponse } from 'node:http';
 import { createApp } from '../../../server/app.ts';
@@ -15,7 +14,6 @@ import { createRandom } from '../../support/random.ts';
 import { openCatalogue } from '../../unit/server/open-catalogue.ts';
 import { FIXTURE } from '../../contract/fixture-catalogue.ts';
 import { headerOf, type RawResponse, readResponses } from '../../support/raw-socket.ts';
-import { PROGRAM_ROOT } from '../program.ts';
 import { byTier, TIER } from '../tier.ts';
 import { COSTLY_TARGETS } from './costly-targets.ts';
 import { randomTarget } from './random-target.ts';
@@ -110,7 +108,6 @@ beforeAll(async () => {
       count: () => undefined,
       unreadableSeconds: () => 0,
     },
-    pageFolder: join(PROGRAM_ROOT, 'server/page'),
     // A loop that asks without a pause looks like too much to do.
     shedder: { isLate: () => false },
     settings: DEFAULT_SETTINGS,
