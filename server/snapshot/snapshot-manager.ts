@@ -16,9 +16,12 @@ import { checkServedFiles, loadSnapshot, type LoadedSnapshot } from './load-snap
 
 /** A watcher would miss a rename, and changes on a network. */
 const POLL_MS = 1_000;
+/** How long pagination may continue on the previous snapshot (D15). */
+const GRACE_MS = GRACE_SECONDS * 1_000;
 /** How long until a refused snapshot is tried again. */
 const RETRY_MS = 60_000;
 
+/** A snapshot whose served files have more bytes than this is not loaded. */
 const MAX_SNAPSHOT_BYTES = 1_000_000_000;
 
 /** More than the 64 MB outside its heap after which V8 collects garbage. */
@@ -27,10 +30,6 @@ const GARBAGE_HINT_BYTES = 80 * 1024 * 1024;
 export interface SnapshotManagerOptions {
   readonly store: string;
   readonly publicUrl: string;
-  /** How long pagination may continue on the previous snapshot (D15). */
-  readonly graceSeconds?: number;
-  /** A snapshot whose served files have more bytes than this is not loaded. */
-  readonly maxSnapshotBytes?: number;
   readonly log: Log;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
@@ -48,7 +47,8 @@ export class SnapshotManager {
   #previous: { readonly snapshot: LoadedSnapshot; readonly sinceMs: number } | undefined;
   /** The snapshot that could not be loaded last. It is tried again: it may have been copied here after its pointer. */
   #refused: { readonly id: string; readonly sinceMs: number } | undefined;
-  #isCurrentReadable = true;
+  /** The last cause of each event, which is logged once. */
+  readonly #causes = new Map<string, string | undefined>();
   readonly #lastBuildReader: LastBuildReader;
   #lastBuild: LastBuildFacts | undefined;
   readonly #pullReader: PullStateReader;
@@ -116,39 +116,24 @@ export class SnapshotManager {
   async #look(): Promise<void> {
     // Also without requests: the next snapshot needs the memory.
     this.#dropExpired();
-    const id = await this.#readCurrentId();
+    const id = await readCurrentId(this.#options.store).catch((error: unknown) => {
+      this.#logOnce('snapshot-unreadable', explain(error));
+    });
+    if (id !== undefined) this.#logOnce('snapshot-unreadable', undefined);
     // A snapshot is announced before it becomes current.
-    await this.#readPullState();
-    this.#lastBuild = await this.#lastBuildReader.readFacts();
-    if (id === undefined) return;
-    if (id === this.#current?.manifest.id || this.#isRefused(id)) return;
-    const snapshot = await this.#load(id);
-    if (snapshot === undefined) this.#refused = { id, sinceMs: this.#options.now() };
-    else {
-      this.#refused = undefined;
-      this.#swap(snapshot);
-    }
-  }
-
-  /** The id in `current.json`; an unreadable one is logged once. */
-  async #readCurrentId(): Promise<string | undefined> {
-    try {
-      const id = await readCurrentId(this.#options.store);
-      this.#isCurrentReadable = true;
-      return id;
-    } catch (error) {
-      if (this.#isCurrentReadable) this.#options.log({ event: 'snapshot-unreadable', ...explain(error) });
-      this.#isCurrentReadable = false;
-      return undefined;
-    }
-  }
-
-  /** A damaged `pull.json` is logged once. Without it, a cursor of an announced content is taken for an old one. */
-  async #readPullState(): Promise<void> {
-    const before = this.#pull.fault;
     this.#pull = await this.#pullReader.read();
+    // Without it, a cursor of an announced content is taken for an old one.
     const { fault } = this.#pull;
-    if (fault !== undefined && fault !== before) this.#options.log({ event: 'pull-state-unreadable', cause: fault });
+    this.#logOnce('pull-state-unreadable', fault === undefined ? undefined : { cause: fault });
+    this.#lastBuild = await this.#lastBuildReader.readFacts();
+    if (id === undefined || id === this.#current?.manifest.id || this.#isRefused(id)) return;
+    const isTakenUp = await this.#takeUp(id);
+    this.#refused = isTakenUp ? undefined : { id, sinceMs: this.#options.now() };
+  }
+
+  #logOnce(event: string, fault: { readonly reason?: string; readonly cause: string } | undefined): void {
+    if (fault !== undefined && fault.cause !== this.#causes.get(event)) this.#options.log({ event, ...fault });
+    this.#causes.set(event, fault?.cause);
   }
 
   /**
@@ -160,11 +145,7 @@ export class SnapshotManager {
     const newest = await this.#findNewest(stored);
     for (const { id, sequence, isRolledBack } of stored) {
       if (isRolledBack || this.#isRefused(id) || sequence > newest) continue;
-      const snapshot = await this.#load(id);
-      if (snapshot !== undefined) {
-        this.#swap(snapshot);
-        return;
-      }
+      if (await this.#takeUp(id)) return;
     }
   }
 
@@ -187,45 +168,43 @@ export class SnapshotManager {
     return this.#refused?.id === id && !this.#hasPassed(RETRY_MS, this.#refused.sinceMs);
   }
 
-  async #load(id: string): Promise<LoadedSnapshot | undefined> {
-    const { store, publicUrl, maxSnapshotBytes = MAX_SNAPSHOT_BYTES, log } = this.#options;
+  /** Makes a snapshot the current one; false when it cannot be loaded, which is logged. */
+  async #takeUp(id: string): Promise<boolean> {
+    const { log, now } = this.#options;
+    const before = this.#current;
     try {
-      const manifest = await readSnapshotManifest(store, id);
-      const same = this.loaded.find((loaded) => loaded.manifest.contentHash === manifest.contentHash);
-      // The content is in memory, as after a rollback: only the manifest is new. The next start reads the files, so damage
-      // is reported now.
-      if (same !== undefined) {
-        await checkServedFiles(store, manifest);
-        return { ...same, manifest };
-      }
-      this.#dropPrevious();
-      return await loadSnapshot(store, id, { publicUrl, maxBytes: maxSnapshotBytes });
+      this.#current = await this.#load(id);
     } catch (error) {
-      log({
-        event: 'snapshot-refused',
-        snapshot: id,
-        serving: this.#current?.manifest.id ?? 'none',
-        cause: describeError(error),
-      });
-      return undefined;
+      const serving = before?.manifest.id ?? 'none';
+      log({ event: 'snapshot-refused', snapshot: id, serving, cause: describeError(error) });
+      return false;
     }
+    const { counts, contentHash } = this.#current.manifest;
+    // With the same content under a new id, cursors and ETags stay valid.
+    if (before !== undefined && before.manifest.contentHash !== contentHash) {
+      this.#previous = { snapshot: before, sinceMs: now() };
+    }
+    log({ event: 'snapshot-taken-up', snapshot: id, products: counts.products, deals: counts.deals });
+    return true;
   }
 
-  #swap(snapshot: LoadedSnapshot): void {
-    const before = this.#current;
-    this.#current = snapshot;
-    // With the same content under a new id, cursors and ETags stay valid.
-    if (before !== undefined && before.manifest.contentHash !== snapshot.manifest.contentHash) {
-      this.#previous = { snapshot: before, sinceMs: this.#options.now() };
+  /** @throws {SnapshotError} */
+  async #load(id: string): Promise<LoadedSnapshot> {
+    const { store, publicUrl } = this.#options;
+    const manifest = await readSnapshotManifest(store, id);
+    const same = this.loaded.find((loaded) => loaded.manifest.contentHash === manifest.contentHash);
+    if (same === undefined) {
+      this.#dropPrevious();
+      return loadSnapshot(store, id, { publicUrl, maxBytes: MAX_SNAPSHOT_BYTES });
     }
-    const { id, counts } = snapshot.manifest;
-    this.#options.log({ event: 'snapshot-taken-up', snapshot: id, products: counts.products, deals: counts.deals });
+    // The content is in memory, as after a rollback: only the manifest is new. The next start reads the files, so damage is
+    // reported now.
+    await checkServedFiles(store, manifest);
+    return { ...same, manifest };
   }
 
   #dropExpired(): void {
-    if (this.#previous === undefined) return;
-    const { graceSeconds = GRACE_SECONDS } = this.#options;
-    if (this.#hasPassed(graceSeconds * 1_000, this.#previous.sinceMs)) this.#dropPrevious();
+    if (this.#previous !== undefined && this.#hasPassed(GRACE_MS, this.#previous.sinceMs)) this.#dropPrevious();
   }
 
   /** `abs`: a clock that was set back must not prolong the wait. */
