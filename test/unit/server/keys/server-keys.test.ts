@@ -35,7 +35,9 @@ const events = (): string[] => log.map(({ event }) => event);
 /** Replaces the keys, and waits until they are taken up. */
 async function replaceKeys(entries: readonly KeyEntry[]): Promise<void> {
   const before = log.length;
-  await writeFile(file, JSON.stringify({ keys: entries }));
+  // In one step, as commands do.
+  await writeFile(`${file}.next`, JSON.stringify({ keys: entries }));
+  await rename(`${file}.next`, file);
   await vi.waitFor(() => expect(log.length).toBeGreaterThan(before));
   expect(log.at(-1)).toEqual({ event: 'keys-taken-up', count: entries.length });
 }
