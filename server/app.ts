@@ -5,7 +5,7 @@ import { isPreflight, listCommonHeaders } from './http/headers.ts';
 import { LoadShedder } from './http/load-shedding.ts';
 import { createRequestContext, logRequest, toOriginForm, type RequestContext } from './http/request.ts';
 import { ResponseCache } from './http/response-cache.ts';
-import { errorResponse, type ApiResponse, type FileResponse } from './http/response.ts';
+import { errorResponse, type ApiResponse } from './http/response.ts';
 import { makeBody, send, type LongResponse, type WholeResponse } from './http/send.ts';
 import { describeError, type Log } from './log.ts';
 import type { Metrics } from './metrics/metrics.ts';
@@ -19,8 +19,6 @@ export interface AppOptions extends RouteContext {
   readonly accessLog?: Log | undefined;
   /** Absent without metrics. */
   readonly metrics?: Metrics | undefined;
-  /** Memory of the response cache. */
-  readonly cacheBytes?: number | undefined;
   readonly shedder?: Pick<LoadShedder, 'isLate'> | undefined;
 }
 
@@ -28,7 +26,7 @@ export interface AppOptions extends RouteContext {
 const RETRY_AFTER_SECONDS = '2';
 
 /** A response as it is sent. */
-type Sendable = WholeResponse | LongResponse | FileResponse;
+type Sendable = WholeResponse | LongResponse;
 
 /**
  * The request listener of the service: one path for all requests, with the checks in the order of D3. polka finds the
@@ -36,7 +34,7 @@ type Sendable = WholeResponse | LongResponse | FileResponse;
  */
 export function createApp(options: AppOptions): RequestListener {
   const { settings, snapshots, accessLog, metrics, log, shedder = new LoadShedder() } = options;
-  const cache = new ResponseCache(options.cacheBytes);
+  const cache = new ResponseCache();
 
   /** Checks a request until a response is found, in the cache or by its route. */
   const findResponse = (route: Route | undefined, request: RequestContext): Sendable | Promise<Sendable> => {
@@ -60,20 +58,13 @@ export function createApp(options: AppOptions): RequestListener {
   };
 
   const makeResponse = async (route: Route, request: RequestContext, cacheKey: string): Promise<Sendable> => {
-    const response = (await route.handle(request)) ?? notFound(request.id);
-    if ('send' in response) return response;
-    const made = await makeBody(response);
+    const made = await makeBody((await route.handle(request)) ?? notFound(request.id));
     if ('body' in made) cache.keep(cacheKey, made, snapshots.current);
     return made;
   };
 
   const sendResponse = (request: RequestContext, res: ServerResponse, response: Sendable): void | Promise<void> => {
     const common = listCommonHeaders(request, settings.corsOrigins);
-    if ('send' in response) {
-      addHeaders(res, common, response.headers);
-      response.send(request.req, res);
-      return;
-    }
     // On every response of the interface, errors included (D18).
     const current = snapshots.current?.manifest.id;
     if (response.snapshotId === undefined && current !== undefined && request.path.startsWith(INTERFACE_PREFIX)) {
@@ -140,10 +131,4 @@ function refuseUnknown({ req, id }: RequestContext): ApiResponse {
 function refuseOverload({ id: requestId }: RequestContext): ApiResponse {
   const detail = 'More requests arrive than can be answered in time.';
   return errorResponse('overloaded', { detail, requestId, headers: { 'Retry-After': RETRY_AFTER_SECONDS } });
-}
-
-/** Sets the headers that sirv sends with its own. */
-function addHeaders(res: ServerResponse, common: readonly string[], own: FileResponse['headers']): void {
-  for (let i = 0; i < common.length; i += 2) res.setHeader(common[i] as string, common[i + 1] as string);
-  for (const name in own) res.setHeader(name, own[name] as string);
 }

@@ -26,9 +26,8 @@ export const DEFAULT_SETTINGS: ServerSettings = {
 
 /** How a setting is given. */
 interface Setting<Value> {
-  /** The flag of `deals serve`, with a word for its value. */
+  /** The flag of `deals serve`, with a word for its value. The variable has its name: `DEALS_MAX_AGE`. */
   readonly flag: `--${string} <${string}>`;
-  readonly environment: `DEALS_${string}`;
   readonly help: string;
   /** The default as help shows it; absent when `help` says what happens without a value. */
   readonly default?: string;
@@ -40,41 +39,35 @@ interface Setting<Value> {
 export const SETTINGS: { readonly [Name in keyof ServerSettings]-?: Setting<NonNullable<ServerSettings[Name]>> } = {
   maxAgeSeconds: {
     flag: '--max-age <duration>',
-    environment: 'DEALS_MAX_AGE',
     help: 'how long a client may keep an answer',
     default: '60s',
     parse: parseDurationSeconds,
   },
   corsOrigins: {
     flag: '--cors-origin <origin>',
-    environment: 'DEALS_CORS_ORIGIN',
     help: 'an origin whose pages may call from a browser, localhost for pages of this machine, or *; repeat it, or use commas',
     default: 'none',
     parse: parseOrigins,
   },
   rateLimit: {
     flag: '--rate-limit <requests/duration>',
-    environment: 'DEALS_RATE_LIMIT',
     help: 'what each key may ask without a limit of its own, such as 600/1m (default: no limit)',
     parse: parseRateLimit,
   },
   accessLog: {
     flag: '--access-log <on|off>',
-    environment: 'DEALS_ACCESS_LOG',
     help: 'whether to log every request',
     default: '"on"',
     parse: parseSwitch,
   },
   staleAfterHours: {
     flag: '--stale-after <duration>',
-    environment: 'DEALS_STALE_AFTER',
     help: 'the age, or the time since a build confirmed it, at which a snapshot is called stale',
     default: '26h',
     parse: (text) => parseDurationSeconds(text) / 3_600,
   },
   maxDealsPerAnswer: {
     flag: '--max-deals <number>',
-    environment: 'DEALS_MAX_DEALS',
     help: 'the most deals of one answer (default: no ceiling)',
     parse: (text) => parseCount(text, MAX_DEALS_PER_PRODUCT, 100_000_000),
   },

@@ -1,21 +1,14 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { existsSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
-import { findPackageRoot } from '../data/store/regular-file.ts';
 import { createApp, type AppOptions } from './app.ts';
 import { describeError, type Log } from './log.ts';
 import { Connections, HTTP_LIMITS, listen } from './http/connections.ts';
-import type { KeyEntry } from './keys/key-file.ts';
-import { createApiKeyStore, hasUsableKey, type ApiKeyStore } from './keys/key-store.ts';
-import { RateLimiter } from './keys/rate-limit.ts';
-import { watchKeyFile } from './keys/watch-key-file.ts';
+import { ServerKeys } from './keys/server-keys.ts';
 import { Metrics } from './metrics/metrics.ts';
 import { DEFAULT_SETTINGS, type ServerSettings } from './settings.ts';
 import { SnapshotManager } from './snapshot/snapshot-manager.ts';
-import { IncompleteInstallationError, NoKeyError } from './start-error.ts';
 
-export interface StartOptions extends Pick<AppOptions, 'cacheBytes' | 'shedder'> {
+export interface StartOptions extends Pick<AppOptions, 'shedder'> {
   readonly store: string;
   readonly keysFile: string;
   readonly host: string;
@@ -38,13 +31,14 @@ export interface RunningServer {
   readonly port: number;
   /** Where the metrics are, if they were asked for. */
   readonly metricsUrl?: string;
-  /** The snapshot being served when the server started, if any. */
-  readonly snapshotId: string | undefined;
   /** Looks at the store now instead of within a second. */
   refresh(): Promise<void>;
   /** Stops listening, lets answers under way end, and closes every connection. */
   close(): Promise<void>;
 }
+
+/** Closes something that was opened: a poll, a port. It never fails. */
+type Close = () => void | Promise<void>;
 
 /**
  * Starts the server: keys, port, snapshot. Requests wait while the snapshot is loaded. Without a readable one they are
@@ -56,65 +50,38 @@ export interface RunningServer {
  */
 export async function startServer(options: StartOptions): Promise<RunningServer> {
   const opened: Close[] = [];
+  const close = async (): Promise<void> => {
+    for (const closeOne of opened) await closeOne();
+  };
   try {
-    return await openServer(options, opened);
+    return { ...(await openServer(options, opened)), close };
   } catch (error) {
-    // The first error is reported, not one of closing.
-    await closeAll(opened).catch(() => undefined);
+    await close();
     throw error;
   }
 }
 
-/** Closes something that was opened: a watch, a port. */
-type Close = () => void | Promise<void>;
-
-/** Closes everything in the order of opening, also after an error. */
-async function closeAll(opened: readonly Close[]): Promise<void> {
-  const errors: unknown[] = [];
-  for (const close of opened) {
-    try {
-      await close();
-    } catch (error) {
-      errors.push(error);
-    }
-  }
-  if (errors.length > 0) throw errors[0];
-}
-
 /** @param opened gets everything that keeps the process alive, as soon as it is open */
-async function openServer(options: StartOptions, opened: Close[]): Promise<RunningServer> {
-  const { store, keysFile, host, metricsPort } = options;
-  const pageFolder = findPageFolder();
-  const server = createServer(HTTP_LIMITS);
-  const metrics = metricsPort === undefined ? undefined : new Metrics(server);
+async function openServer(options: StartOptions, opened: Close[]): Promise<Omit<RunningServer, 'close'>> {
+  const { store, keysFile, host, metricsPort, now = () => new Date() } = options;
+  const metrics = metricsPort === undefined ? undefined : new Metrics();
   const plainLog = options.log ?? (() => undefined);
   const log = metrics?.countEvents(plainLog) ?? plainLog;
-  const now = options.now ?? (() => new Date());
   const settings: ServerSettings = { ...DEFAULT_SETTINGS, ...options.settings };
-  const rateLimiter = new RateLimiter(settings.rateLimit);
-  let apiKeys: ApiKeyStore;
-  const takeUp = (entries: readonly KeyEntry[]): void => {
-    apiKeys = createApiKeyStore(entries);
-    rateLimiter.setKeys(entries);
-  };
-  const keys = await watchKeyFile(
-    keysFile,
-    (entries) => {
-      takeUp(entries);
-      log({ event: 'keys-taken-up', count: entries.length });
-    },
-    (error) => log({ event: 'keys-unreadable', cause: error.message }),
-  );
+  const keys = await ServerKeys.open({ file: keysFile, rateLimit: settings.rateLimit, log }, now());
   opened.push(() => keys.close());
-  takeUp(keys.entries);
-  if (!hasUsableKey(keys.entries, now())) throw new NoKeyError(keysFile);
 
+  const server = createServer(HTTP_LIMITS);
   const connections = new Connections(server, log, options.maxConnections);
   await listen(server, options.port, host);
   const { port } = server.address() as AddressInfo;
   const url = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
-  const publicUrl = options.publicUrl ?? url;
-  const snapshots = new SnapshotManager({ store, publicUrl, log, now: () => now().getTime() });
+  const snapshots = new SnapshotManager({
+    store,
+    publicUrl: options.publicUrl ?? url,
+    log,
+    now: () => now().getTime(),
+  });
   // The snapshots first: none is loaded while the last responses are sent.
   opened.push(
     () => snapshots.close(),
@@ -123,16 +90,12 @@ async function openServer(options: StartOptions, opened: Close[]): Promise<Runni
   const app = createApp({
     store,
     snapshots,
-    apiKeys: () => apiKeys,
-    keysUnreadableSeconds: () => keys.unreadableSeconds(),
-    rateLimiter,
-    pageFolder,
+    keys,
     settings,
     log,
     // No access log without a log.
     accessLog: settings.accessLog ? options.log : undefined,
     metrics,
-    cacheBytes: options.cacheBytes,
     shedder: options.shedder,
     now,
   });
@@ -159,16 +122,6 @@ async function openServer(options: StartOptions, opened: Close[]): Promise<Runni
     url,
     ...(metricsUrl === undefined ? {} : { metricsUrl }),
     port,
-    snapshotId: snapshots.current?.manifest.id,
     refresh: () => snapshots.refresh(),
-    close: () => closeAll(opened),
   };
-}
-
-/** The folder of the pages, from the source tree and from `dist/js` alike. @throws {IncompleteInstallationError} */
-function findPageFolder(): string {
-  const pageFolder = join(findPackageRoot(), 'server', 'page');
-  // A folder that may not be read throws the error of the system.
-  if (existsSync(pageFolder) && readdirSync(pageFolder).includes('index.html')) return pageFolder;
-  throw new IncompleteInstallationError(pageFolder);
 }

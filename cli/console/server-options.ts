@@ -47,8 +47,9 @@ export function localPortOption(): Option {
 
 /** The option of a setting of the server, made from its row of the table. */
 export function settingOption(name: keyof ServerSettings): Option {
-  const { flag, environment, help, default: shown, parse } = SETTINGS[name];
-  const option = new Option(flag, help).env(environment).argParser((text, before: unknown) => {
+  const { flag, help, default: shown, parse } = SETTINGS[name];
+  const option = new Option(flag, help);
+  option.env(`DEALS_${option.name().toUpperCase().replaceAll('-', '_')}`).argParser((text, before: unknown) => {
     const value = asArgument(() => parse(text));
     return Array.isArray(value) && Array.isArray(before) ? [...before, ...value] : value;
   });

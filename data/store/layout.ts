@@ -5,7 +5,7 @@ import { currentSchema, previousSchema, SNAPSHOT_ID, type SnapshotFile } from '.
 import { isErrorCode } from './regular-file.ts';
 
 /** The file that names the current snapshot: the commit point. */
-export const CURRENT_FILE = 'current.json';
+const CURRENT_FILE = 'current.json';
 
 const LAST_BUILD_FILE = 'last-build.json';
 

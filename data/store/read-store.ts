@@ -55,7 +55,7 @@ export async function listStoredIds(store: string): Promise<readonly StoredId[]>
 }
 
 /** True also when the mark cannot be checked: then the snapshot cannot be read either. */
-export function hasRollbackMark(store: string, id: string): Promise<boolean> {
+function hasRollbackMark(store: string, id: string): Promise<boolean> {
   return access(rolledBackPath(store, id)).then(
     () => true,
     (error: unknown) => !isErrorCode(error, 'ENOENT'),

@@ -7,13 +7,12 @@ import type { SourceLocation } from '../../data/report/source-location.ts';
 import type { Published } from '../../data/schema/published-schema.ts';
 import type { CatalogueIndex } from '../../data/snapshot/catalogue-index.ts';
 import { rowAt, type ProductRow } from '../../data/snapshot/column.ts';
-import type { ProductLine, RECORD_FILES } from '../../data/snapshot/format.ts';
+import type { Manifest, ProductLine, RECORD_FILES } from '../../data/snapshot/format.ts';
 import { parseLine } from '../../data/snapshot/snapshot-error.ts';
 import { snapshotPath } from '../../data/store/layout.ts';
 import { readRegularText } from '../../data/store/regular-file.ts';
-import { TimeSlice } from '../http/scheduler.ts';
 import type { LoadedSnapshot } from '../snapshot/load-snapshot.ts';
-import { LineBuffer, readChunks, takeLines } from '../snapshot/read-chunks.ts';
+import { readSnapshotLines } from '../snapshot/read-snapshot-lines.ts';
 import { RecordWriter, type DealHit, type ExplainedRecord, type OtherHit, type ProductHit } from './record-writer.ts';
 import type { TriedTarget } from './tried-target.ts';
 import { Words, type Fit } from './words.ts';
@@ -63,7 +62,7 @@ export async function explain(
   const { manifest, index } = snapshot;
   const words = new Words(asked);
   const read = <File extends RecordFile>(file: File, take: (value: Published<File>, line: number) => void) =>
-    readLines(snapshotPath(store, manifest.id, file), file, manifest.files[file].bytes, signal, take);
+    readLines(store, manifest, file, signal, take);
 
   const products = new Hits<ProductHit>(maxListed);
   const origins: SourceLocation[] = [];
@@ -147,24 +146,22 @@ export async function explain(
 
 type RecordFile = (typeof RECORD_FILES)[number];
 
-/** Hands over the value of every line of a file. One chunk is in memory at a time, and other requests run in between. */
+/**
+ * Hands over the value of every line of a file. Other requests run in between.
+ * @throws {SnapshotError} when the file cannot be read, or is not what the manifest says
+ */
 async function readLines<File extends RecordFile>(
-  path: string,
+  store: string,
+  manifest: Manifest,
   file: File,
-  byteLength: number,
   signal: AbortSignal | undefined,
   take: (value: Published<File>, line: number) => void,
 ): Promise<void> {
-  const begun = new LineBuffer();
-  const slice = new TimeSlice();
   let line = 0;
-  for await (const chunk of readChunks(path, byteLength)) {
+  for await (const bytes of readSnapshotLines(store, manifest, file)) {
     signal?.throwIfAborted();
-    await takeLines(chunk, begun, slice, (bytes) => {
-      // The build has checked every line against its schema.
-      take(parseLine(file, bytes, ++line) as Published<File>, line);
-      return true;
-    });
+    // The build has checked every line against its schema.
+    take(parseLine(file, bytes, ++line) as Published<File>, line);
   }
 }
 

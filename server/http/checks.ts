@@ -1,8 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { MAX_TARGET_BYTES } from '../../data/query/parameter.ts';
 import { describeKeyTypo } from '../keys/api-key.ts';
-import type { ApiClient, ApiKeyStore } from '../keys/key-store.ts';
-import type { RateLimiter, RateLimitResult } from '../keys/rate-limit.ts';
+import type { ApiClient } from '../keys/key-store.ts';
+import type { RateLimitResult } from '../keys/rate-limit.ts';
+import type { ServerKeys } from '../keys/server-keys.ts';
 import { countHeader, type RequestContext } from './request.ts';
 import { errorResponse, type ApiResponse } from './response.ts';
 
@@ -37,9 +38,7 @@ export function checkMethod({ req: { method }, id: requestId }: RequestContext):
 export type Access = 'open' | 'key' | 'operator';
 
 export interface Admission {
-  /** The keys as they are now. */
-  readonly apiKeys: () => ApiKeyStore;
-  readonly rateLimiter: RateLimiter;
+  readonly keys: Pick<ServerKeys, 'check' | 'count' | 'unreadableSeconds'>;
   readonly now: () => Date;
 }
 
@@ -49,7 +48,7 @@ export function admit(request: RequestContext, access: Access, context: Admissio
   const client = findClient(request, context);
   if ('status' in client) return client;
   request.keyName = client.name;
-  request.rateLimit = context.rateLimiter.take(client.id);
+  request.rateLimit = context.keys.count(client.id);
   if (request.rateLimit?.isExceeded === true) return rateLimitedResponse(request.rateLimit, request.id);
   if (access === 'key' || client.isOperator === true) return undefined;
   const detail = 'The key in x-api-key has no operator mark.';
@@ -60,10 +59,7 @@ export function admit(request: RequestContext, access: Access, context: Admissio
  * The client of a request, or the refusal (D16). The refusal names a slip of the key, which depends on its text alone. All
  * unknown keys get the same response; only a key that was valid once gets `expired-key`.
  */
-function findClient(
-  { req, target, id: requestId }: RequestContext,
-  { apiKeys, now }: Admission,
-): ApiClient | ApiResponse {
+function findClient({ req, target, id: requestId }: RequestContext, { keys, now }: Admission): ApiClient | ApiResponse {
   const text = req.headers['x-api-key'];
   // Node joins repeated headers by a comma.
   if (text?.includes(',') === true && countHeader(req, 'x-api-key') > 1) {
@@ -73,7 +69,7 @@ function findClient(
     errorResponse(code, { detail, requestId, headers: CHALLENGE });
   if (text === undefined || text === '') return refuse('missing-key', describeMissingKey(req, target));
   const key = text.toString();
-  const check = apiKeys().check(key, now());
+  const check = keys.check(key, now());
   switch (check.kind) {
     case 'valid':
       return check;

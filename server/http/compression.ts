@@ -9,17 +9,12 @@ import {
   type BrotliOptions,
   type ZlibOptions,
 } from 'node:zlib';
-import { LRUCache } from 'lru-cache';
 import Negotiator from 'negotiator';
 
 /** The encodings of bodies, the preferred first. */
 const ENCODINGS = ['br', 'gzip', 'identity'] as const;
 
 export type Encoding = (typeof ENCODINGS)[number];
-
-/** A service has few client programs, each with one text of `Accept-Encoding`; longer texts are not remembered. */
-const negotiated = new LRUCache<string, Encoding>({ max: 100 });
-const MAX_TEXT_LENGTH = 200;
 
 /** The type of `encoding` in negotiator 1; the published types are those of version 0.6. */
 type ChooseEncoding = (
@@ -30,13 +25,9 @@ type ChooseEncoding = (
 /** The encoding that the client prefers; `q=0` is honoured, and without a header the body is plain (D18). */
 export function negotiateEncoding(acceptEncoding: string | undefined): Encoding {
   if (acceptEncoding === undefined) return 'identity';
-  const known = negotiated.get(acceptEncoding);
-  if (known !== undefined) return known;
   const negotiator: { encoding: ChooseEncoding } = new Negotiator({ headers: { 'accept-encoding': acceptEncoding } });
   const chosen = negotiator.encoding(ENCODINGS, { preferred: ENCODINGS });
-  const encoding = ENCODINGS.find((each) => each === chosen) ?? 'identity';
-  if (acceptEncoding.length <= MAX_TEXT_LENGTH) negotiated.set(acceptEncoding, encoding);
-  return encoding;
+  return ENCODINGS.find((each) => each === chosen) ?? 'identity';
 }
 
 /** Smaller bodies are sent as they are: compressing them saves no packet. */

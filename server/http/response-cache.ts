@@ -19,10 +19,10 @@ export class ResponseCache {
   readonly #responses: LRUCache<string, WholeResponse>;
   #snapshot: Snapshot | undefined;
 
-  /** @param maxBytes of memory, 0 for no cache */
+  /** @param maxBytes of memory */
   constructor(maxBytes = MAX_BYTES) {
     this.#responses = new LRUCache({
-      maxSize: Math.max(1, maxBytes),
+      maxSize: maxBytes,
       sizeCalculation: (response, key) => measureMemory(response, key),
     });
   }

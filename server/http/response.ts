@@ -1,4 +1,3 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { PROBLEMS, type ProblemCode } from '../../data/query/problem.ts';
 import { redactKeys } from '../log.ts';
 import { describeQueryIssue, type QueryIssue } from '../query/query-issue.ts';
@@ -13,10 +12,9 @@ export interface ApiResponse {
   readonly encoding?: Encoding;
 }
 
-/** A file: sirv writes the rest of its headers, and its body. */
-export interface FileResponse {
-  readonly headers: Readonly<Record<string, string>>;
-  readonly send: (req: IncomingMessage, res: ServerResponse) => void;
+/** A file, which is sent as it is; its `Content-Length` is among the headers. */
+export interface FileResponse extends Pick<ApiResponse, 'status' | 'headers'> {
+  readonly file: AsyncIterable<Buffer>;
 }
 
 export function jsonResponse(status: number, body: unknown, headers: Readonly<Record<string, string>>): ApiResponse {
@@ -56,8 +54,9 @@ export function errorResponse(code: ProblemCode, facts: ProblemDetails): ApiResp
       code: issue.code,
       detail: describeQueryIssue(issue),
       value: issue.value,
-      ...(issue.allowed === undefined ? {} : { allowed: issue.allowed }),
-      ...(issue.suggestion === undefined ? {} : { suggestion: issue.suggestion }),
+      // Absent unless there is something to say: JSON leaves out what is undefined.
+      allowed: issue.allowed,
+      suggestion: issue.suggestion,
     })),
   };
   return {

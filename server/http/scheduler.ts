@@ -10,21 +10,3 @@ export function nextTurn(): Promise<unknown> {
   turn = turn.then(() => nextTick());
   return turn;
 }
-
-/** How long loading a snapshot may run before requests run. */
-const SLICE_MS = 5;
-
-/** The time that long work may run before it yields. */
-export class TimeSlice {
-  #start = performance.now();
-
-  get isUsedUp(): boolean {
-    return performance.now() - this.#start > SLICE_MS;
-  }
-
-  /** Lets requests run, and starts the next slice. */
-  async yieldToEventLoop(): Promise<void> {
-    await nextTick();
-    this.#start = performance.now();
-  }
-}

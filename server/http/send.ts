@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import { canEncode, encodeBody, MIN_ENCODED_BYTES, openEncoder, type Encoding } from './compression.ts';
 import { matchesTag, toIdentityTag } from './headers.ts';
 import type { RequestContext } from './request.ts';
-import type { ApiResponse } from './response.ts';
+import type { ApiResponse, FileResponse } from './response.ts';
 import { READ_MS } from './connections.ts';
 import { nextTurn } from './scheduler.ts';
 
@@ -26,8 +26,7 @@ export interface WholeResponse {
 
 /** A response whose body is made while it is sent. */
 export interface LongResponse extends Omit<WholeResponse, 'body'> {
-  readonly begun: Buffer;
-  readonly rest: Iterator<string>;
+  readonly chunks: AsyncIterable<Buffer>;
   readonly encoding: Encoding;
 }
 
@@ -35,16 +34,19 @@ export interface LongResponse extends Omit<WholeResponse, 'body'> {
  * Makes the body of a response as far as it is sent at once. Nothing is sent before it is known whether the body is long, so
  * that an error can still be a 500.
  */
-export async function makeBody(response: ApiResponse): Promise<WholeResponse | LongResponse> {
+export async function makeBody(response: ApiResponse | FileResponse): Promise<WholeResponse | LongResponse> {
   const { status } = response;
+  if ('file' in response) {
+    return { status, ...listHeaders(response), chunks: response.file, encoding: 'identity' };
+  }
   const wanted = response.encoding ?? 'identity';
   const longEncoding = canEncode('long') ? wanted : 'identity';
   const maxLength = longEncoding === 'identity' ? WHOLE_LENGTH : WHOLE_ENCODED_LENGTH;
   const rest = response.body[Symbol.iterator]();
   const begun = await collect(rest, maxLength);
   if (!begun.isWhole) {
-    const facts = listHeaders(response, longEncoding);
-    return { status, ...facts, begun: begun.bytes, rest, encoding: longEncoding };
+    const chunks = makeChunks(begun.bytes, rest);
+    return { status, ...listHeaders(response, longEncoding), chunks, encoding: longEncoding };
   }
   const { bytes } = begun;
   // The tag of a short body names the encoding nevertheless: it is compared before the length of the body is known.
@@ -77,7 +79,7 @@ async function collect(
 
 /** @param encoding of the body as sent; absent for a body too short to encode */
 function listHeaders(
-  { headers }: ApiResponse,
+  { headers }: Pick<ApiResponse, 'headers'>,
   encoding?: Encoding,
 ): Pick<WholeResponse, 'headers' | 'tag' | 'snapshotId'> {
   const { ETag, 'X-Snapshot': snapshotId } = headers;
@@ -89,11 +91,16 @@ function listHeaders(
 }
 
 /** Headers of a 200 that a 304 does not have (RFC 9110 §15.4.5). */
-const BODY_HEADERS: ReadonlySet<string> = new Set(['Content-Type', 'Content-Encoding', 'X-Total-Count', 'Link']);
+const BODY_HEADERS: ReadonlySet<string> = new Set([
+  'Content-Type',
+  'Content-Length',
+  'Content-Encoding',
+  'X-Total-Count',
+  'Link',
+]);
 
 /**
- * Writes a response: 304 to a client that has its body, and no body to HEAD (D2). It is the only place that writes headers,
- * beside sirv for files.
+ * Writes a response: 304 to a client that has its body, and no body to HEAD (D2). It is the only place that writes headers.
  * @param common the headers of every response
  */
 export function send(
@@ -111,7 +118,7 @@ export function send(
     return;
   }
   for (const text of headers) common.push(text);
-  if ('rest' in response) {
+  if ('chunks' in response) {
     res.writeHead(status, common);
     if (req.method !== 'HEAD') return sendLong(res, response);
     res.end();
@@ -125,10 +132,14 @@ export function send(
 }
 
 /** Sends a body in chunks, each when the client has read the previous one, for which it has `READ_MS`. */
-async function sendLong(res: ServerResponse, response: LongResponse): Promise<void> {
-  const { encoding, rest } = response;
+async function sendLong(res: ServerResponse, { chunks, encoding }: LongResponse): Promise<void> {
   const deadline = setTimeout(() => res.socket?.resetAndDestroy(), READ_MS);
-  const source = makeChunks(response, deadline);
+  const source = async function* () {
+    for await (const chunk of chunks) {
+      deadline.refresh();
+      yield chunk;
+    }
+  };
   try {
     await (encoding === 'identity' ? pipeline(source, res) : pipeline(source, openEncoder(encoding), res));
   } catch (error) {
@@ -136,17 +147,15 @@ async function sendLong(res: ServerResponse, response: LongResponse): Promise<vo
     if (!isDisconnect(error)) throw error;
   } finally {
     clearTimeout(deadline);
-    rest.return?.();
   }
 }
 
-/** @param deadline of the chunk that is being sent */
-async function* makeChunks({ begun, rest }: LongResponse, deadline: NodeJS.Timeout): AsyncGenerator<Buffer> {
+/** The chunks of a body, as they are needed. */
+async function* makeChunks(begun: Buffer, rest: Iterator<string>): AsyncGenerator<Buffer> {
   yield begun;
   for (;;) {
     await nextTurn();
     const { bytes, isWhole } = await collect(rest, CHUNK_LENGTH - 1);
-    deadline.refresh();
     if (bytes.length > 0) yield bytes;
     if (isWhole) return;
   }

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, open, realpath, rename, rm, stat, type FileHandle } from 'node:fs/promises';
+import { existsSync, fchmodSync, fchownSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
+import { createDurably, createFolderDurably, syncFolder } from '../../data/store/durable-file.ts';
 import { describeHolder, tryLock, type FileLock, type LockHolder } from '../../data/store/lock.ts';
-import { readRegularText } from '../../data/store/regular-file.ts';
+import { readRegularText, writeAll } from '../../data/store/regular-file.ts';
 import { createApiKey, hashApiKey } from './api-key.ts';
 import { isKeyRateLimit } from './rate-limit.ts';
 
@@ -43,7 +44,7 @@ export type KeyFileIssue =
   | { readonly code: 'missing-file'; readonly file: string }
   | { readonly code: 'unreadable-file'; readonly file: string; readonly cause: string }
   | { readonly code: 'malformed-file'; readonly file: string; readonly faults: readonly string[] }
-  | { readonly code: 'locked-file'; readonly file: string; readonly holder?: LockHolder };
+  | { readonly code: 'locked-file'; readonly file: string; readonly holder?: LockHolder | undefined };
 
 export class KeyFileError extends Error {
   override readonly name = 'KeyFileError';
@@ -71,8 +72,14 @@ function describeKeyFileIssue(issue: KeyFileIssue): string {
 
 /** @throws {KeyFileError} when the file is missing, cannot be read, or is not a key file. */
 export async function readKeyFile(file: string): Promise<readonly KeyEntry[]> {
-  return parseKeyFile(file, await readText(file));
+  return parseKeyFile(file, await readKeyText(file));
 }
+
+/** What an operator says of a key. */
+type KeyFacts = Pick<KeyEntry, 'name' | 'rateLimit' | 'operator'> & {
+  readonly from?: Date | undefined;
+  readonly until?: Date | undefined;
+};
 
 /**
  * Adds a key to the file, which is made if there is none, and returns the key itself. It cannot be read again later
@@ -82,31 +89,22 @@ export async function readKeyFile(file: string): Promise<readonly KeyEntry[]> {
  */
 export async function addKey(
   file: string,
-  facts: {
-    readonly name: string;
-    readonly from?: Date;
-    readonly until?: Date;
-    readonly rateLimit?: string;
-    readonly operator?: true;
-  },
+  { name, from, until, rateLimit, operator }: KeyFacts,
   now: Date,
 ): Promise<{ readonly keyText: string; readonly entry: KeyEntry }> {
   const keyText = createApiKey();
-  const { entry } = await changeKeyFile(file, 'create', (keys) => {
-    const ids = new Set(keys.map((key) => key.id));
-    const entry: KeyEntry = {
-      id: createId(ids),
-      name: facts.name,
-      sha256: hashApiKey(keyText),
-      ...(facts.from === undefined ? {} : { from: facts.from.toISOString() }),
-      ...(facts.until === undefined ? {} : { until: facts.until.toISOString() }),
-      ...(facts.rateLimit === undefined ? {} : { rateLimit: facts.rateLimit }),
-      ...(facts.operator === undefined ? {} : { operator: facts.operator }),
-      createdAt: now.toISOString(),
-    };
-    return { keys: [...keys, entry], entry };
-  });
-  return { keyText, entry };
+  const facts = {
+    name,
+    sha256: hashApiKey(keyText),
+    from: from?.toISOString(),
+    until: until?.toISOString(),
+    rateLimit,
+    operator,
+    createdAt: now.toISOString(),
+  };
+  createFolderDurably(dirname(file));
+  const keys = await changeKeyFile(file, (before) => [...before, { id: createId(before), ...facts }]);
+  return { keyText, entry: keys.at(-1) as KeyEntry };
 }
 
 /**
@@ -115,10 +113,13 @@ export async function addKey(
  * @throws {KeyFileError}
  */
 export async function removeKeys(file: string, isRevoked: (entry: KeyEntry) => boolean): Promise<readonly KeyEntry[]> {
-  const { removed } = await changeKeyFile(file, 'existing', (keys) => ({
-    keys: keys.filter((key) => !isRevoked(key)),
-    removed: keys.filter(isRevoked),
-  }));
+  // Without a key file there is none to lock.
+  await readKeyFile(file);
+  let removed: readonly KeyEntry[] = [];
+  await changeKeyFile(file, (keys) => {
+    removed = keys.filter(isRevoked);
+    return keys.filter((key) => !isRevoked(key));
+  });
   return removed;
 }
 
@@ -128,34 +129,22 @@ export function isKeyName(name: string): boolean {
 }
 
 /** Reads, changes and replaces the file while holding its lock, so that no change of another command is lost. */
-async function changeKeyFile<Change extends { readonly keys: readonly KeyEntry[] }>(
+async function changeKeyFile(
   file: string,
-  mode: 'create' | 'existing',
-  change: (keys: readonly KeyEntry[]) => Change,
-): Promise<Change> {
-  const folder = dirname(file);
-  if (mode === 'create') await mkdir(folder, { recursive: true });
-  else await readKeyFile(file);
+  change: (keys: readonly KeyEntry[]) => readonly KeyEntry[],
+): Promise<readonly KeyEntry[]> {
   const lock = await lockKeyFile(file);
   try {
-    const changed = change(await readKeysOrNone(file, mode));
-    await replaceFile(file, `${JSON.stringify({ keys: changed.keys }, undefined, 2)}\n`);
-    return changed;
+    const keys = change(existsSync(file) ? await readKeyFile(file) : []);
+    replaceFile(file, `${JSON.stringify({ keys }, undefined, 2)}\n`);
+    return keys;
   } finally {
     lock.release();
   }
 }
 
-async function readKeysOrNone(file: string, mode: 'create' | 'existing'): Promise<readonly KeyEntry[]> {
-  try {
-    return await readKeyFile(file);
-  } catch (error) {
-    if (mode === 'create' && error instanceof KeyFileError && error.issue.code === 'missing-file') return [];
-    throw error;
-  }
-}
-
-function parseKeyFile(file: string, text: string): readonly KeyEntry[] {
+/** @param file for the message @throws {KeyFileError} when the text is that of no key file */
+export function parseKeyFile(file: string, text: string): readonly KeyEntry[] {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -179,7 +168,8 @@ function describeFault(issue: z.core.$ZodIssue): string {
   return `${where}: ${issue.message}`;
 }
 
-async function readText(file: string): Promise<string> {
+/** @throws {KeyFileError} when the file is missing, or cannot be read */
+export async function readKeyText(file: string): Promise<string> {
   try {
     return await readRegularText(file);
   } catch (error) {
@@ -196,56 +186,32 @@ async function lockKeyFile(file: string): Promise<FileLock> {
   for (let attempt = 1; ; attempt++) {
     const tried = tryLock(`${file}.lock`);
     if (tried.kind === 'taken') return tried.lock;
-    const { holder } = tried;
-    if (attempt === LOCK_ATTEMPTS) {
-      throw new KeyFileError({ code: 'locked-file', file, ...(holder === undefined ? {} : { holder }) });
-    }
+    if (attempt === LOCK_ATTEMPTS) throw new KeyFileError({ code: 'locked-file', file, holder: tried.holder });
     await sleep(LOCK_PAUSE_MS);
   }
 }
 
 /** Replaces the file in one step: a reader sees the old keys or the new ones, never a part. */
-async function replaceFile(file: string, text: string): Promise<void> {
+function replaceFile(file: string, text: string): void {
+  const before = statSync(file, { throwIfNoEntry: false });
   // A rename onto a symbolic link would replace the link, and leave the file that it names as it was.
-  const target = await realpath(file).catch(() => file);
+  const target = before === undefined ? file : realpathSync(file);
   const next = `${target}.next`;
   // A killed command may have left it.
-  await rm(next, { force: true });
-  const handle = await open(next, 'wx', 0o600);
-  try {
-    await copyRights(target, handle);
-    await handle.writeFile(text);
-    await handle.sync();
-  } catch (error) {
-    await rm(next, { force: true });
-    throw error;
-  } finally {
-    await handle.close();
-  }
-  await rename(next, target);
-  await syncFolder(dirname(target));
+  rmSync(next, { force: true });
+  createDurably(next, (descriptor) => {
+    // The file stays readable for the server, which may read it by its owner or by its group.
+    if (before !== undefined) fchownSync(descriptor, before.uid, before.gid);
+    fchmodSync(descriptor, before === undefined ? 0o600 : before.mode & 0o7777);
+    writeAll(descriptor, Buffer.from(text));
+  });
+  renameSync(next, target);
+  syncFolder(dirname(target));
 }
 
-/** The file stays readable for the server, which may read it by its owner or by its group. */
-async function copyRights(from: string, to: FileHandle): Promise<void> {
-  const before = await stat(from).catch(() => undefined);
-  if (before === undefined) return;
-  await to.chown(before.uid, before.gid);
-  await to.chmod(before.mode & 0o7777);
-}
-
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-}
-
-function createId(taken: ReadonlySet<string>): string {
+function createId(keys: readonly KeyEntry[]): string {
   const id = randomBytes(4).toString('hex');
-  return taken.has(id) ? createId(taken) : id;
+  return keys.some((key) => key.id === id) ? createId(keys) : id;
 }
 
 function codeOf(error: unknown): unknown {

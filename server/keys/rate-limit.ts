@@ -21,12 +21,6 @@ export function isKeyRateLimit(text: string): boolean {
   return text === 'off' || findRateLimit(text) !== undefined;
 }
 
-/** A key with its own limit, if any. */
-interface LimitedKey {
-  readonly id: string;
-  readonly rateLimit?: string | undefined;
-}
-
 /** The state of a key's rate limit after a request (draft-ietf-httpapi-ratelimit-headers). */
 export interface RateLimitResult {
   /** Whether the request is rejected; then it does not count. */
@@ -39,77 +33,40 @@ export interface RateLimitResult {
   readonly retryAfterSeconds: number;
 }
 
-/** The rate limit of one key. */
-interface Bucket {
-  readonly windowMs: number;
-  /** The time after which one more request is possible. */
-  readonly intervalMs: number;
-  readonly policy: string;
-  /** When the whole quota is available again. */
-  fullAtMs: number;
-}
+/** Sums of fractions are not exact: without slack the last request could be lost. */
+const SLACK = 0.001;
 
-/**
- * Limits the requests of each key by GCRA, the leaky bucket with one number for each key: the quota may be used at once,
- * and comes back evenly. A request of a key without a limit costs one lookup in a map.
- */
-export class RateLimiter {
-  readonly #default: RateLimit | undefined;
-  readonly #nowMs: () => number;
-  #buckets: ReadonlyMap<string, Bucket> = new Map();
+/** The quota of one key, a token bucket: it may be used at once, and comes back evenly. */
+export class Quota {
+  readonly limit: RateLimit;
+  readonly #policy: string;
+  readonly #intervalMs: number;
+  #left: number;
+  #countedAtMs = -Infinity;
+
+  constructor(limit: RateLimit) {
+    this.limit = limit;
+    this.#policy = `"default";q=${limit.requests};w=${limit.seconds}`;
+    this.#intervalMs = (limit.seconds * 1_000) / limit.requests;
+    this.#left = limit.requests;
+  }
 
   /**
-   * @param general of every key that has none of its own
-   * @param nowMs of a clock that is never set: one set back would lock keys out
+   * Counts a request.
+   * @param nowMs by a clock that is never set: one set back would lock keys out
    */
-  constructor(general: RateLimit | undefined, nowMs: () => number = () => performance.now()) {
-    this.#default = general;
-    this.#nowMs = nowMs;
+  take(nowMs: number = performance.now()): RateLimitResult {
+    const { requests } = this.limit;
+    this.#left = Math.min(requests, this.#left + (nowMs - this.#countedAtMs) / this.#intervalMs);
+    this.#countedAtMs = nowMs;
+    const isExceeded = this.#left < 1 - SLACK;
+    if (!isExceeded) this.#left = Math.max(0, this.#left - 1);
+    const secondsUntil = (count: number): number => Math.ceil(((count - this.#left) * this.#intervalMs) / 1_000);
+    return {
+      isExceeded,
+      policy: this.#policy,
+      state: `"default";r=${Math.floor(this.#left + SLACK)};t=${secondsUntil(requests)}`,
+      retryAfterSeconds: isExceeded ? Math.max(1, secondsUntil(1)) : 0,
+    };
   }
-
-  /** Replaces the keys. Keys that were there before keep their counts. */
-  setKeys(entries: readonly LimitedKey[]): void {
-    const before = this.#buckets;
-    const buckets = new Map<string, Bucket>();
-    for (const { id, rateLimit } of entries) {
-      const limit = rateLimit === undefined ? this.#default : findRateLimit(rateLimit);
-      if (limit === undefined) continue;
-      // No wait is longer than the window, also when the window was longer before.
-      const latestMs = this.#nowMs() + limit.seconds * 1_000;
-      buckets.set(id, createBucket(limit, Math.min(before.get(id)?.fullAtMs ?? -Infinity, latestMs)));
-    }
-    this.#buckets = buckets;
-  }
-
-  /** Counts a request of a key; undefined for a key without a limit. */
-  take(keyId: string): RateLimitResult | undefined {
-    const bucket = this.#buckets.get(keyId);
-    return bucket === undefined ? undefined : takeFrom(bucket, this.#nowMs());
-  }
-}
-
-function createBucket({ requests, seconds }: RateLimit, fullAtMs: number): Bucket {
-  const windowMs = seconds * 1_000;
-  const policy = `"default";q=${requests};w=${seconds}`;
-  return { windowMs, intervalMs: windowMs / requests, policy, fullAtMs };
-}
-
-function takeFrom(bucket: Bucket, nowMs: number): RateLimitResult {
-  const { windowMs, intervalMs, policy } = bucket;
-  // Sums of fractions are not exact: without slack the last request could be lost.
-  const slackMs = intervalMs / 1_000;
-  const fullAtMs = Math.max(bucket.fullAtMs, nowMs) + intervalMs;
-  const usedMs = fullAtMs - nowMs;
-  const isExceeded = usedMs > windowMs + slackMs;
-  if (isExceeded) {
-    const state = describeState(0, bucket.fullAtMs - nowMs);
-    return { isExceeded, policy, state, retryAfterSeconds: Math.max(1, Math.ceil((usedMs - windowMs) / 1_000)) };
-  }
-  bucket.fullAtMs = fullAtMs;
-  const left = Math.floor((windowMs - usedMs + slackMs) / intervalMs);
-  return { isExceeded, policy, state: describeState(left, usedMs), retryAfterSeconds: 0 };
-}
-
-function describeState(left: number, untilFullMs: number): string {
-  return `"default";r=${left};t=${Math.ceil(untilFullMs / 1_000)}`;
 }

@@ -1,7 +1,6 @@
-import { createServer, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { promisify } from 'node:util';
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
 import { HTTP_LIMITS, listen } from '../http/connections.ts';
 import type { RequestContext } from '../http/request.ts';
 import { describeError, type Log } from '../log.ts';
@@ -27,7 +26,6 @@ const COUNTED_METRICS = {
     labels: ['route'],
     help: 'Time from the head of a request to the end of its answer, which a slow reader lengthens',
   },
-  deals_http_open_connections: { type: 'gauge', labels: [], help: 'Connections that are open now' },
   deals_answer_cache_requests_total: {
     type: 'counter',
     labels: ['result'],
@@ -64,7 +62,6 @@ const EVENTS = [
   'keys-unreadable',
   'pull-state-unreadable',
   'request-failed',
-  'file-unreadable',
   'picture-missing',
   'server-error',
 ];
@@ -73,18 +70,16 @@ const EVENTS = [
 export class Metrics {
   readonly #registry = new Registry();
   readonly #requests = this.#createCounter('deals_http_requests_total');
-  readonly #durations: Histogram;
-  readonly #connections: Gauge;
-  readonly #countConnections: () => Promise<number>;
+  readonly #durations = new Histogram({
+    ...describe('deals_http_request_duration_seconds'),
+    buckets: BOUNDS,
+    registers: [this.#registry],
+  });
   readonly #lookups = this.#createCounter('deals_answer_cache_requests_total');
   readonly #shed = this.#createCounter('deals_shed_requests_total');
   readonly #events = this.#createCounter('deals_log_events_total');
 
-  constructor(server: Server) {
-    const registers = [this.#registry];
-    this.#durations = new Histogram({ ...describe('deals_http_request_duration_seconds'), buckets: BOUNDS, registers });
-    this.#connections = new Gauge({ ...describe('deals_http_open_connections'), registers });
-    this.#countConnections = promisify(server.getConnections.bind(server));
+  constructor() {
     collectDefaultMetrics({ register: this.#registry });
     for (const event of EVENTS) this.#events.inc({ event }, 0);
     for (const result of ['hit', 'miss']) this.#lookups.inc({ result }, 0);
@@ -123,7 +118,7 @@ export class Metrics {
   async listen(port: number, sources: StoreSources, log: Log): Promise<MetricsServer> {
     const readStore = registerStoreMetrics(this.#registry, sources);
     const server = createServer(HTTP_LIMITS, (req, res) => {
-      this.#respond(req.method, req.url, res, readStore).catch((error: unknown) => {
+      this.#respond(req, res, readStore).catch((error: unknown) => {
         log({ event: 'metrics-failed', cause: describeError(error) });
         res.destroy();
       });
@@ -141,20 +136,14 @@ export class Metrics {
     };
   }
 
-  async #respond(
-    method: string | undefined,
-    target: string | undefined,
-    res: ServerResponse,
-    readStore: () => Promise<void>,
-  ): Promise<void> {
+  async #respond({ method, url }: IncomingMessage, res: ServerResponse, readStore: () => Promise<void>): Promise<void> {
     const common = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' };
-    if (target !== '/metrics') {
+    if (url !== '/metrics') {
       res.writeHead(404, common).end();
     } else if (method !== 'GET' && method !== 'HEAD') {
       res.writeHead(405, { ...common, Allow: 'GET, HEAD' }).end();
     } else {
       await readStore();
-      this.#connections.set(await this.#countConnections());
       const text = await this.#registry.metrics();
       res.writeHead(200, { ...common, 'Content-Type': this.#registry.contentType });
       res.end(method === 'HEAD' ? undefined : text);

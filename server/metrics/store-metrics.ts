@@ -2,10 +2,9 @@ import { stat } from 'node:fs/promises';
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Manifest } from '../../data/snapshot/format.ts';
 import { lockPath } from '../../data/store/layout.ts';
-import { findOverdueSeconds, PULL_STEPS, PullStateReader, type PullState } from '../../data/store/pull-state.ts';
-import type { KeyFileWatch } from '../keys/watch-key-file.ts';
+import { findOverdueSeconds, PULL_STEPS, type PullState } from '../../data/store/pull-state.ts';
 import type { SnapshotManager } from '../snapshot/snapshot-manager.ts';
-import { BUILD_OUTCOMES, LastBuildReader, type LastBuildFacts } from '../status/last-build.ts';
+import { BUILD_OUTCOMES, type LastBuildFacts } from '../status/last-build.ts';
 
 /** What the metrics are read from at each scrape. */
 interface Facts {
@@ -17,38 +16,27 @@ interface Facts {
   readonly keysUnreadableSeconds: number;
 }
 
-type Sample = readonly [value: number | undefined, labels?: Readonly<Record<string, string>>];
+type Value = number | undefined;
 
 interface StoreMetric {
   readonly type: 'counter' | 'gauge';
-  readonly labels: readonly string[];
   readonly help: string;
-  /** The samples; one without a value is not written. */
-  readonly read: (facts: Facts) => readonly Sample[];
+  readonly labels: readonly string[];
+  /** The value, or one for each value of its label; undefined is not written. */
+  readonly read: (facts: Facts) => Value | readonly (readonly [labelValue: string, value: Value])[];
 }
 
-/** A metric with one sample. */
-function gauge(help: string, read: (facts: Facts) => number | undefined): StoreMetric {
-  return { type: 'gauge', labels: [], help, read: (facts) => [[read(facts)]] };
+function gauge(help: string, read: (facts: Facts) => Value): StoreMetric {
+  return { type: 'gauge', help, labels: [], read };
 }
 
-function labelled(
-  type: StoreMetric['type'],
-  label: string,
-  help: string,
-  read: (facts: Facts) => readonly (readonly [labelValue: string, value: number | undefined])[],
-): StoreMetric {
-  return {
-    type,
-    labels: [label],
-    help,
-    read: (facts) => read(facts).map(([labelValue, value]) => [value, { [label]: labelValue }]),
-  };
+function labelled(label: string, help: string, read: StoreMetric['read']): StoreMetric {
+  return { type: 'gauge', help, labels: [label], read };
 }
 
 /** The metrics of the snapshot, the builds, `deals pull` and the keys. */
 export const STORE_METRICS = {
-  deals_snapshot_info: labelled('gauge', 'snapshot', '1, with the id of the snapshot being served', ({ manifest }) =>
+  deals_snapshot_info: labelled('snapshot', '1, with the id of the snapshot being served', ({ manifest }) =>
     manifest === undefined ? [] : [[manifest.id, 1]],
   ),
   deals_snapshot_age_seconds: gauge('Age of the snapshot being served', ({ manifest, now }) =>
@@ -60,22 +48,17 @@ export const STORE_METRICS = {
     ({ manifest }) => manifest?.counts.quarantined,
   ),
   deals_source_held: labelled(
-    'gauge',
     'source',
     '1 for a source that is held, withdrawn or missing in the snapshot being served, 0 for a fresh one',
     ({ manifest }) => (manifest?.sources ?? []).map(({ name, state }) => [name, state === 'fresh' ? 0 : 1]),
   ),
   deals_source_age_seconds: labelled(
-    'gauge',
     'source',
     'Time since a build last read the source as it is served; absent when none has',
     readSourceAges,
   ),
-  deals_last_build_outcome: labelled(
-    'gauge',
-    'outcome',
-    '1 for the outcome of the last build, 0 for the others',
-    ({ build }) => (build === undefined ? [] : BUILD_OUTCOMES.map((each) => [each, each === build.outcome ? 1 : 0])),
+  deals_last_build_outcome: labelled('outcome', '1 for the outcome of the last build, 0 for the others', ({ build }) =>
+    build === undefined ? [] : BUILD_OUTCOMES.map((each) => [each, each === build.outcome ? 1 : 0]),
   ),
   deals_last_build_started_timestamp_seconds: gauge('When the last build began', ({ build }) =>
     toSeconds(build?.startedAt),
@@ -93,25 +76,21 @@ export const STORE_METRICS = {
     'When the object store last answered deals pull; all metrics of deals pull are absent where snapshots are built',
     ({ pull }) => toSeconds(pull?.lastContactAt),
   ),
-  deals_pull_current_revision: gauge(
-    'The revision that the store switched to last',
-    ({ pull }) => pull?.current?.revision,
-  ),
   deals_pull_overdue_seconds: gauge(
     'How long the announced revision should have been current; 0 when it is, or it is not time',
     ({ pull, now }) => pull && findOverdueSeconds(pull, now),
   ),
-  deals_pull_failures_total: labelled(
-    'counter',
-    'step',
-    'Looks at the object store that failed, by the step of the pull',
-    ({ pull }) => (pull === undefined ? [] : PULL_STEPS.map((step) => [step, pull.failures[step] ?? 0])),
-  ),
+  deals_pull_failures_total: {
+    type: 'counter',
+    labels: ['step'],
+    help: 'Looks at the object store that failed, by the step of the pull',
+    read: ({ pull }) => pull && PULL_STEPS.map((step) => [step, pull.failures[step] ?? 0]),
+  },
   deals_pull_refusals_total: {
     type: 'counter',
     labels: [],
     help: 'Records of the object store that were not accepted: unsigned, copied or older',
-    read: ({ pull }) => [[pull?.refusals]],
+    read: ({ pull }) => pull?.refusals,
   },
   deals_keys_unreadable_seconds: gauge(
     'How long the key file cannot be read, so that revoked keys still work; 0 when it can',
@@ -140,34 +119,39 @@ function secondsSince(time: string | undefined, now: Date): number | undefined {
 
 export interface StoreSources {
   readonly store: string;
-  readonly snapshots: SnapshotManager;
-  readonly keys: Pick<KeyFileWatch, 'unreadableSeconds'>;
+  readonly snapshots: Pick<SnapshotManager, 'current' | 'lastBuild' | 'pull'>;
+  readonly keys: { unreadableSeconds(): number };
   readonly now: () => Date;
 }
 
 /** Registers the metrics of the store. Returns a function that reads them, for each scrape. */
 export function registerStoreMetrics(registry: Registry, sources: StoreSources): () => Promise<void> {
-  const lastBuild = new LastBuildReader(sources.store);
-  const pullState = new PullStateReader(sources.store);
   const metrics = Object.entries<StoreMetric>(STORE_METRICS).map(([name, { type, labels, help, read }]) => {
     const options = { name, help, labelNames: [...labels], registers: [registry] };
     return { labels, read, metric: type === 'gauge' ? new Gauge(options) : new Counter(options) };
   });
   return async () => {
-    const now = sources.now();
-    const [build, { state: pull }, lockAgeSeconds] = await Promise.all([
-      lastBuild.readFacts(),
-      pullState.read(),
-      findLockAgeSeconds(sources.store, now),
-    ]);
-    const manifest = sources.snapshots.current?.manifest;
-    const keysUnreadableSeconds = sources.keys.unreadableSeconds();
-    const facts = { now, manifest, build, pull, lockAgeSeconds, keysUnreadableSeconds };
-    for (const { labels, read, metric } of metrics) {
+    const { store, snapshots, keys, now } = sources;
+    const facts: Facts = {
+      now: now(),
+      manifest: snapshots.current?.manifest,
+      build: snapshots.lastBuild,
+      pull: snapshots.pull.state,
+      lockAgeSeconds: await findLockAgeSeconds(store, now()),
+      keysUnreadableSeconds: keys.unreadableSeconds(),
+    };
+    for (const {
+      labels: [label],
+      read,
+      metric,
+    } of metrics) {
       metric.reset();
       // Reset gives a metric without labels the value 0.
-      if (labels.length === 0) metric.remove();
-      for (const [value, given] of read(facts)) if (value !== undefined) metric.inc(given ?? {}, value);
+      if (label === undefined) metric.remove();
+      const values = read(facts);
+      for (const [labelValue, value] of Array.isArray(values) ? values : [['', values] as const]) {
+        if (value !== undefined) metric.inc(label === undefined ? {} : { [label]: labelValue }, value);
+      }
     }
   };
 }

@@ -24,7 +24,7 @@ export interface QueryIssue {
   /** What arrived: the whole value, or the wrong word. */
   readonly value: string;
   readonly allowed?: readonly string[];
-  readonly suggestion?: string;
+  readonly suggestion?: string | undefined;
 }
 
 /** Issues of a request with allowed words: a request full of errors must not cost more than others. */

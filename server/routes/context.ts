@@ -8,11 +8,7 @@ import type { SnapshotManager } from '../snapshot/snapshot-manager.ts';
 /** What the routes may use. */
 export interface RouteContext extends Admission {
   readonly store: string;
-  /** The folder of the pages: immutable while the server runs. */
-  readonly pageFolder: string;
   readonly snapshots: SnapshotManager;
-  /** How long the key file cannot be read; absent where there is no file. */
-  readonly keysUnreadableSeconds?: () => number;
   readonly settings: ServerSettings;
   readonly log: Log;
 }

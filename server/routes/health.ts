@@ -1,24 +1,22 @@
 import type { LastBuild } from '../../data/report/report.ts';
 import type { Manifest } from '../../data/snapshot/format.ts';
 import { jsonResponse, type ApiResponse } from '../http/response.ts';
-import { describeAge, LastConfirmation } from '../status/freshness.ts';
+import { describeAge } from '../status/freshness.ts';
 import type { Route, RouteContext } from './context.ts';
 
-/** `/health/live` and `/health/ready` (D19). */
-export function healthRoutes(context: RouteContext): readonly Route[] {
-  const { store, snapshots, settings, now, keysUnreadableSeconds } = context;
-  const confirmation = new LastConfirmation(store);
-  const readiness = async (): Promise<ApiResponse> => {
-    const manifest = snapshots.current?.manifest;
-    const asked = now();
-    const hours = settings.staleAfterHours;
-    const lastBuild = manifest === undefined ? undefined : await confirmation.find(manifest, asked, hours);
-    return describeReadiness(manifest, asked, hours, lastBuild, keysUnreadableSeconds?.());
-  };
+/** `/health/live` and `/health/ready` (D19): neither depends on the disk. */
+export function healthRoutes({ snapshots, settings, now, keys }: RouteContext): readonly Route[] {
   return [
-    // It must not depend on the disk.
     createRoute('/health/live', () => jsonResponse(200, { status: 'live' }, NOT_STORED)),
-    createRoute('/health/ready', readiness),
+    createRoute('/health/ready', () =>
+      describeReadiness(
+        snapshots.current?.manifest,
+        now(),
+        settings.staleAfterHours,
+        snapshots.lastBuild,
+        keys.unreadableSeconds(),
+      ),
+    ),
   ];
 }
 

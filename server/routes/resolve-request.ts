@@ -23,8 +23,8 @@ export interface ApiRequest {
 export interface SnapshotSource {
   readonly current: LoadedSnapshot | undefined;
   findContent(content: string): LoadedSnapshot | undefined;
-  /** When to ask again for a content that is announced and not loaded, in seconds; undefined for any other content. */
-  findWaitSeconds(content: string): number | undefined;
+  /** Whether a content is announced that may not be loaded yet. */
+  isAnnounced(content: string): boolean;
 }
 
 /** A source of one snapshot. */
@@ -32,7 +32,7 @@ export function singleSnapshot(snapshot: LoadedSnapshot): SnapshotSource {
   return {
     current: snapshot,
     findContent: (content) => (content === cursorContent(snapshot.manifest.contentHash) ? snapshot : undefined),
-    findWaitSeconds: () => undefined,
+    isAnnounced: () => false,
   };
 }
 
@@ -66,14 +66,10 @@ export function resolveRequest(request: ApiRequest, snapshots: SnapshotSource): 
   const snapshot = held ?? snapshots.current;
   const headers = { 'X-Snapshot': snapshot.manifest.id };
   const takesCursor = route.endpoint === 'products' || route.endpoint === 'product';
-  if (position !== undefined && held === undefined && takesCursor) {
-    const waitSeconds = snapshots.findWaitSeconds(position.content);
+  if (position !== undefined && held === undefined && takesCursor && snapshots.isAnnounced(position.content)) {
     // Another server has loaded it. Parameters may name what only the announced snapshot has.
-    if (waitSeconds !== undefined) {
-      const detail = 'The snapshot of this cursor is announced, and this server has not loaded it yet.';
-      const retry = { 'Retry-After': String(waitSeconds) };
-      return errorResponse('snapshot-not-yet', { detail, requestId, headers: { ...headers, ...retry } });
-    }
+    const detail = 'The snapshot of this cursor is announced, and this server has not loaded it yet.';
+    return errorResponse('snapshot-not-yet', { detail, requestId, headers: { ...headers, 'Retry-After': '10' } });
   }
   const { query, cursor, issues } = parseQuery({ ...route, query: queryString }, snapshot.index);
   if (issues.length > 0) return queryErrorResponse(issues, requestId, headers);

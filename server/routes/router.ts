@@ -16,7 +16,7 @@ export function listRoutes(context: RouteContext): readonly Route[] {
     problemRoute(),
     openApiRoute(context),
     statusRoute(context),
-    pageRoute(context),
+    pageRoute(),
   ];
 }
 

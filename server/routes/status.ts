@@ -1,7 +1,5 @@
-import { stat } from 'node:fs/promises';
 import { findNearestWord } from '../../data/query/edit-distance.ts';
 import { lastBuildPath, snapshotPath } from '../../data/store/layout.ts';
-import { PullStateReader } from '../../data/store/pull-state.ts';
 import { isErrorCode, readRegularText } from '../../data/store/regular-file.ts';
 import { explain } from '../explain/explain.ts';
 import type { TriedTarget } from '../explain/tried-target.ts';
@@ -9,7 +7,6 @@ import { errorResponse, queryErrorResponse, type ApiResponse } from '../http/res
 import type { QueryIssue } from '../query/query-issue.ts';
 import { parseQueryString } from '../query/query-string.ts';
 import type { LoadedSnapshot } from '../snapshot/load-snapshot.ts';
-import { LastBuildReader } from '../status/last-build.ts';
 import { readStoreStatus } from '../status/store-status.ts';
 import type { Route, RouteContext } from './context.ts';
 import { noSnapshotResponse } from './resolve-request.ts';
@@ -17,13 +14,8 @@ import { TargetError, tryTarget } from './resolve-target.ts';
 
 const HEADERS = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' };
 
-/** A report lists some hundred samples, and changes a hundred of a kind: both are far below this. */
-const MAX_FILE_BYTES = 32_000_000;
-
 /** No record has a longer name. */
 const MAX_WORDS_LENGTH = 200;
-/** The longest target that a server takes. */
-const MAX_TARGET_LENGTH = 8_192;
 
 /** Searches that wait for another to end. */
 const MAX_WAITING = 8;
@@ -64,14 +56,8 @@ export function statusRoute(context: RouteContext): Route {
 /** By path: the parameters, and the response. */
 function listPaths(context: RouteContext): ReadonlyMap<string, PathHandler> {
   const { store, snapshots, settings, now } = context;
-  const lastBuild = new LastBuildReader(store);
-  const pullState = new PullStateReader(store);
-  const respondStore: Respond = async () => {
-    const facts = await lastBuild.readFacts();
-    const { staleAfterHours } = settings;
-    const status = await readStoreStatus(store, snapshots.current, facts, pullState, now(), staleAfterHours);
-    return jsonResponse(JSON.stringify(status));
-  };
+  const respondStore: Respond = async () =>
+    jsonResponse(JSON.stringify(readStoreStatus(store, snapshots, now(), settings.staleAfterHours)));
   const respondFile =
     (name: 'report.json' | 'changes.json'): Respond =>
     async () => {
@@ -120,16 +106,13 @@ function parseTarget(
 ): TriedTarget | undefined {
   if (value === undefined) return undefined;
   try {
-    if (value.length <= MAX_TARGET_LENGTH) return tryTarget(value, snapshot);
+    return tryTarget(value, snapshot);
   } catch (error) {
     if (!(error instanceof TargetError)) throw error;
     const expected = `a request for products (${error.message})`;
     issues.push({ code: 'malformed-value', parameter: 'target', expected, value });
     return undefined;
   }
-  const expected = `at most ${MAX_TARGET_LENGTH} characters`;
-  issues.push({ code: 'out-of-range', parameter: 'target', expected, value });
-  return undefined;
 }
 
 /** An unknown, repeated or empty parameter is an error (D4). */
@@ -141,8 +124,7 @@ function parseParameters(query: string, allowed: readonly string[]) {
     if (!allowed.includes(name)) {
       const suggestion = findNearestWord(name, allowed);
       const expected = allowed.length === 0 ? 'no parameters' : allowed.join(', ');
-      const help = suggestion === undefined ? {} : { suggestion };
-      issues.push({ code: 'unknown-parameter', parameter: name, expected, value, allowed, ...help });
+      issues.push({ code: 'unknown-parameter', parameter: name, expected, value, allowed, suggestion });
     } else if (values.has(name)) {
       issues.push({ code: 'repeated-parameter', parameter: name, expected: 'it once', value });
     } else if (value === '') {
@@ -156,8 +138,6 @@ function parseParameters(query: string, allowed: readonly string[]) {
 /** A file of the store as it is; `null` where there is none. */
 async function readFile(path: string): Promise<string> {
   try {
-    const { size } = await stat(path);
-    if (size > MAX_FILE_BYTES) throw new Error(`${path}: expected at most ${MAX_FILE_BYTES} bytes, got ${size}`);
     return await readRegularText(path);
   } catch (error) {
     if (isErrorCode(error, 'ENOENT')) return 'null';

@@ -1,13 +1,12 @@
-import { createHash } from 'node:crypto';
+import { setImmediate as nextTick } from 'node:timers/promises';
 import type { CatalogueIndex } from '../../data/snapshot/catalogue-index.ts';
 import { CatalogueReader } from '../../data/snapshot/catalogue-reader.ts';
 import { SERVED_FILES, type Manifest, type ServedFile } from '../../data/snapshot/format.ts';
 import { SnapshotError } from '../../data/snapshot/snapshot-error.ts';
-import { manifestPath, snapshotPath } from '../../data/store/layout.ts';
-import { TimeSlice } from '../http/scheduler.ts';
-import { createFragments, type Fragments } from '../json/fragments.ts';
-import { LineBuffer, readChunks, takeLines } from './read-chunks.ts';
+import { manifestPath } from '../../data/store/layout.ts';
 import { readSnapshotManifest } from '../../data/store/read-store.ts';
+import { createFragments, type Fragments } from '../json/fragments.ts';
+import { readSnapshotLines } from './read-snapshot-lines.ts';
 
 /** A snapshot in memory: its index, and the JSON fragments made from it. Immutable. */
 export interface LoadedSnapshot {
@@ -36,11 +35,10 @@ export async function loadSnapshot(store: string, id: string, options: LoadOptio
   const pictureBaseUrl = (manifest.imagesBaseUrl ?? options.publicUrl).replace(/\/$/, '');
   const expected = { dealCount: manifest.counts.deals, byteLength: manifest.files['deals.ndjson'].bytes };
   const reader = new CatalogueReader({ pictureBaseUrl, expected });
-  const slice = new TimeSlice();
-  for (const name of SERVED_FILES) await readServedFile(store, manifest, name, reader, slice);
-  await slice.yieldToEventLoop();
+  for (const name of SERVED_FILES) await readServedFile(store, manifest, name, reader);
+  await nextTick();
   const index = reader.finish();
-  await slice.yieldToEventLoop();
+  await nextTick();
   const counted = { products: index.products.length, deals: index.deals.rowCount };
   if (counted.products !== manifest.counts.products || counted.deals !== manifest.counts.deals) {
     throw new SnapshotError({
@@ -54,11 +52,11 @@ export async function loadSnapshot(store: string, id: string, options: LoadOptio
 }
 
 /**
- * Compares the served files of a snapshot with the hashes of its manifest, without parsing them.
+ * Compares the served files of a snapshot with its manifest, without parsing them.
  * @throws {SnapshotError} what is wrong, and in which file
  */
 export async function checkServedFiles(store: string, manifest: Manifest): Promise<void> {
-  for (const name of SERVED_FILES) await readHashed(store, manifest, name, async () => {});
+  for (const name of SERVED_FILES) for await (const _ of readSnapshotLines(store, manifest, name));
 }
 
 /** Runs before any file is read: no more is read than the manifest says. */
@@ -69,47 +67,24 @@ function checkSize(store: string, { id, files }: Manifest, maxBytes = Number.POS
   throw new SnapshotError({ code: 'too-large', file: manifestPath(store, id), maxBytes, got });
 }
 
+/** @throws {SnapshotError} what is wrong with the file, or with a line */
 async function readServedFile(
   store: string,
   manifest: Manifest,
   name: ServedFile,
   reader: CatalogueReader,
-  slice: TimeSlice,
 ): Promise<void> {
   let lineNumber = 0;
   let fault: unknown;
-  const take = (line: Buffer): boolean => {
+  for await (const line of readSnapshotLines(store, manifest, name)) {
     lineNumber++;
     // After an error the file is read to its end: a wrong hash is a better message than a line that makes no sense.
-    if (fault === undefined) {
-      try {
-        reader.read(name, line, lineNumber);
-      } catch (error) {
-        fault = error;
-      }
+    if (fault !== undefined) continue;
+    try {
+      reader.read(name, line, lineNumber);
+    } catch (error) {
+      fault = error;
     }
-    return true;
-  };
-  const begun = new LineBuffer();
-  await readHashed(store, manifest, name, (chunk) => takeLines(chunk, begun, slice, take));
-  if (!begun.isEmpty) take(begun.finish(Buffer.alloc(0)));
-  if (fault !== undefined) throw fault;
-}
-
-/** Reads a file in chunks. @throws {SnapshotError} when its size or its hash is not that of the manifest */
-async function readHashed(
-  store: string,
-  manifest: Manifest,
-  name: ServedFile,
-  take: (chunk: Buffer) => Promise<unknown>,
-): Promise<void> {
-  const file = snapshotPath(store, manifest.id, name);
-  const { bytes, sha256: expected } = manifest.files[name];
-  const hash = createHash('sha256');
-  for await (const chunk of readChunks(file, bytes)) {
-    hash.update(chunk);
-    await take(chunk);
   }
-  const got = hash.digest('hex');
-  if (got !== expected) throw new SnapshotError({ code: 'wrong-hash', file, expected, got });
+  if (fault !== undefined) throw fault;
 }

@@ -1,8 +1,6 @@
-import { watch, type FSWatcher } from 'node:fs';
 import { GRACE_SECONDS } from '../../data/query/parameter.ts';
 import { SnapshotError } from '../../data/snapshot/snapshot-error.ts';
-import { CURRENT_FILE } from '../../data/store/layout.ts';
-import { PullStateReader, type AcceptedRevision } from '../../data/store/pull-state.ts';
+import { PullStateReader, type PullRead } from '../../data/store/pull-state.ts';
 import {
   findPreviousSwitch,
   listStoredIds,
@@ -11,17 +9,19 @@ import {
   type StoredId,
 } from '../../data/store/read-store.ts';
 import { describeError, type Log } from '../log.ts';
+import { poll } from '../poll.ts';
 import { cursorContent } from '../query/pagination.ts';
+import { LastBuildReader, type LastBuildFacts } from '../status/last-build.ts';
 import { checkServedFiles, loadSnapshot, type LoadedSnapshot } from './load-snapshot.ts';
 
-/** The store is polled and watched, because a watcher can miss a rename. */
+/** A watcher would miss a rename, and changes on a network. */
 const POLL_MS = 1_000;
+/** How long pagination may continue on the previous snapshot (D15). */
+const GRACE_MS = GRACE_SECONDS * 1_000;
 /** How long until a refused snapshot is tried again. */
 const RETRY_MS = 60_000;
 
-/** A server loads a small snapshot within this time after its store has switched. */
-const LOAD_SECONDS = 1;
-
+/** A snapshot whose served files have more bytes than this is not loaded. */
 const MAX_SNAPSHOT_BYTES = 1_000_000_000;
 
 /** More than the 64 MB outside its heap after which V8 collects garbage. */
@@ -30,10 +30,6 @@ const GARBAGE_HINT_BYTES = 80 * 1024 * 1024;
 export interface SnapshotManagerOptions {
   readonly store: string;
   readonly publicUrl: string;
-  /** How long pagination may continue on the previous snapshot (D15). */
-  readonly graceSeconds?: number;
-  /** A snapshot whose served files have more bytes than this is not loaded. */
-  readonly maxSnapshotBytes?: number;
   readonly log: Log;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
@@ -51,19 +47,20 @@ export class SnapshotManager {
   #previous: { readonly snapshot: LoadedSnapshot; readonly sinceMs: number } | undefined;
   /** The snapshot that could not be loaded last. It is tried again: it may have been copied here after its pointer. */
   #refused: { readonly id: string; readonly sinceMs: number } | undefined;
-  #isCurrentReadable = true;
-  readonly #pull: PullStateReader;
-  /** The newest revision that `deals pull` has accepted into the store. */
-  #announced: AcceptedRevision | undefined;
-  #pullFault: string | undefined;
-  #refreshing: Promise<void> | undefined;
-  #timer: NodeJS.Timeout | undefined;
-  #watcher: FSWatcher | undefined;
+  /** The last cause of each event, which is logged once. */
+  readonly #causes = new Map<string, string | undefined>();
+  readonly #lastBuildReader: LastBuildReader;
+  #lastBuild: LastBuildFacts | undefined;
+  readonly #pullReader: PullStateReader;
+  #pull: PullRead = {};
+  #lastLook: Promise<void> = Promise.resolve();
   #isClosed = false;
+  #endPoll: (() => void) | undefined;
 
   constructor(options: SnapshotManagerOptions) {
     this.#options = options;
-    this.#pull = new PullStateReader(options.store);
+    this.#lastBuildReader = new LastBuildReader(options.store);
+    this.#pullReader = new PullStateReader(options.store);
   }
 
   get current(): LoadedSnapshot | undefined {
@@ -81,15 +78,20 @@ export class SnapshotManager {
     return this.loaded.find(({ manifest }) => cursorContent(manifest.contentHash) === content);
   }
 
-  /**
-   * When a client may ask again for a content that is announced and not loaded, in seconds; undefined for any other content.
-   * It is 1 at least, and little more than the lead at most, also when a clock is wrong.
-   */
-  findWaitSeconds(content: string): number | undefined {
-    const announced = this.#announced;
-    if (announced === undefined || cursorContent(announced.contentHash) !== content) return undefined;
-    const untilSeconds = (Date.parse(announced.activateAt) - this.#options.now()) / 1_000;
-    return Math.ceil(Math.min(Math.max(0, untilSeconds), announced.leadSeconds)) + LOAD_SECONDS;
+  /** Whether a content is announced: `deals pull` has brought it, and it will be current. */
+  isAnnounced(content: string): boolean {
+    const announced = this.#pull.state?.announced;
+    return announced !== undefined && cursorContent(announced.contentHash) === content;
+  }
+
+  /** What the last build found. Undefined when there was none, or its report cannot be read. */
+  get lastBuild(): LastBuildFacts | undefined {
+    return this.#lastBuild;
+  }
+
+  /** What `deals pull` has brought, as the store said it last. */
+  get pull(): PullRead {
+    return this.#pull;
   }
 
   /** Loads the current snapshot of the store; if it cannot be read, the newest that can. */
@@ -97,65 +99,41 @@ export class SnapshotManager {
     await this.refresh();
     if (this.#current === undefined) await this.#fallBack();
     if (this.#isClosed) return;
-    this.#timer = setInterval(() => void this.refresh(), POLL_MS);
-    this.#timer.unref();
-    try {
-      this.#watcher = watch(this.#options.store, { persistent: false }, (_event, name) => {
-        if (name === CURRENT_FILE) void this.refresh();
-      });
-      this.#watcher.on('error', () => this.#watcher?.close());
-    } catch {
-      // The folder may not exist yet, or the system may be out of watchers: polling is enough.
-    }
+    this.#endPoll = poll(() => this.refresh(), POLL_MS);
   }
 
-  /** Loads the snapshot that `current.json` names, if it is another. Never rejects; runs one at a time. */
+  /** Looks at the store after this call, and loads the snapshot that `current.json` names if it is another. Never rejects. */
   refresh(): Promise<void> {
-    this.#refreshing ??= this.#reload().finally(() => (this.#refreshing = undefined));
-    return this.#refreshing;
+    this.#lastLook = this.#lastLook.then(() => this.#look());
+    return this.#lastLook;
   }
 
   close(): void {
     this.#isClosed = true;
-    clearInterval(this.#timer);
-    this.#watcher?.close();
+    this.#endPoll?.();
   }
 
-  async #reload(): Promise<void> {
+  async #look(): Promise<void> {
     // Also without requests: the next snapshot needs the memory.
     this.#dropExpired();
-    const id = await this.#readCurrentId();
+    const id = await readCurrentId(this.#options.store).catch((error: unknown) => {
+      this.#logOnce('snapshot-unreadable', explain(error));
+    });
+    if (id !== undefined) this.#logOnce('snapshot-unreadable', undefined);
     // A snapshot is announced before it becomes current.
-    await this.#readAnnounced();
-    if (id === undefined) return;
-    if (id === this.#current?.manifest.id || this.#isRefused(id)) return;
-    const snapshot = await this.#load(id);
-    if (snapshot === undefined) this.#refused = { id, sinceMs: this.#options.now() };
-    else {
-      this.#refused = undefined;
-      this.#swap(snapshot);
-    }
+    this.#pull = await this.#pullReader.read();
+    // Without it, a cursor of an announced content is taken for an old one.
+    const { fault } = this.#pull;
+    this.#logOnce('pull-state-unreadable', fault === undefined ? undefined : { cause: fault });
+    this.#lastBuild = await this.#lastBuildReader.readFacts();
+    if (id === undefined || id === this.#current?.manifest.id || this.#isRefused(id)) return;
+    const isTakenUp = await this.#takeUp(id);
+    this.#refused = isTakenUp ? undefined : { id, sinceMs: this.#options.now() };
   }
 
-  /** The id in `current.json`; an unreadable one is logged once. */
-  async #readCurrentId(): Promise<string | undefined> {
-    try {
-      const id = await readCurrentId(this.#options.store);
-      this.#isCurrentReadable = true;
-      return id;
-    } catch (error) {
-      if (this.#isCurrentReadable) this.#options.log({ event: 'snapshot-unreadable', ...explain(error) });
-      this.#isCurrentReadable = false;
-      return undefined;
-    }
-  }
-
-  /** A damaged `pull.json` is logged once, and the last announcement stays. */
-  async #readAnnounced(): Promise<void> {
-    const { state, fault } = await this.#pull.read();
-    if (fault === undefined) this.#announced = state?.announced;
-    else if (fault !== this.#pullFault) this.#options.log({ event: 'pull-state-unreadable', cause: fault });
-    this.#pullFault = fault;
+  #logOnce(event: string, fault: { readonly reason?: string; readonly cause: string } | undefined): void {
+    if (fault !== undefined && fault.cause !== this.#causes.get(event)) this.#options.log({ event, ...fault });
+    this.#causes.set(event, fault?.cause);
   }
 
   /**
@@ -167,11 +145,7 @@ export class SnapshotManager {
     const newest = await this.#findNewest(stored);
     for (const { id, sequence, isRolledBack } of stored) {
       if (isRolledBack || this.#isRefused(id) || sequence > newest) continue;
-      const snapshot = await this.#load(id);
-      if (snapshot !== undefined) {
-        this.#swap(snapshot);
-        return;
-      }
+      if (await this.#takeUp(id)) return;
     }
   }
 
@@ -194,45 +168,43 @@ export class SnapshotManager {
     return this.#refused?.id === id && !this.#hasPassed(RETRY_MS, this.#refused.sinceMs);
   }
 
-  async #load(id: string): Promise<LoadedSnapshot | undefined> {
-    const { store, publicUrl, maxSnapshotBytes = MAX_SNAPSHOT_BYTES, log } = this.#options;
+  /** Makes a snapshot the current one; false when it cannot be loaded, which is logged. */
+  async #takeUp(id: string): Promise<boolean> {
+    const { log, now } = this.#options;
+    const before = this.#current;
     try {
-      const manifest = await readSnapshotManifest(store, id);
-      const same = this.loaded.find((loaded) => loaded.manifest.contentHash === manifest.contentHash);
-      // The content is in memory, as after a rollback: only the manifest is new. The next start reads the files, so damage
-      // is reported now.
-      if (same !== undefined) {
-        await checkServedFiles(store, manifest);
-        return { ...same, manifest };
-      }
-      this.#dropPrevious();
-      return await loadSnapshot(store, id, { publicUrl, maxBytes: maxSnapshotBytes });
+      this.#current = await this.#load(id);
     } catch (error) {
-      log({
-        event: 'snapshot-refused',
-        snapshot: id,
-        serving: this.#current?.manifest.id ?? 'none',
-        cause: describeError(error),
-      });
-      return undefined;
+      const serving = before?.manifest.id ?? 'none';
+      log({ event: 'snapshot-refused', snapshot: id, serving, cause: describeError(error) });
+      return false;
     }
+    const { counts, contentHash } = this.#current.manifest;
+    // With the same content under a new id, cursors and ETags stay valid.
+    if (before !== undefined && before.manifest.contentHash !== contentHash) {
+      this.#previous = { snapshot: before, sinceMs: now() };
+    }
+    log({ event: 'snapshot-taken-up', snapshot: id, products: counts.products, deals: counts.deals });
+    return true;
   }
 
-  #swap(snapshot: LoadedSnapshot): void {
-    const before = this.#current;
-    this.#current = snapshot;
-    // With the same content under a new id, cursors and ETags stay valid.
-    if (before !== undefined && before.manifest.contentHash !== snapshot.manifest.contentHash) {
-      this.#previous = { snapshot: before, sinceMs: this.#options.now() };
+  /** @throws {SnapshotError} */
+  async #load(id: string): Promise<LoadedSnapshot> {
+    const { store, publicUrl } = this.#options;
+    const manifest = await readSnapshotManifest(store, id);
+    const same = this.loaded.find((loaded) => loaded.manifest.contentHash === manifest.contentHash);
+    if (same === undefined) {
+      this.#dropPrevious();
+      return loadSnapshot(store, id, { publicUrl, maxBytes: MAX_SNAPSHOT_BYTES });
     }
-    const { id, counts } = snapshot.manifest;
-    this.#options.log({ event: 'snapshot-taken-up', snapshot: id, products: counts.products, deals: counts.deals });
+    // The content is in memory, as after a rollback: only the manifest is new. The next start reads the files, so damage is
+    // reported now.
+    await checkServedFiles(store, manifest);
+    return { ...same, manifest };
   }
 
   #dropExpired(): void {
-    if (this.#previous === undefined) return;
-    const { graceSeconds = GRACE_SECONDS } = this.#options;
-    if (this.#hasPassed(graceSeconds * 1_000, this.#previous.sinceMs)) this.#dropPrevious();
+    if (this.#previous !== undefined && this.#hasPassed(GRACE_MS, this.#previous.sinceMs)) this.#dropPrevious();
   }
 
   /** `abs`: a clock that was set back must not prolong the wait. */

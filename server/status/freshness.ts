@@ -1,6 +1,5 @@
 import type { LastBuild } from '../../data/report/report.ts';
 import type { Manifest } from '../../data/snapshot/format.ts';
-import { LastBuildReader, type LastBuildFacts } from './last-build.ts';
 
 export interface SnapshotAge {
   /** Since it was made; negative for one from the future. */
@@ -41,38 +40,4 @@ export function describeAge(
 function secondsBetween(fromMs: number, to: Date): number {
   const ms = to.getTime() - fromMs;
   return ms < 0 && ms >= -TOLERATED_AHEAD_MS ? 0 : Math.floor(ms / 1_000);
-}
-
-/** The shortest time between two reads of the store for health checks. */
-const READ_EVERY_MS = 10_000;
-
-/**
- * Remembers what the last build confirmed. Reads the store only when the snapshot would be stale otherwise, and then at
- * most every `READ_EVERY_MS`: other health checks are answered from memory.
- */
-export class LastConfirmation {
-  readonly #reader: LastBuildReader;
-  #lastBuild: LastBuildFacts | undefined;
-  #readAtMs = -Infinity;
-  #reading: Promise<void> | undefined;
-
-  constructor(store: string) {
-    this.#reader = new LastBuildReader(store);
-  }
-
-  async find(manifest: Manifest, now: Date, staleAfterHours: number): Promise<LastBuildFacts | undefined> {
-    if (!describeAge(manifest, this.#lastBuild, now, staleAfterHours).stale) return this.#lastBuild;
-    // `abs`: a clock that was set back must not prolong the wait.
-    if (Math.abs(now.getTime() - this.#readAtMs) >= READ_EVERY_MS) {
-      this.#readAtMs = now.getTime();
-      this.#reading = this.#read();
-    }
-    await this.#reading;
-    return this.#lastBuild;
-  }
-
-  async #read(): Promise<void> {
-    this.#lastBuild = await this.#reader.readFacts();
-    this.#reading = undefined;
-  }
 }

@@ -8,15 +8,15 @@ import {
 /** What `deals pull` has accepted and brought, and how it fares. */
 export interface PullStatus extends Pick<PullState, 'url' | 'failures' | 'refusals' | 'fetchedBytes'> {
   /** When the object store last answered. */
-  readonly lastContactAt?: string;
+  readonly lastContactAt?: string | undefined;
   /** The newest accepted revision. */
-  readonly announced?: RevisionStatus;
+  readonly announced?: RevisionStatus | undefined;
   /** The revision that the store switched to last. */
-  readonly current?: RevisionStatus;
+  readonly current?: RevisionStatus | undefined;
   /** How long the announced revision should have been current; 0 when it is, or it is not time. */
   readonly overdueSeconds: number;
   /** Absent when the last look was without a fault. */
-  readonly lastFailure?: NonNullable<PullState['lastFailure']> & { readonly remedy: string };
+  readonly lastFailure?: (NonNullable<PullState['lastFailure']> & { readonly remedy: string }) | undefined;
   /** What an operator must look at, and what to do. */
   readonly warnings: readonly PullWarning[];
 }
@@ -38,11 +38,11 @@ export function describePull(state: PullState, now: Date): PullStatus {
   const { url, announced, current, lastContactAt, lastFailure, failures, refusals, fetchedBytes } = state;
   return {
     url,
-    ...(lastContactAt === undefined ? {} : { lastContactAt }),
-    ...(announced === undefined ? {} : { announced: describeRevision(announced) }),
-    ...(current === undefined ? {} : { current: describeRevision(current) }),
+    lastContactAt,
+    announced: announced && describeRevision(announced),
+    current: current && describeRevision(current),
     overdueSeconds: findOverdueSeconds(state, now),
-    ...(lastFailure === undefined ? {} : { lastFailure: { ...lastFailure, remedy: PULL_REMEDIES[lastFailure.step] } }),
+    lastFailure: lastFailure && { ...lastFailure, remedy: PULL_REMEDIES[lastFailure.step] },
     failures,
     refusals,
     fetchedBytes,

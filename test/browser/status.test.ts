@@ -286,6 +286,7 @@ describe.skipIf(isBrowserMissing('the status page'))('the status page', () => {
         fetchedBytes: 12_000_000,
       };
       writePullState(server.store, sound);
+      await server.refresh();
       const { page, faults, close } = await open(options);
       const section = page.locator('#pull');
       await section.getByRole('heading', { name: 'From the object store' }).waitFor();
@@ -296,6 +297,7 @@ describe.skipIf(isBrowserMissing('the status page'))('the status page', () => {
       const lastFailure = { at: '2026-11-20T07:59:50.000Z', step: 'blob', message: 'it is damaged' } as const;
       const announced = revisionOf({ revision: 42, activateAt: '2026-11-20T07:50:00.000Z' });
       writePullState(server.store, { ...sound, announced, lastFailure, failures: { blob: 3 }, refusals: 1 });
+      await server.refresh();
       await page.getByRole('button', { name: 'Read again' }).click();
       await page.locator('#verdict').getByText('deals push --repair').waitFor();
       const said = await section.innerText();
@@ -305,6 +307,7 @@ describe.skipIf(isBrowserMissing('the status page'))('the status page', () => {
       await expectAccessible(page);
       expect(faults).toEqual([]);
       rmSync(join(server.store, 'pull.json'));
+      await server.refresh();
       await page.getByRole('button', { name: 'Read again' }).click();
       await section.waitFor({ state: 'hidden' });
       await close();

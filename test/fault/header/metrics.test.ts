@@ -136,12 +136,11 @@ describe('the metrics', () => {
     }
   });
 
-  it('tell answers from memory from others, connections, and what was logged', async () => {
+  it('tell answers from memory from others, and what was logged', async () => {
     const results = ['hit', 'miss'].map((result) => `deals_answer_cache_requests_total{result="${result}"}`);
     const target = `${program.url}${PRODUCTS}?limit=3`;
     expect(await growthOf(results, () => ask(target, program.key))).toEqual([0, 1]);
     expect(await growthOf(results, () => ask(target, program.key))).toEqual([1, 0]);
-    expect(await valueOf('deals_http_open_connections')).toBeGreaterThan(0);
     expect(await valueOf('deals_log_events_total{event="snapshot-refused"}')).toBe(0);
     writeFileSync(join(program.folder, 'store/current.json'), '{"snapshot":"20261120T0000Z-00000000"}');
     await until(async () => (await valueOf('deals_log_events_total{event="snapshot-refused"}')) === 1);
@@ -152,10 +151,11 @@ describe('the metrics', () => {
     const outcome = (name: string) => `deals_last_build_outcome{outcome="${name}"}`;
     const build = { outcome: 'published', startedAt: '2026-11-21T02:30:00.000Z', seconds: 7, message: '' };
     writeFileSync(file, JSON.stringify(build));
-    expect([await valueOf(outcome('published')), await valueOf(outcome('failed'))]).toEqual([1, 0]);
+    await until(async () => (await valueOf(outcome('published'))) === 1);
+    expect(await valueOf(outcome('failed'))).toBe(0);
     expect(await valueOf('deals_last_build_duration_seconds')).toBe(7);
     writeFileSync(file, '{');
-    expect(await valueOf(outcome('published'))).toBeUndefined();
+    await until(async () => (await valueOf(outcome('published'))) === undefined);
     expect((await ask(program.metricsUrl, undefined)).status).toBe(200);
   });
 

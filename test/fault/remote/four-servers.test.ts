@@ -159,8 +159,7 @@ function startWalker() {
       const body = (await response.json()) as { readonly products?: object[]; readonly code?: string };
       if (response.status === 503 && body.code === 'snapshot-not-yet') {
         found.waited++;
-        if (Number(response.headers.get('retry-after')) > LEAD_SECONDS + 5)
-          found.faults.push('told to wait for too long');
+        if (response.headers.get('retry-after') !== '10') found.faults.push('told to wait for another time');
         await sleep(200);
         continue;
       }

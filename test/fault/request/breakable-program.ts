@@ -70,9 +70,11 @@ function breakIfTold(name, work) {
   const error = new Error('the cause that stays inside');
   if (order.endsWith(' throws')) throw error;
   if (order.endsWith(' rejects')) return Promise.reject(error);
+  const pieces = work();
+  if (Symbol.asyncIterator in pieces) return (async function* () { throw error; })();
   return (function* () {
     let sent = 0;
-    for (const piece of work()) {
+    for (const piece of pieces) {
       yield piece;
       sent += piece.length;
       if (sent > 150_000) throw error;

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { IncomingMessage, type RequestListener, ServerResponse } from 'node:http';
 import { createApp } from '../../../server/app.ts';
@@ -6,7 +5,6 @@ import type { LogEntry } from '../../../server/log.ts';
 import { readBody } from '../../../server/http/response.ts';
 import { resolveRequest, singleSnapshot } from '../../../server/routes/resolve-request.ts';
 import { toOriginForm } from '../../../server/http/request.ts';
-import { RateLimiter } from '../../../server/keys/rate-limit.ts';
 import { splitTarget } from '../../../server/query/query-string.ts';
 import { DEFAULT_SETTINGS } from '../../../server/settings.ts';
 import type { LoadedSnapshot } from '../../../server/snapshot/load-snapshot.ts';
@@ -16,7 +14,6 @@ import { createRandom } from '../../support/random.ts';
 import { openCatalogue } from '../../unit/server/open-catalogue.ts';
 import { FIXTURE } from '../../contract/fixture-catalogue.ts';
 import { headerOf, type RawResponse, readResponses } from '../../support/raw-socket.ts';
-import { PROGRAM_ROOT } from '../program.ts';
 import { byTier, TIER } from '../tier.ts';
 import { COSTLY_TARGETS } from './costly-targets.ts';
 import { randomTarget } from './random-target.ts';
@@ -106,9 +103,11 @@ beforeAll(async () => {
   app = createApp({
     store: '/nowhere',
     snapshots: { ...singleSnapshot(snapshot), held: [snapshot] } as unknown as SnapshotManager,
-    apiKeys: () => ({ check: () => ({ kind: 'valid', id: 'key', name: 'key' }) }),
-    rateLimiter: new RateLimiter(undefined),
-    pageFolder: join(PROGRAM_ROOT, 'server/page'),
+    keys: {
+      check: () => ({ kind: 'valid', id: 'key', name: 'key' }),
+      count: () => undefined,
+      unreadableSeconds: () => 0,
+    },
     // A loop that asks without a pause looks like too much to do.
     shedder: { isLate: () => false },
     settings: DEFAULT_SETTINGS,

@@ -41,7 +41,6 @@ class Held {
   readonly #holder = new SnapshotManager({
     store: night.store,
     publicUrl: 'https://deals.test',
-    graceSeconds: 0,
     log: (entry) => this.log.push(entry),
     now: () => this.#clock,
   });

@@ -27,7 +27,6 @@ async function startOver(store: string): Promise<string | undefined> {
   const holder = new SnapshotManager({
     store,
     publicUrl: 'https://deals.test',
-    graceSeconds: 0,
     log: (entry) => log.push(entry),
     now: () => 0,
   });

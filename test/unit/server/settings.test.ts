@@ -44,14 +44,6 @@ describe('a setting', () => {
   ])('%s refuses %s', (name, text, message) => {
     expect(() => SETTINGS[name].parse(text)).toThrow(message);
   });
-
-  it('has a variable that is named after its flag', () => {
-    for (const name of SETTING_NAMES) {
-      const { flag, environment } = SETTINGS[name];
-      const words = flag.replace(/^--| <.*$/g, '');
-      expect(environment).toBe(`DEALS_${words.toUpperCase().replaceAll('-', '_')}`);
-    }
-  });
 });
 
 it('a default is what help shows', () => {

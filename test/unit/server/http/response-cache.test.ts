@@ -31,12 +31,6 @@ describe('the response cache', () => {
     expect(cache.find('a', SNAPSHOT)).toBeUndefined();
   });
 
-  it('may be off', () => {
-    const cache = new ResponseCache(0);
-    cache.keep('a', createResponse(10), SNAPSHOT);
-    expect(cache.find('a', SNAPSHOT)).toBeUndefined();
-  });
-
   it.each([100, 3_000, 40_000])('of responses of %i bytes holds about as much memory as it may', (bytes) => {
     setFlagsFromString('--expose-gc');
     const collect = runInNewContext('gc') as () => void;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findRateLimit, RateLimiter } from '../../../../server/keys/rate-limit.ts';
+import { findRateLimit, Quota } from '../../../../server/keys/rate-limit.ts';
 
 describe('a limit', () => {
   it.each([
@@ -30,45 +30,43 @@ describe('a limit', () => {
   });
 });
 
-/** A limiter with a clock that is set by hand. */
-function createLimiter(text: string | undefined, keys: readonly { id: string; rateLimit?: string }[] = [{ id: 'a' }]) {
+/** A quota with a clock that is set by hand. */
+function createQuota(text: string) {
   const clock = { ms: 1_234_567.891 };
-  const limiter = new RateLimiter(text === undefined ? undefined : findRateLimit(text), () => clock.ms);
-  limiter.setKeys(keys);
-  /** How many of `count` requests of a key got through. */
-  const passed = (key: string, count: number) =>
-    Array.from({ length: count }, () => limiter.take(key)).filter((result) => result?.isExceeded === false).length;
-  return { limiter, clock, passed };
+  const limit = findRateLimit(text) ?? { requests: 0, seconds: 0 };
+  const quota = new Quota(limit);
+  const take = () => quota.take(clock.ms);
+  /** How many of `count` requests get through. */
+  const passed = (count: number) => Array.from({ length: count }, take).filter(({ isExceeded }) => !isExceeded).length;
+  return { ...limit, clock, take, passed };
 }
 
-describe('the quota of a key', () => {
+describe('a quota', () => {
   it.each(['1/1s', '7/1m', '10/1s', '600/1m', '1000/7s', '9973/1h', '1000000/1s'])(
     'is at first all of %s at once, and no request more',
     (text) => {
-      const { passed } = createLimiter(text);
-      const { requests } = findRateLimit(text) ?? { requests: 0 };
-      expect(passed('a', requests + 100)).toBe(requests);
+      const { requests, passed } = createQuota(text);
+      expect(passed(requests + 100)).toBe(requests);
     },
   );
 
   it.each(['1/1s', '7/1m', '600/1m', '1000/7s', '9973/1h'])('grows back evenly: %s', (text) => {
-    const { requests, seconds } = findRateLimit(text) ?? { requests: 0, seconds: 0 };
-    const { clock, passed } = createLimiter(text);
-    passed('a', requests);
+    const { requests, seconds, clock, passed } = createQuota(text);
+    passed(requests);
     const intervalMs = (seconds * 1_000) / requests;
     clock.ms += intervalMs * 0.9;
-    expect(passed('a', 5)).toBe(0);
+    expect(passed(5)).toBe(0);
     clock.ms += intervalMs * 0.2;
-    expect(passed('a', 5)).toBe(1);
+    expect(passed(5)).toBe(1);
     // A client that waits for long has all of it again, and no more.
     clock.ms += seconds * 10_000;
-    expect(passed('a', requests + 100)).toBe(requests);
+    expect(passed(requests + 100)).toBe(requests);
   });
 
   it('is told in the fields of the draft, and when to come again', () => {
-    const { limiter, clock } = createLimiter('3/1m');
+    const { clock, take } = createQuota('3/1m');
     const told = () => {
-      const { policy, state, isExceeded, retryAfterSeconds } = limiter.take('a') ?? {};
+      const { policy, state, isExceeded, retryAfterSeconds } = take();
       return [policy, state, isExceeded, retryAfterSeconds];
     };
     expect(told()).toEqual(['"default";q=3;w=60', '"default";r=2;t=20', false, 0]);
@@ -83,43 +81,9 @@ describe('the quota of a key', () => {
   });
 
   it('is not used by requests that were refused', () => {
-    const { clock, passed } = createLimiter('10/1s');
-    expect(passed('a', 100_000)).toBe(10);
+    const { clock, passed } = createQuota('10/1s');
+    expect(passed(100_000)).toBe(10);
     clock.ms += 100;
-    expect(passed('a', 100_000)).toBe(1);
-  });
-
-  it('is its own: another key has all of its', () => {
-    const { passed } = createLimiter('10/1s', [{ id: 'a' }, { id: 'b' }]);
-    expect(passed('a', 1_000)).toBe(10);
-    expect(passed('b', 1_000)).toBe(10);
-  });
-
-  it('may be set for the key, or be without limit', () => {
-    const keys = [{ id: 'a' }, { id: 'b', rateLimit: '2/1s' }, { id: 'c', rateLimit: 'off' }];
-    const { limiter, passed } = createLimiter('10/1s', keys);
-    expect([passed('a', 100), passed('b', 100)]).toEqual([10, 2]);
-    expect(limiter.take('c')).toBeUndefined();
-    const without = createLimiter(undefined, keys);
-    expect(without.limiter.take('a')).toBeUndefined();
-    expect(without.passed('b', 100)).toBe(2);
-  });
-
-  it('stays used when the key file changes, and is forgotten with its key', () => {
-    const { limiter, passed } = createLimiter('10/1s');
-    expect(passed('a', 100)).toBe(10);
-    limiter.setKeys([{ id: 'b' }, { id: 'a' }]);
-    expect([passed('a', 100), passed('b', 100)]).toEqual([0, 10]);
-    limiter.setKeys([{ id: 'b' }]);
-    expect(limiter.take('a')).toBeUndefined();
-  });
-
-  it('that is changed to a shorter window keeps no client waiting for longer than that', () => {
-    const { limiter, clock, passed } = createLimiter('10/1h');
-    passed('a', 10);
-    limiter.setKeys([{ id: 'a', rateLimit: '10/1s' }]);
-    expect(limiter.take('a')?.retryAfterSeconds).toBe(1);
-    clock.ms += 1_000;
-    expect(passed('a', 100)).toBe(10);
+    expect(passed(100_000)).toBe(1);
   });
 });

@@ -65,9 +65,9 @@ it('metrics tell what came from an object store, and nothing where snapshots are
     refusals: 2,
     fetchedBytes: 1_000,
   });
+  await server.refresh();
   expect(await readMetrics(server, 'deals_pull_')).toEqual([
     `deals_pull_last_contact_timestamp_seconds ${Date.parse('2026-11-21T05:59:50Z') / 1_000}`,
-    'deals_pull_current_revision 41',
     'deals_pull_overdue_seconds 60',
     ...['head 0', 'record 0', 'manifest 0', 'blob 3', 'image 0', 'disk 0', 'switch 0'].map((text) =>
       text.replace(/^(\w+)/, 'deals_pull_failures_total{step="$1"}'),
@@ -75,6 +75,7 @@ it('metrics tell what came from an object store, and nothing where snapshots are
     'deals_pull_refusals_total 2',
   ]);
   writeFileSync(join(server.store, 'pull.json'), '{');
+  await server.refresh();
   expect(await readMetrics(server, 'deals_pull_')).toEqual([]);
 });
 

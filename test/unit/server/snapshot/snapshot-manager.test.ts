@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { SERVED_FILES, type Manifest } from '../../../../data/snapshot/format.ts';
 import type { LogEntry } from '../../../../server/log.ts';
 import { cursorContent } from '../../../../server/query/pagination.ts';
 import { SnapshotManager } from '../../../../server/snapshot/snapshot-manager.ts';
@@ -33,20 +32,14 @@ afterEach(() => {
   rmSync(store, { recursive: true, force: true });
 });
 
-/** Of snapshots no larger than that of `files`, or of any. */
-function createManager(files?: Manifest['files']): SnapshotManager {
+function createManager(): SnapshotManager {
   return new SnapshotManager({
     store,
     publicUrl: 'https://deals.test',
-    maxSnapshotBytes:
-      files === undefined ? 1_000_000_000 : SERVED_FILES.reduce((sum, name) => sum + files[name].bytes, 0),
-    graceSeconds: GRACE_SECONDS,
     log: (entry) => log.push(entry),
     now: () => clock,
   });
 }
-const readManifestOf = (id: string): Manifest =>
-  JSON.parse(readFileSync(join(store, id, 'manifest.json'), 'utf8')) as Manifest;
 
 /** Each number is another content. */
 function catalogue(content: number): OracleCatalogue {
@@ -242,21 +235,6 @@ describe('a snapshot that cannot be loaded', () => {
     await manager.start();
     expect(loadedIds()).toEqual([]);
     expect(events()).toEqual([`snapshot-refused ${named}`]);
-  });
-
-  it('is one that is larger than may be loaded', async () => {
-    const good = publish(1);
-    manager.close();
-    manager = createManager(readManifestOf(good).files);
-    await manager.refresh();
-    const large = publish(1000);
-    await manager.refresh();
-    expect(loadedIds()).toEqual([good]);
-    expect(log.at(-1)).toMatchObject({
-      event: 'snapshot-refused',
-      snapshot: large,
-      cause: expect.stringContaining('expected at most') as string,
-    });
   });
 
   it('is served once the store names a sound one again', async () => {

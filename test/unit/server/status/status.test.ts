@@ -111,13 +111,16 @@ describe('the status of the store', () => {
     expect(await readStatus()).not.toHaveProperty('pull');
     const lastFailure = { at: '2026-11-20T07:59:50.000Z', step: 'head', message: 'connection refused' } as const;
     writePullState(server.store, { announced: revisionOf({ activateAt: '2026-11-20T07:00:00.000Z' }), lastFailure });
+    await server.refresh();
     const { pull } = await readStatus();
     expect(pull).toMatchObject({ announced: { revision: 42 }, overdueSeconds: 3_600, lastFailure: { step: 'head' } });
     expect(pull?.warnings).toHaveLength(3);
     writeFileSync(join(server.store, 'pull.json'), '{');
+    await server.refresh();
     expect((await readStatus()).pullFault).toContain('deals pull');
     expect((await server.ask('/health/ready')).text).toBe(ready.text);
     rmSync(join(server.store, 'pull.json'));
+    await server.refresh();
   });
 
   it('says nothing of a snapshot that is not there', async () => {

@@ -1,0 +1,102 @@
+import { poll } from '../poll.ts';
+import { NoKeyError } from '../start-error.ts';
+import { KeyFileError, parseKeyFile, readKeyText, type KeyEntry } from './key-file.ts';
+import { createApiKeyStore, hasUsableKey, type ApiKeyStore, type KeyCheck } from './key-store.ts';
+import { findRateLimit, Quota, type RateLimit, type RateLimitResult } from './rate-limit.ts';
+
+const POLL_MS = 1_000;
+
+type KeyEvent =
+  | { readonly event: 'keys-taken-up'; readonly count: number }
+  | { readonly event: 'keys-unreadable'; readonly cause: string };
+
+export interface ServerKeysOptions {
+  readonly file: string;
+  /** Of every key without its own; absent for no limit. */
+  readonly rateLimit?: RateLimit | undefined;
+  /** The log of the server, which imports this folder. */
+  readonly log: (entry: KeyEvent) => void;
+  readonly pollMs?: number;
+}
+
+/**
+ * The keys of a server and their quotas. The key file is read every second, so that its changes need no restart (D16): a
+ * watcher would miss a rename, a symbolic link or a network. While the file cannot be read, the keys before stay valid.
+ */
+export class ServerKeys {
+  readonly #options: ServerKeysOptions;
+  /** The file as it was taken up. */
+  #text = '';
+  #store: ApiKeyStore = createApiKeyStore([]);
+  #quotas: ReadonlyMap<string, Quota> = new Map();
+  /** The fault of the file as it is, and since when it has one. */
+  #fault: { readonly message: string; readonly sinceMs: number } | undefined;
+  #endPoll: (() => void) | undefined;
+
+  private constructor(options: ServerKeysOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * @throws {KeyFileError} when the file cannot be read
+   * @throws {NoKeyError} when none of its keys is valid at `now`, nor will be
+   */
+  static async open(options: ServerKeysOptions, now: Date): Promise<ServerKeys> {
+    const keys = new ServerKeys(options);
+    const entries = keys.#takeUp(await readKeyText(options.file));
+    if (!hasUsableKey(entries, now)) throw new NoKeyError(options.file);
+    keys.#endPoll = poll(() => keys.#look(), options.pollMs ?? POLL_MS);
+    return keys;
+  }
+
+  check(keyText: string, now: Date): KeyCheck {
+    return this.#store.check(keyText, now);
+  }
+
+  /** Counts a request of a key; undefined for a key without a limit. */
+  count(keyId: string): RateLimitResult | undefined {
+    return this.#quotas.get(keyId)?.take();
+  }
+
+  /** How long the file has been unreadable or malformed; 0 when it is not. */
+  unreadableSeconds(): number {
+    return this.#fault === undefined ? 0 : Math.floor((performance.now() - this.#fault.sinceMs) / 1_000);
+  }
+
+  close(): void {
+    this.#endPoll?.();
+  }
+
+  async #look(): Promise<void> {
+    const { file, log } = this.#options;
+    try {
+      const text = await readKeyText(file);
+      if (text === this.#text && this.#fault === undefined) return;
+      const { length: count } = this.#takeUp(text);
+      this.#fault = undefined;
+      log({ event: 'keys-taken-up', count });
+    } catch (error) {
+      if (!(error instanceof KeyFileError)) throw error;
+      const { message } = error;
+      if (message !== this.#fault?.message) log({ event: 'keys-unreadable', cause: message });
+      this.#fault = { message, sinceMs: this.#fault?.sinceMs ?? performance.now() };
+    }
+  }
+
+  /** A quota goes on while its limit is the same. @throws {KeyFileError} when the text is that of no key file */
+  #takeUp(text: string): readonly KeyEntry[] {
+    const entries = parseKeyFile(this.#options.file, text);
+    const quotas = new Map<string, Quota>();
+    for (const { id, rateLimit } of entries) {
+      const limit = rateLimit === undefined ? this.#options.rateLimit : findRateLimit(rateLimit);
+      if (limit === undefined) continue;
+      const before = this.#quotas.get(id);
+      const isSame = before?.limit.requests === limit.requests && before.limit.seconds === limit.seconds;
+      quotas.set(id, isSame ? before : new Quota(limit));
+    }
+    this.#quotas = quotas;
+    this.#text = text;
+    this.#store = createApiKeyStore(entries);
+    return entries;
+  }
+}
