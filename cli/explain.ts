@@ -1,18 +1,10 @@
-import { readCurrentId } from '../data/store/read-store.ts';
 import { explain } from '../server/explain/explain.ts';
 import { TriedTarget } from '../server/explain/tried-target.ts';
-import { resolveTarget, TargetError } from '../server/routes/resolve-target.ts';
-import { loadSnapshot, type LoadedSnapshot } from '../server/snapshot/load-snapshot.ts';
-import { CommandError, EXIT, type Context, type ExitCode } from './console/command.ts';
-import {
-  configOption,
-  defineCommand,
-  jsonOption,
-  requireStore,
-  storeOption,
-  type ReadOptions,
-} from './console/options.ts';
-import { formatJson, formatLines } from './console/output.ts';
+import { resolveTarget } from '../server/routes/resolve-target.ts';
+import { loadSnapshot } from '../server/snapshot/load-snapshot.ts';
+import { defineCommand, EXIT, type Context, type ExitCode } from './console/command.ts';
+import { READ } from './console/options.ts';
+import { requireSnapshot, type ReadOptions } from './console/store.ts';
 import { describeExplanation, isFound } from './explain/describe-explanation.ts';
 
 /** `deals explain`: why a record is, or is not, in the catalogue and in a response. */
@@ -27,7 +19,7 @@ export const createExplainCommand = defineCommand<ReadOptions, [asked: string, t
     ],
     ['[target]', 'path and query of a request for products; put it in quotes'],
   ],
-  options: [storeOption(), configOption(), jsonOption()],
+  options: READ,
   examples: [
     'deals explain 101 --store dist/catalogue',
     "deals explain 101/new '/deals/v1/products/?filter[totalCost]=lte{500}' --store dist/catalogue",
@@ -41,22 +33,10 @@ async function runExplain(
   asked: string,
   target: string | undefined,
 ): Promise<ExitCode> {
-  const store = await requireStore(options, 'current');
-  const snapshot = await loadSnapshot(store, await readCurrentId(store), { publicUrl: '' });
-  const tried = target === undefined ? undefined : requireTarget(target, snapshot);
+  const { store, id } = await requireSnapshot(options);
+  const snapshot = await loadSnapshot(store, id, { publicUrl: '' });
+  const tried = target === undefined ? undefined : new TriedTarget(resolveTarget(target, snapshot), snapshot.index);
   const explanation = await explain(store, snapshot, asked, tried === undefined ? {} : { target: tried });
-  const { sources } = snapshot.manifest;
-  output.result(
-    options.json === true ? formatJson(explanation) : formatLines(describeExplanation(explanation, sources)),
-  );
+  output.report(options, explanation, describeExplanation(explanation, snapshot.manifest.sources));
   return isFound(explanation) ? EXIT.ok : EXIT.usage;
-}
-
-function requireTarget(target: string, snapshot: LoadedSnapshot): TriedTarget {
-  try {
-    return new TriedTarget(resolveTarget(target, snapshot), snapshot.index);
-  } catch (error) {
-    if (error instanceof TargetError) throw new CommandError(EXIT.usage, error.message);
-    throw error;
-  }
 }

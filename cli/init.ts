@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { InvalidArgumentError, Option } from 'commander';
+import type { Option } from 'commander';
 import { parseConfig } from '../build/config/config.ts';
 import { parseConfigText } from '../build/config/config-text.ts';
 import {
@@ -12,10 +12,10 @@ import {
 import { planNewFiles, type NewFile } from '../build/init/new-files.ts';
 import { CMS_TEMPLATES, FEED_TEMPLATES, type SourceTemplate } from '../build/init/source-templates.ts';
 import { findNearestWord } from '../data/query/edit-distance.ts';
-import { CommandError, EXIT, type Context, type ExitCode } from './console/command.ts';
-import { configOption, DEFAULT_CONFIG, defineCommand } from './console/options.ts';
-import { formatLines } from './console/output.ts';
 import { quoteForShell } from '../data/snapshot/snapshot-error.ts';
+import { SettingError } from '../server/settings.ts';
+import { CommandError, defineCommand, EXIT, type Context, type ExitCode } from './console/command.ts';
+import { CONFIG, DEFAULT_CONFIG, option } from './console/options.ts';
 
 type CmsChoice = ChosenSource<keyof typeof CMS_TEMPLATES>;
 type FeedChoice = ChosenSource<keyof typeof FEED_TEMPLATES>;
@@ -38,7 +38,7 @@ export const createInitCommand = defineCommand<InitOptions>({
   options: [
     choiceOption('--cms', 'an export of a CMS', CMS_TEMPLATES, 'catalogue'),
     choiceOption('--feed', 'a feed of deals', FEED_TEMPLATES, 'deals'),
-    configOption(),
+    CONFIG,
   ],
   examples: [
     'deals init --config dist/first/catalogue.json',
@@ -53,13 +53,11 @@ function choiceOption<Adapter extends string>(
   templates: Readonly<Record<Adapter, SourceTemplate>>,
   byDefault: Adapter,
 ): Option {
-  return new Option(
+  return option(
     `${flag} <[name=]adapter>`,
     `${meaning}: ${Object.keys(templates).join(', ')}; may be repeated (default: ${byDefault})`,
-  ).argParser((text: string, before?: readonly ChosenSource<Adapter>[]) => [
-    ...(before ?? []),
-    ...parseChoices(text, templates),
-  ]);
+    (text) => parseChoices(text, templates),
+  );
 }
 
 async function init({ output }: Context, options: InitOptions): Promise<ExitCode> {
@@ -74,7 +72,7 @@ async function init({ output }: Context, options: InitOptions): Promise<ExitCode
   for (const source of sources) await mkdir(join(folder, source.folder), { recursive: true });
   const files = planNewFiles(sources);
   for (const file of files) await writeBeside(join(folder, file.path), file);
-  output.result(describeWritten(config, folder, sources, files, options));
+  output.lines(describeWritten(config, folder, sources, files, options));
   return EXIT.ok;
 }
 
@@ -106,12 +104,12 @@ function describeWritten(
   sources: readonly TemplateSource[],
   files: readonly NewFile[],
   { cms, feed }: InitOptions,
-): string {
+): readonly string[] {
   const flag = config === DEFAULT_CONFIG ? '' : ` --config ${quoteForShell(config)}`;
   const first = sources[0]?.name ?? '';
   const examples = files.filter(({ kind }) => kind === 'example');
   const guesses = sources.filter(({ template }) => template.guesses !== undefined);
-  return formatLines([
+  return [
     `${config}: written, with every setting explained.`,
     ...(cms === undefined ? [`No --cms was given, so it reads our own JSON; others: ${namesOf(CMS_TEMPLATES)}.`] : []),
     ...(feed === undefined
@@ -135,7 +133,7 @@ function describeWritten(
     '    builds and serves it on this machine, and builds again whenever a file changes',
     `  deals build${flag}`,
     '    builds and publishes, as every night',
-  ]);
+  ];
 }
 
 /** Reads `awin`, `house` (the usual name of `deals`), `shop=csv`, and several of them separated by commas. */
@@ -148,10 +146,10 @@ function parseChoices<Adapter extends string>(
     const wanted = after ?? before;
     const adapters = Object.keys(templates) as Adapter[];
     const adapter = adapters.find((each) => each === wanted) ?? findOnlyNamed(wanted, adapters, templates);
-    if (adapter === undefined) throw new InvalidArgumentError(describeUnknown(wanted, adapters));
+    if (adapter === undefined) throw new SettingError(describeUnknown(wanted, adapters));
     if (after === undefined) return { adapter };
     if (!/^[a-z0-9][a-z0-9_-]{0,49}$/.test(before)) {
-      throw new InvalidArgumentError('Expected a lower-case word such as house before the equals sign.');
+      throw new SettingError('Expected a lower-case word such as house before the equals sign.');
     }
     return { adapter, name: before };
   });

@@ -1,8 +1,16 @@
 import { Command, type CommanderError } from 'commander';
 import { findNearestWord } from '../data/query/edit-distance.ts';
-import { CommandError, EXIT, readVersion, VERSION_FLAGS, type Context, type ExitCode } from './console/command.ts';
+import {
+  CommandError,
+  commandsOf,
+  describeExamples,
+  EXIT,
+  nameOf,
+  readVersion,
+  type Context,
+  type ExitCode,
+} from './console/command.ts';
 import { explainError } from './console/errors.ts';
-import { commandsOf, describeExamples, nameOf } from './console/options.ts';
 import type { Output } from './console/output.ts';
 
 /** Runs a command to its end. Errors go to `output` and into the exit code; nothing is thrown. */
@@ -65,7 +73,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<CreateCommand>>> = {
 export async function createProgram(context: Context, words: readonly string[] = []): Promise<Command> {
   const program = new Command('deals')
     .description('Builds a catalogue of phone deals from exports and feeds, and answers the interface from it.')
-    .version(readVersion(), VERSION_FLAGS.join(', '), 'show the version')
+    .version(readVersion(), '-V, --version', 'show the version')
     .addHelpText(
       'after',
       describeExamples(

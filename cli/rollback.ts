@@ -1,10 +1,9 @@
-import { Option } from 'commander';
 import { rollBack, type Rollback } from '../build/publish/rollback.ts';
 import { isRolledBack, listSnapshots } from '../data/store/snapshots.ts';
 import { snapshotErrorMessage } from '../data/snapshot/snapshot-error.ts';
-import { CommandError, EXIT, type Context, type ExitCode } from './console/command.ts';
-import { defineCommand, parseText, readOptions, requireStore, type ReadOptions } from './console/options.ts';
-import { formatJson } from './console/output.ts';
+import { CommandError, defineCommand, EXIT, type Context, type ExitCode } from './console/command.ts';
+import { option, READ } from './console/options.ts';
+import { requireSnapshot, type ReadOptions } from './console/store.ts';
 
 interface RollbackOptions extends ReadOptions {
   readonly to?: string;
@@ -14,17 +13,14 @@ interface RollbackOptions extends ReadOptions {
 export const createRollbackCommand = defineCommand<RollbackOptions>({
   name: 'rollback',
   description: 'verify an older snapshot and make it current; one that is damaged ends with exit code 1',
-  options: [
-    new Option('--to <snapshot>', 'its id (default: the one published before the current one)').argParser(parseText),
-    ...readOptions(),
-  ],
+  options: [option('--to <snapshot>', 'its id (default: the one published before the current one)'), ...READ],
   note: 'It needs two snapshots; with one it ends with exit code 2.',
   examples: ['deals rollback --store dist/catalogue', 'deals rollback --store dist/catalogue --json'],
   run: rollBackStore,
 });
 
 async function rollBackStore({ output }: Context, options: RollbackOptions): Promise<ExitCode> {
-  const store = await requireStore(options, options.to === undefined ? 'current' : 'store');
+  const { store } = await requireSnapshot(options, options.to);
   const rollback = rollBack(store, options.to);
   if (rollback.outcome === 'none-before') {
     throw new CommandError(
@@ -33,8 +29,7 @@ async function rollBackStore({ output }: Context, options: RollbackOptions): Pro
     );
   }
   const countsOf = createCountsOf(store);
-  if (options.json === true) output.result(formatJson(toJson(rollback, countsOf)));
-  else output.result(describeRollback(rollback, countsOf));
+  output.report(options, toJson(rollback, countsOf), describeRollback(rollback, countsOf));
   if (rollback.outcome === 'switched' && rollback.before !== undefined && isRolledBack(store, rollback.before)) {
     output.message('The next build publishes the sources again: mend, exclude or hold back what is wrong first.');
   }
@@ -87,7 +82,7 @@ function toJson(rollback: FinishedRollback, countsOf: CountsOf): object {
   }
 }
 
-function describeRollback(rollback: FinishedRollback, countsOf: CountsOf): string {
+function describeRollback(rollback: FinishedRollback, countsOf: CountsOf): readonly string[] {
   const describe = (id: string | undefined): string => {
     if (id === undefined) return 'none that can be read';
     const counts = countsOf(id);
@@ -95,10 +90,10 @@ function describeRollback(rollback: FinishedRollback, countsOf: CountsOf): strin
   };
   switch (rollback.outcome) {
     case 'damaged':
-      return rollback.faults.map((fault) => `${snapshotErrorMessage(fault)}\n`).join('');
+      return rollback.faults.map(snapshotErrorMessage);
     case 'already-current':
-      return `current already: ${rollback.current}\n`;
+      return [`current already: ${rollback.current}`];
     case 'switched':
-      return `before:  ${describe(rollback.before)}\ncurrent: ${describe(rollback.current)}\n`;
+      return [`before:  ${describe(rollback.before)}`, `current: ${describe(rollback.current)}`];
   }
 }

@@ -80,6 +80,20 @@ export class Output {
     return !(error instanceof Error) && !this.#results.isClosed;
   }
 
+  /** Writes a result: with `--json` the value, for programs, else its lines. */
+  report({ json }: { readonly json?: boolean }, value: unknown, lines: readonly string[]): void {
+    if (json === true) this.json(value);
+    else this.lines(lines);
+  }
+
+  json(value: unknown): void {
+    this.result(`${JSON.stringify(value, undefined, 2)}\n`);
+  }
+
+  lines(lines: readonly string[]): void {
+    this.result(lines.map((line) => `${line}\n`).join(''));
+  }
+
   #escapeResult(text: string | Uint8Array): string | Uint8Array {
     if (typeof text === 'string') return escapeLines(text);
     // A character may begin in one part and end in the next.
@@ -180,31 +194,23 @@ function findColumns(text: string | undefined): number {
   return columns > 0 ? columns : DEFAULT_COLUMNS;
 }
 
-/** Columns are as wide as their widest cell; numbers are aligned to the right. */
-export function formatTable(header: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
+/** The lines of a table: columns are as wide as their widest cell; numbers are aligned to the right. */
+export function formatTable(
+  header: readonly string[],
+  rows: readonly (readonly (string | number)[])[],
+): readonly string[] {
   const lines = [header, ...rows];
   const columns = header.map((_, column) => ({
     width: Math.max(...lines.map((line) => String(line[column]).length)),
     isNumeric: rows.every((row) => typeof row[column] === 'number' || row[column] === ''),
   }));
-  return formatLines(
-    lines.map((line) =>
-      columns
-        .map(({ width, isNumeric }, column) => {
-          const cell = String(line[column]);
-          return isNumeric ? cell.padStart(width) : cell.padEnd(width);
-        })
-        .join('  ')
-        .trimEnd(),
-    ),
+  return lines.map((line) =>
+    columns
+      .map(({ width, isNumeric }, column) => {
+        const cell = String(line[column]);
+        return isNumeric ? cell.padStart(width) : cell.padEnd(width);
+      })
+      .join('  ')
+      .trimEnd(),
   );
-}
-
-export function formatLines(lines: readonly string[]): string {
-  return lines.map((line) => `${line}\n`).join('');
-}
-
-/** The value of `--json`. */
-export function formatJson(value: unknown): string {
-  return `${JSON.stringify(value, undefined, 2)}\n`;
 }

@@ -9,7 +9,8 @@ import { KEPT_SNAPSHOTS, snapshotFolder } from '../../data/store/layout.ts';
 import type { StoredSnapshot } from '../../data/store/snapshots.ts';
 import { KeyFileError, readKeyFile, type KeyEntry } from '../../server/keys/key-file.ts';
 import { checkPeriod } from '../../server/keys/key-store.ts';
-import { DEFAULT_CONFIG, type StoreOptions } from '../console/options.ts';
+import { DEFAULT_CONFIG } from '../console/options.ts';
+import type { StoreOptions } from '../console/store.ts';
 import { describeSpan, fault, warning, type Finding } from './finding.ts';
 
 /** Whether the configuration can be used, where there is one. */

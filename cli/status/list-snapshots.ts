@@ -39,5 +39,5 @@ export function formatSnapshots(snapshots: readonly ListedSnapshot[]): readonly 
         .join('; '),
     ],
   );
-  return formatTable(['snapshot', 'sequence', 'published', 'products', 'deals', ''], rows).trimEnd().split('\n');
+  return formatTable(['snapshot', 'sequence', 'published', 'products', 'deals', ''], rows);
 }

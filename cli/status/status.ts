@@ -1,4 +1,3 @@
-import { Option } from 'commander';
 import { escapeControls } from '../../build/source/quote.ts';
 import type { LastBuild, ManifestSource } from '../../data/report/report.ts';
 import type { Manifest } from '../../data/snapshot/format.ts';
@@ -7,19 +6,9 @@ import { PullStateError, readPullState } from '../../data/store/pull-state.ts';
 import { findLastBuild, listSnapshots, readCurrent, readManifest } from '../../data/store/snapshots.ts';
 import { describeAge, TOLERATED_AHEAD_MS, type SnapshotAge } from '../../server/status/freshness.ts';
 import { describePull, type PullStatus } from '../../server/status/pull.ts';
-import { EXIT, type Context, type ExitCode } from '../console/command.ts';
-import {
-  configOption,
-  defineCommand,
-  jsonOption,
-  keysOption,
-  parseWholeNumber,
-  requireStore,
-  storeOption,
-  type ReadOptions,
-} from '../console/options.ts';
-import { formatJson, formatLines } from '../console/output.ts';
-import { hostOption, settingOption } from '../console/server-options.ts';
+import { defineCommand, EXIT, type Context, type ExitCode } from '../console/command.ts';
+import { CONFIG, HOST, JSON_RESULT, keysOption, option, parsePort, settingOption, STORE } from '../console/options.ts';
+import { requireStore, type ReadOptions } from '../console/store.ts';
 import { checkAccess, checkConfig, checkDisk, checkKeys, checkPort } from './check-machine.ts';
 import { checkLastBuild, checkLock, checkSnapshot, describeUnreadable } from './check-store.ts';
 import { describeSpan, fault, warning, type Finding } from './finding.ts';
@@ -39,16 +28,18 @@ export const createStatusCommand = defineCommand<StatusOptions>({
   description:
     'show what is served, its age and sources, the snapshots, the last build and the last pull, what is wrong with this machine, and the next step; what an operator must look at ends with exit code 4',
   options: [
-    storeOption(),
-    configOption(),
+    STORE,
+    CONFIG,
     keysOption(),
-    hostOption(),
-    new Option('-p, --port <number>', 'the port of the server: look at what answers there; not at 0, any free port')
-      .env('DEALS_PORT')
-      .argParser(parseWholeNumber(0, 65_535)),
+    HOST,
+    option(
+      '-p, --port <number>',
+      'the port of the server: look at what answers there; not at 0, any free port',
+      parsePort,
+    ).env('DEALS_PORT'),
     settingOption('staleAfterHours'),
-    new Option('--line', 'write one line, as for a prompt or a monitoring plugin').conflicts('json'),
-    jsonOption(),
+    option('--line', 'write one line, as for a prompt or a monitoring plugin').conflicts('json'),
+    JSON_RESULT,
   ],
   examples: ['deals status --store dist/catalogue', 'deals status --store dist/catalogue --line'],
   run: showStatus,
@@ -90,8 +81,7 @@ async function showStatus(context: Context, options: StatusOptions): Promise<Exi
   const store = await requireStore(options);
   const now = context.now();
   const status = await readStatus(store, options, now);
-  if (options.json === true) output.result(formatJson(status));
-  else output.result(formatLines(options.line === true ? [describeLine(status, now)] : describeStatus(status, now)));
+  output.report(options, status, options.line === true ? [describeLine(status, now)] : describeStatus(status, now));
   return status.state === 'fine' ? EXIT.ok : EXIT.attention;
 }
 

@@ -24,7 +24,7 @@ import { GATES, type Gate } from '../../build/gate/gates.ts';
 import { createJsonSchema, describeNeed } from '../../build/init/json-schema.ts';
 import { listKeys, propertiesOf, type FormatKey } from './list-keys.ts';
 import { COLUMN_LIST, type ColumnFacts } from '../../cli/export/columns.ts';
-import { nameOf } from '../../cli/console/options.ts';
+import { nameOf } from '../../cli/console/command.ts';
 import { listCommands } from '../support/list-commands.ts';
 import { METRICS } from '../../server/metrics/metrics.ts';
 import { groupByLicence } from '../fault/supply/production-packages.ts';

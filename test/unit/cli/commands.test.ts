@@ -3,7 +3,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { nameOf } from '../../../cli/console/options.ts';
+import { nameOf } from '../../../cli/console/command.ts';
 import { acquireStoreLock } from '../../../data/store/lock.ts';
 import { hashApiKey, isWellFormedKey } from '../../../server/keys/api-key.ts';
 import { requireSuccess, runDeals, type DealsRun } from '../../harness.ts';

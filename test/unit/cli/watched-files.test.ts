@@ -3,18 +3,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readConfig, type BuildConfig } from '../../../build/config/config.ts';
-import {
-  findChanged,
-  pollFiles,
-  waitForChange,
-  type FileStates,
-  type WatchedFiles,
-} from '../../../cli/watch-sources.ts';
+import { findChanged, globsOf, pollFiles, waitForChange, type FileStates } from '../../../cli/watch-sources.ts';
 import { writeSmallSource } from './small-source.ts';
 
 let folder = '';
 let config: BuildConfig;
-let watched: WatchedFiles;
+
+const GLOBS = globsOf(
+  ['pictures/phone.png', 'pictures/later.png'],
+  ['cms/site.json', 'strapi/entities/entities_00001.jsonl'],
+);
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'deals-watch-'));
@@ -23,11 +21,7 @@ beforeEach(async () => {
   // Wide globs, as a folder of exports is often named: what is never watched matches them.
   const [cms] = config.cms;
   if (cms === undefined) throw new Error('no source');
-  watched = {
-    config: { ...config, cms: [{ ...cms, files: ['cms/**', 'strapi/metadata.json'] }] },
-    pictures: ['pictures/phone.png', 'pictures/later.png'],
-    files: ['cms/site.json', 'strapi/entities/entities_00001.jsonl'],
-  };
+  config = { ...config, cms: [{ ...cms, files: ['cms/**', 'strapi/metadata.json'] }] };
   write('pictures/phone.png', 'x');
   write('strapi/entities/entities_00001.jsonl', '{}');
 });
@@ -36,9 +30,9 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 /** What is seen to change by `change`, relative to the folder. */
 async function changedBy(change: () => void): Promise<readonly string[]> {
-  const before = await pollFiles(watched);
+  const before = await pollFiles(config, GLOBS);
   change();
-  return findChanged(before, await pollFiles(watched)).map((path) => path.slice(folder.length + 1));
+  return findChanged(before, await pollFiles(config, GLOBS)).map((path) => path.slice(folder.length + 1));
 }
 
 function write(path: string, text: string): void {

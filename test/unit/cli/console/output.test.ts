@@ -155,8 +155,11 @@ it('a table sets words to the left and numbers to the right', () => {
     ['gifts', 20, ''],
     ['none', '', ''],
   ];
-  expect(formatTable(['file', 'bytes', 'note'], rows)).toBe(
-    'file          bytes  note\ndeals.ndjson   1200  large\ngifts            20\nnone\n',
-  );
-  expect(formatTable(['id', 'name'], [])).toBe('id  name\n');
+  expect(formatTable(['file', 'bytes', 'note'], rows)).toEqual([
+    'file          bytes  note',
+    'deals.ndjson   1200  large',
+    'gifts            20',
+    'none',
+  ]);
+  expect(formatTable(['id', 'name'], [])).toEqual(['id  name']);
 });
