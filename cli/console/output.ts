@@ -48,7 +48,7 @@ export class Output {
     this.isStderrTerminal = messages.isTTY === true && environment['TERM'] !== 'dumb';
     this.#colours = picocolors.createColors(this.isStderrTerminal && !environment['NO_COLOR']);
     this.isStdoutTerminal = results.isTTY === true;
-    this.columns = results.columns ?? findColumns(environment['COLUMNS']);
+    this.columns = results.columns ?? (Number(environment['COLUMNS']) || DEFAULT_COLUMNS);
   }
 
   /** The error of stdout, if there was one. */
@@ -187,11 +187,6 @@ function createFileStream(descriptor: number): OutputStream {
 /** Escapes control characters in lines. */
 function escapeLines(text: string): string {
   return text.split('\n').map(escapeControls).join('\n');
-}
-
-function findColumns(text: string | undefined): number {
-  const columns = /^[0-9]{1,4}$/.test(text ?? '') ? Number(text) : 0;
-  return columns > 0 ? columns : DEFAULT_COLUMNS;
 }
 
 /** The lines of a table: columns are as wide as their widest cell; numbers are aligned to the right. */

@@ -73,23 +73,26 @@ async function writeToFile(path: string, chunks: Iterable<Buffer>): Promise<numb
   const ignoreSignals = removeAtSignals(temporary);
   let bytes = 0;
   try {
-    const descriptor = explainErrors(path, () => openSync(temporary, 'wx'));
+    const descriptor = openSync(temporary, 'wx');
     try {
       for (const chunk of chunks) {
-        explainErrors(path, () => writeAll(descriptor, chunk));
+        writeAll(descriptor, chunk);
         bytes += chunk.length;
         // Signals are handled between two chunks.
         await nextTurn();
       }
-      explainErrors(path, () => fsyncSync(descriptor));
+      fsyncSync(descriptor);
     } finally {
       closeSync(descriptor);
     }
-    explainErrors(path, () => renameSync(temporary, target));
+    renameSync(temporary, target);
     return bytes;
   } catch (error) {
     removeBestEffort(temporary);
-    throw error;
+    // A snapshot that cannot be read is a `SnapshotError`.
+    if (!isSystemError(error)) throw error;
+    const message = `${path}: cannot be written: ${describeSystemError(error)}; nothing was changed`;
+    throw new CommandError(EXIT.failed, message);
   } finally {
     ignoreSignals();
   }
@@ -105,16 +108,6 @@ function resolveTarget(path: string): string {
   const fault = findFileError(path, statSync(path));
   if (fault === undefined) return realpathSync(path);
   throw new CommandError(EXIT.usage, `--output: ${fault.message}; redirect stdout to write to a pipe or a device`);
-}
-
-function explainErrors<Result>(path: string, work: () => Result): Result {
-  try {
-    return work();
-  } catch (error) {
-    if (!isSystemError(error)) throw error;
-    const message = `${path}: cannot be written: ${describeSystemError(error)}; nothing was changed`;
-    throw new CommandError(EXIT.failed, message);
-  }
 }
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;

@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { COLUMN_LIST } from '../../cli/export/columns.ts';
+import { EXPORT_COLUMNS } from '../../cli/export/columns.ts';
 import { openOffline } from '../../server/offline.ts';
 import { isMissing, tool } from '../fault/needs.ts';
 import { DEALS, PROGRAM_ROOT } from '../fault/program.ts';
@@ -60,7 +60,7 @@ describe('an export in sqlite3', () => {
 .separator "\\037" "\\n"
 .import '${exports.ndjson}' lines
 .mode list
-INSERT INTO deals SELECT ${COLUMN_LIST.map(({ key }) => `line ->> '${key}'`).join(', ')} FROM lines;`,
+INSERT INTO deals SELECT ${EXPORT_COLUMNS.map(({ key }) => `line ->> '${key}'`).join(', ')} FROM lines;`,
   };
 
   /** The rows of a query, sorted, each as the program prints it. */

@@ -14,7 +14,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { parse } from 'csv-parse/sync';
 import { afterAll, describe, expect, it } from 'vitest';
 import { Output, type OutputStream } from '../../../cli/console/output.ts';
-import { COLUMN_LIST } from '../../../cli/export/columns.ts';
+import { EXPORT_COLUMNS } from '../../../cli/export/columns.ts';
 import { runCommand } from '../../../cli/program.ts';
 import { formatPence } from '../../../data/record/amount.ts';
 import { hashFile } from '../../../data/store/lines.ts';
@@ -29,7 +29,7 @@ import { hostileCatalogue } from './hostile-catalogue.ts';
 
 type ExportRecord = Readonly<Record<string, string | number | null>>;
 
-const KEYS = COLUMN_LIST.map(({ key }) => key);
+const KEYS = EXPORT_COLUMNS.map(({ key }) => key);
 
 const SEEDS = [1, 2, 3, 4];
 
@@ -162,13 +162,16 @@ describe.each(['ndjson', 'csv'])('deals export --format %s', (format) => {
 
   it('has the columns of the table, of their types, and none that is empty but the optional ones', async () => {
     const records = (await Promise.all(SEEDS.map((seed) => readExport(writeStore(seed).store, format)))).flat();
-    const types = COLUMN_LIST.map(({ key, type, isOptional }) => ({
+    const types = EXPORT_COLUMNS.map(({ key, type, isOptional }) => ({
       key,
       types: [...(isOptional === true ? ['null'] : []), type].sort(),
     }));
     expect(records.map((record) => Object.keys(record))).toEqual(records.map(() => KEYS));
     expect(
-      COLUMN_LIST.map(({ key }) => ({ key, types: [...new Set(records.map((record) => typeOf(record[key])))].sort() })),
+      EXPORT_COLUMNS.map(({ key }) => ({
+        key,
+        types: [...new Set(records.map((record) => typeOf(record[key])))].sort(),
+      })),
     ).toEqual(types);
   });
 });
