@@ -12,6 +12,7 @@ import {
 import { planNewFiles, type NewFile } from '../build/init/new-files.ts';
 import { CMS_TEMPLATES, FEED_TEMPLATES, type SourceTemplate } from '../build/init/source-templates.ts';
 import { findNearestWord } from '../data/query/edit-distance.ts';
+import { isErrorCode } from '../data/store/regular-file.ts';
 import { quoteForShell } from '../data/snapshot/snapshot-error.ts';
 import { SettingError } from '../server/settings.ts';
 import { CommandError, defineCommand, EXIT, type Context, type ExitCode } from './console/command.ts';
@@ -68,33 +69,32 @@ async function init({ output }: Context, options: InitOptions): Promise<ExitCode
   // Two sources may have been given the same name.
   parseConfig(config, parseConfigText(config, text));
   await mkdir(folder, { recursive: true });
-  await writeNew(config, text);
+  if (!(await writeNew(config, text))) {
+    throw new CommandError(
+      EXIT.usage,
+      `${config}: is there already, and stays as it is; name another with --config, or remove it first`,
+    );
+  }
   for (const source of sources) await mkdir(join(folder, source.folder), { recursive: true });
   const files = planNewFiles(sources);
-  for (const file of files) await writeBeside(join(folder, file.path), file);
+  for (const { path, kind, content } of files) {
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    // An example never overwrites a file.
+    if (kind === 'schema') await writeFile(join(folder, path), content);
+    else await writeNew(join(folder, path), content);
+  }
   output.lines(describeWritten(config, folder, sources, files, options));
   return EXIT.ok;
 }
 
-/** A JSON Schema is overwritten; an example never overwrites a file. */
-async function writeBeside(path: string, { kind, content }: NewFile): Promise<void> {
-  await mkdir(dirname(path), { recursive: true });
-  try {
-    await writeFile(path, content, { flag: kind === 'schema' ? 'w' : 'wx' });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-  }
-}
-
-async function writeNew(file: string, text: string): Promise<void> {
+/** False when there is such a file, which stays as it is. */
+async function writeNew(file: string, text: string): Promise<boolean> {
   try {
     await writeFile(file, text, { flag: 'wx' });
+    return true;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    throw new CommandError(
-      EXIT.usage,
-      `${file}: is there already, and stays as it is; name another with --config, or remove it first`,
-    );
+    if (isErrorCode(error, 'EEXIST')) return false;
+    throw error;
   }
 }
 
@@ -144,9 +144,7 @@ function parseChoices<Adapter extends string>(
   return text.split(',').map((part) => {
     const [before = '', after] = part.trim().split('=', 2);
     const wanted = after ?? before;
-    const adapters = Object.keys(templates) as Adapter[];
-    const adapter = adapters.find((each) => each === wanted) ?? findOnlyNamed(wanted, adapters, templates);
-    if (adapter === undefined) throw new SettingError(describeUnknown(wanted, adapters));
+    const adapter = findAdapter(wanted, templates);
     if (after === undefined) return { adapter };
     if (!/^[a-z0-9][a-z0-9_-]{0,49}$/.test(before)) {
       throw new SettingError('Expected a lower-case word such as house before the equals sign.');
@@ -155,19 +153,18 @@ function parseChoices<Adapter extends string>(
   });
 }
 
-/** The adapter with this usual name, if there is exactly one. */
-function findOnlyNamed<Adapter extends string>(
-  name: string,
-  adapters: readonly Adapter[],
+/** The adapter by its name, or by its usual name where only one has it. */
+function findAdapter<Adapter extends string>(
+  wanted: string,
   templates: Readonly<Record<Adapter, SourceTemplate>>,
-): Adapter | undefined {
-  const [only, ...others] = adapters.filter((adapter) => templates[adapter].name === name);
-  return others.length === 0 ? only : undefined;
-}
-
-function describeUnknown(wanted: string, adapters: readonly string[]): string {
+): Adapter {
+  const adapters = Object.keys(templates) as Adapter[];
+  if (Object.hasOwn(templates, wanted)) return wanted as Adapter;
+  const [only, ...others] = adapters.filter((adapter) => templates[adapter].name === wanted);
+  if (only !== undefined && others.length === 0) return only;
   const nearest = findNearestWord(wanted, adapters);
-  return `Expected one of ${adapters.join(', ')}${nearest === undefined ? '' : `; did you mean ${nearest}?`}`;
+  const hint = nearest === undefined ? '' : `; did you mean ${nearest}?`;
+  throw new SettingError(`Expected one of ${adapters.join(', ')}${hint}`);
 }
 
 function namesOf(templates: Readonly<Record<string, SourceTemplate>>): string {

@@ -42,6 +42,8 @@ function spellHelp(words: readonly string[]): readonly string[] {
   return named[0] === undefined || isCommandName(named[0]) ? [...named, '--help'] : named;
 }
 
+const VERSION_FLAGS: readonly string[] = ['-V', '--version'];
+
 type CreateCommand = (context: Context) => Command;
 
 /**
@@ -73,7 +75,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<CreateCommand>>> = {
 export async function createProgram(context: Context, words: readonly string[] = []): Promise<Command> {
   const program = new Command('deals')
     .description('Builds a catalogue of phone deals from exports and feeds, and answers the interface from it.')
-    .version(readVersion(), '-V, --version', 'show the version')
+    .version(readVersion(), VERSION_FLAGS.join(', '), 'show the version')
     .addHelpText(
       'after',
       describeExamples(
@@ -103,7 +105,8 @@ export async function createProgram(context: Context, words: readonly string[] =
 }
 
 function loadCommands([name = '']: readonly string[]): Promise<readonly CreateCommand[]> {
-  const wanted = isCommandName(name) ? [name === 'demo' ? 'dev' : name] : Object.keys(COMMANDS);
+  const all = VERSION_FLAGS.includes(name) ? [] : Object.keys(COMMANDS);
+  const wanted = isCommandName(name) ? [name === 'demo' ? 'dev' : name] : all;
   return Promise.all(wanted.map((each) => (COMMANDS[each] as () => Promise<CreateCommand>)()));
 }
 

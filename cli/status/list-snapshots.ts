@@ -6,12 +6,12 @@ export interface ListedSnapshot {
   readonly sequence: number;
   readonly isCurrent: boolean;
   /** An operator went back from it: only an operator makes it current again. */
-  readonly isRolledBack?: true;
-  readonly createdAt?: string;
-  readonly products?: number;
-  readonly deals?: number;
+  readonly isRolledBack: true | undefined;
+  readonly createdAt: string | undefined;
+  readonly products: number | undefined;
+  readonly deals: number | undefined;
   /** Why its manifest cannot be read. */
-  readonly fault?: string;
+  readonly fault: string | undefined;
 }
 
 export function listStored(
@@ -19,25 +19,22 @@ export function listStored(
   { id, sequence, manifest, fault }: StoredSnapshot,
   currentId: string | undefined,
 ): ListedSnapshot {
-  const left = isRolledBack(store, id) ? { isRolledBack: true as const } : {};
-  const known = { id, sequence, isCurrent: id === currentId, ...left };
-  if (manifest === undefined) return { ...known, ...(fault === undefined ? {} : { fault: fault.message }) };
-  const { createdAt, counts } = manifest;
-  return { ...known, createdAt, products: counts.products, deals: counts.deals };
+  return {
+    id,
+    sequence,
+    isCurrent: id === currentId,
+    isRolledBack: isRolledBack(store, id) || undefined,
+    createdAt: manifest?.createdAt,
+    products: manifest?.counts.products,
+    deals: manifest?.counts.deals,
+    fault: fault?.message,
+  };
 }
 
 export function formatSnapshots(snapshots: readonly ListedSnapshot[]): readonly string[] {
-  const rows = snapshots.map(
-    ({ id, sequence, createdAt, products, deals, isCurrent, isRolledBack: wasLeft, fault }) => [
-      id,
-      sequence,
-      createdAt ?? '',
-      products ?? '',
-      deals ?? '',
-      [...(isCurrent ? ['current'] : []), ...(wasLeft === true ? ['rolled back from'] : []), fault ?? []]
-        .flat()
-        .join('; '),
-    ],
-  );
+  const rows = snapshots.map(({ id, sequence, createdAt = '', products = '', deals = '', ...marks }) => {
+    const notes = [marks.isCurrent && 'current', marks.isRolledBack && 'rolled back from', marks.fault];
+    return [id, sequence, createdAt, products, deals, notes.filter(Boolean).join('; ')];
+  });
   return formatTable(['snapshot', 'sequence', 'published', 'products', 'deals', ''], rows);
 }
