@@ -28,7 +28,7 @@ import {
 } from './console/options.ts';
 import type { StoreOptions } from './console/store.ts';
 import { describeAddresses, untilSignal } from './serve.ts';
-import { findChanged, globsOf, pause, pollFiles, waitForChange } from './watch-sources.ts';
+import { findChanged, globsOf, groupsOf, pause, pollFiles, waitForChange } from './watch-sources.ts';
 
 interface DevOptions extends StoreOptions {
   readonly port: number;
@@ -169,12 +169,13 @@ async function buildAndServe(
   let current = config;
   let server: RunningServer | undefined;
   const globs = new Set<string>();
-  const look = () => pollFiles(current, globs);
+  const look = () => pollFiles(current, [...groupsOf(current), [...globs]]);
   for (;;) {
     const before = await look();
-    for (const glob of await build(context, current, given, signal)) globs.add(glob);
-    // A change during the build counts.
-    const seen = new Map([...(await look()), ...before]);
+    const found = (await build(context, current, given, signal)).filter((glob) => !globs.has(glob));
+    for (const glob of found) globs.add(glob);
+    // A change during the build counts, as far as the file was followed before it.
+    const seen = new Map([...(await pollFiles(current, [found])), ...before]);
     if (server === undefined) server = await start();
     else await server.refresh();
     const now = await waitForChange(look, seen, signal);

@@ -20,20 +20,23 @@ export function globsOf(pictures: readonly string[], files: readonly string[]): 
   return [...pictures.map((path) => fastGlob.escapePath(path)), ...parts];
 }
 
+/** The globs that a configuration names: of itself, and a group for each source, which may exclude files of its own. */
+export function groupsOf({ file, cms, feeds }: BuildConfig): readonly (readonly string[])[] {
+  return [[fastGlob.escapePath(basename(file))], ...[...cms, ...feeds].map(({ files }) => files)];
+}
+
 /**
- * Reads the state of the configuration, of the files of its sources, and of those that match `globs`. Polling works on
- * every disk and share, with editors that replace files, and for folders that are made later; `fs.watch` does not.
+ * Reads the state of the files that match a group of globs. Polling works on every disk and share, with editors that
+ * replace files, and for folders that are made later; `fs.watch` does not.
  */
-export async function pollFiles(config: BuildConfig, globs: Iterable<string>): Promise<FileStates> {
-  const { file, folder, store, cms, feeds } = config;
+export async function pollFiles(
+  { folder, store }: Pick<BuildConfig, 'folder' | 'store'>,
+  groups: readonly (readonly string[])[],
+): Promise<FileStates> {
   const ignore = [`${fastGlob.convertPathToPattern(relative(folder, store))}/**`, '**/node_modules/**'];
-  const groups = [
-    [fastGlob.escapePath(basename(file)), ...globs],
-    ...[...cms, ...feeds].map(({ files }) => [...files]),
-  ];
   const found = await Promise.all(
     groups.map((patterns) =>
-      fastGlob.glob(patterns, {
+      fastGlob.glob([...patterns], {
         cwd: folder,
         ignore,
         stats: true,
