@@ -42,7 +42,10 @@ export const createCheckCommand = defineCommand<CheckOptions, [source?: string]>
 
 async function check(context: Context, options: CheckOptions, source?: string): Promise<ExitCode> {
   const { output } = context;
-  const guess = await guessMapping(source, options);
+  const { adapter, file } = options;
+  const isFile = source === undefined && adapter !== undefined && file !== undefined && existsSync(file);
+  // A mapping for a file without a configuration, guessed from its columns or types.
+  const guess = isFile ? await guessSource(adapter, file) : undefined;
   if (guess !== undefined) {
     output.json(guess.source);
     throw new CommandError(EXIT.usage, describeGuess(guess, options));
@@ -61,23 +64,14 @@ async function check(context: Context, options: CheckOptions, source?: string): 
   return EXIT.refused;
 }
 
-/** A mapping for a file without a configuration, guessed from its columns or types. */
-async function guessMapping(source: string | undefined, options: CheckOptions): Promise<GuessedSource | undefined> {
-  const { adapter, file } = options;
-  if (source !== undefined || adapter === undefined || file === undefined || !existsSync(file)) return undefined;
-  return guessSource(adapter, file);
-}
-
 function describeGuess({ setting, list, instruction }: GuessedSource, { adapter, file }: CheckOptions): string {
   return `${file}: expected to be told what is where: the adapter ${adapter} needs \`${setting}\`. A source to begin with is on stdout: put it into \`${list}\` of a configuration (deals init writes one), ${instruction}, and run deals check file --config <configuration>`;
 }
 
-interface NamedSource {
-  readonly config: BuildConfig;
-  readonly name: string;
-}
-
-async function requireSource(source: string | undefined, options: CheckOptions): Promise<NamedSource> {
+async function requireSource(
+  source: string | undefined,
+  options: CheckOptions,
+): Promise<{ readonly config: BuildConfig; readonly name: string }> {
   const { adapter, file } = options;
   if (source !== undefined && adapter === undefined && file === undefined) {
     return { config: await readConfig(requireConfig(options.config, ', or give --adapter and --file')), name: source };

@@ -12,7 +12,6 @@ import { findPackageRoot } from '../data/store/regular-file.ts';
 import { addKey, readKeyFile, removeKeys } from '../server/keys/key-file.ts';
 import { checkPeriod, createApiKeyStore } from '../server/keys/key-store.ts';
 import type { LogEntry } from '../server/log.ts';
-import { DEFAULT_SETTINGS } from '../server/settings.ts';
 import { startServer, type RunningServer, type StartOptions } from '../server/start.ts';
 import { collectGarbageEarly } from './build.ts';
 import { defineCommand, EXIT, type Context, type ExitCode } from './console/command.ts';
@@ -93,21 +92,24 @@ async function dev(context: Context, options: DevOptions): Promise<ExitCode> {
       : { config: options.config, store: options.store };
   const config = await readConfig(named ?? SAMPLE_CONFIG, { store: given.store });
   const keyText = (await findKey(context.now())) ?? (await createKey(context.now()));
-  const start = async (): Promise<RunningServer> => {
-    const server = await startOnFreePort({
-      store: config.store,
-      keysFile: KEYS_FILE,
-      host: DEFAULT_HOST,
-      port: options.port,
-      // Pages of this machine may call it.
-      settings: { ...DEFAULT_SETTINGS, corsOrigins: ['localhost', ...options.corsOrigin], accessLog: false },
-      log: (entry) => reportServerError(context, entry),
-    });
-    context.output.result(describeServer(server.url, keyText));
-    context.output.message('waiting for changes; Ctrl-C ends');
-    return server;
-  };
-  await buildAndServe(context, config, given, start, stop.signal);
+  let current = config;
+  let server: RunningServer | undefined;
+  const globs = new Set<string>();
+  const look = () => pollFiles(current, [...groupsOf(current), [...globs]]);
+  for (;;) {
+    const before = await look();
+    const found = (await build(context, current, given, stop.signal)).filter((glob) => !globs.has(glob));
+    for (const glob of found) globs.add(glob);
+    // A change during the build counts, as far as the file was followed before it.
+    const seen = new Map([...(await pollFiles(current, [found])), ...before]);
+    if (server === undefined) server = await start(context, config, options, keyText);
+    else await server.refresh();
+    const now = await waitForChange(look, seen, stop.signal);
+    if (now === undefined) break;
+    context.output.message(`\n${describeFiles(findChanged(seen, now), current)}`);
+    current = await readIfSound(current);
+  }
+  await server.close();
   await stopped;
   return EXIT.ok;
 }
@@ -134,7 +136,7 @@ async function createKey(now: Date): Promise<string> {
 
 function describeServer(url: string, keyText: string): string {
   const target = '/deals/v1/products/?filter[condition]=eq{new}&expand=products(cheapestDeal)&limit=2';
-  const addresses = [...describeAddresses({ url, keyText }), `  key        ${keyText}`].join('\n');
+  const addresses = [...describeAddresses({ url }, keyText), `  key        ${keyText}`].join('\n');
   return `\n${addresses}\n\ncurl -g -H 'x-api-key: ${keyText}' '${url}${target}'\n\n`;
 }
 
@@ -148,6 +150,26 @@ function reportServerError({ output }: Context, { event, cause, ...facts }: LogE
   output.error(`${event}: ${String(facts['path'] ?? '')} ${String(cause)}`);
 }
 
+async function start(
+  context: Context,
+  { store }: BuildConfig,
+  { port, corsOrigin }: DevOptions,
+  keyText: string,
+): Promise<RunningServer> {
+  const server = await startOnFreePort({
+    store,
+    keysFile: KEYS_FILE,
+    host: DEFAULT_HOST,
+    port,
+    // Pages of this machine may call it.
+    settings: { corsOrigins: ['localhost', ...corsOrigin], accessLog: false },
+    log: (entry) => reportServerError(context, entry),
+  });
+  context.output.result(describeServer(server.url, keyText));
+  context.output.message('waiting for changes; Ctrl-C ends');
+  return server;
+}
+
 /** Starts a server on the port, or on one of the next when it is taken. */
 async function startOnFreePort(options: StartOptions, othersLeft = OTHER_PORTS): Promise<RunningServer> {
   try {
@@ -155,33 +177,6 @@ async function startOnFreePort(options: StartOptions, othersLeft = OTHER_PORTS):
   } catch (error) {
     if (!isPortError(error) || error.code !== 'EADDRINUSE' || othersLeft === 0) throw error;
     return startOnFreePort({ ...options, port: options.port + 1 }, othersLeft - 1);
-  }
-}
-
-/** Builds, starts the server, and builds again at every change, until `signal` aborts. */
-async function buildAndServe(
-  context: Context,
-  config: BuildConfig,
-  given: GivenOptions,
-  start: () => Promise<RunningServer>,
-  signal: AbortSignal,
-): Promise<void> {
-  let current = config;
-  let server: RunningServer | undefined;
-  const globs = new Set<string>();
-  const look = () => pollFiles(current, [...groupsOf(current), [...globs]]);
-  for (;;) {
-    const before = await look();
-    const found = (await build(context, current, given, signal)).filter((glob) => !globs.has(glob));
-    for (const glob of found) globs.add(glob);
-    // A change during the build counts, as far as the file was followed before it.
-    const seen = new Map([...(await pollFiles(current, [found])), ...before]);
-    if (server === undefined) server = await start();
-    else await server.refresh();
-    const now = await waitForChange(look, seen, signal);
-    if (now === undefined) return server.close();
-    context.output.message(`\n${describeFiles(findChanged(seen, now), current)}`);
-    current = await readIfSound(current);
   }
 }
 

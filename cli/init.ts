@@ -116,16 +116,18 @@ function describeWritten(
       ? [`No --feed was given, so it reads our own CSV; others: ${namesOf(FEED_TEMPLATES)}.`]
       : []),
     '',
-    ...(examples.length === 0
-      ? []
-      : ['Examples, which build as they are; remove them when you have files of your own:']),
-    ...examples.map(({ path }) => `  ${join(folder, path)}`),
-    ...(examples.length === 0 ? [] : ['']),
-    'Put there:',
-    ...sources.flatMap(({ folder: own, template }) => [`  ${join(folder, own)}/`, `    ${template.what}`]),
-    ...(guesses.length === 0 ? [] : ['', 'Make true in the configuration:']),
-    ...guesses.flatMap(({ name, template }) => [`  ${name}`, `    ${template.guesses ?? ''}`]),
-    '',
+    ...section(
+      'Examples, which build as they are; remove them when you have files of your own:',
+      examples.map(({ path }) => `  ${join(folder, path)}`),
+    ),
+    ...section(
+      'Put there:',
+      sources.flatMap(({ folder: own, template }) => [`  ${join(folder, own)}/`, `    ${template.what}`]),
+    ),
+    ...section(
+      'Make true in the configuration:',
+      guesses.flatMap(({ name, template }) => [`  ${name}`, `    ${template.guesses ?? ''}`]),
+    ),
     'Then:',
     `  deals check ${first}${flag}`,
     '    shows what is read of a source, without building',
@@ -134,6 +136,10 @@ function describeWritten(
     `  deals build${flag}`,
     '    builds and publishes, as every night',
   ];
+}
+
+function section(title: string, lines: readonly string[]): readonly string[] {
+  return lines.length === 0 ? [] : [title, ...lines, ''];
 }
 
 /** Reads `awin`, `house` (the usual name of `deals`), `shop=csv`, and several of them separated by commas. */

@@ -1,5 +1,6 @@
 import { rollBack, type Rollback } from '../build/publish/rollback.ts';
 import { isRolledBack, listSnapshots } from '../data/store/snapshots.ts';
+import type { Manifest } from '../data/snapshot/format.ts';
 import { snapshotErrorMessage } from '../data/snapshot/snapshot-error.ts';
 import { CommandError, defineCommand, EXIT, type Context, type ExitCode } from './console/command.ts';
 import { option, READ } from './console/options.ts';
@@ -28,8 +29,8 @@ async function rollBackStore({ output }: Context, options: RollbackOptions): Pro
       `${store}: expected a snapshot that was published before ${rollback.before ?? 'the current one'}, found none; deals status lists those there are`,
     );
   }
-  const countsOf = createCountsOf(store);
-  output.report(options, toJson(rollback, countsOf), describeRollback(rollback, countsOf));
+  const [json, lines] = describeRollback(rollback, store);
+  output.report(options, json, lines);
   if (rollback.outcome === 'switched' && rollback.before !== undefined && isRolledBack(store, rollback.before)) {
     output.message('The next build publishes the sources again: mend, exclude or hold back what is wrong first.');
   }
@@ -41,59 +42,41 @@ async function rollBackStore({ output }: Context, options: RollbackOptions): Pro
   return EXIT.failed;
 }
 
-type FinishedRollback = Exclude<Rollback, { readonly outcome: 'none-before' }>;
-
-interface Counts {
-  readonly products: number;
-  readonly deals: number;
-}
-
-/** Undefined when the manifest cannot be read. */
-type CountsOf = (id: string | undefined) => Counts | undefined;
-
-function createCountsOf(store: string): CountsOf {
-  const snapshots = listSnapshots(store);
-  return (wanted) => {
-    const counts = snapshots.find(({ id }) => id === wanted)?.manifest?.counts;
-    return counts === undefined ? undefined : { products: counts.products, deals: counts.deals };
-  };
-}
-
-function toJson(rollback: FinishedRollback, countsOf: CountsOf): object {
+/** A rollback for programs and for people. */
+function describeRollback(
+  rollback: Exclude<Rollback, { readonly outcome: 'none-before' }>,
+  store: string,
+): readonly [json: object, lines: readonly string[]] {
   switch (rollback.outcome) {
     case 'damaged': {
-      const { outcome, id, before, faults } = rollback;
-      return { outcome, snapshot: id, before, current: before, faults: faults.map(snapshotErrorMessage) };
+      const { outcome, id, before } = rollback;
+      const faults = rollback.faults.map(snapshotErrorMessage);
+      return [{ outcome, snapshot: id, before, current: before, faults }, faults];
     }
     case 'already-current': {
       const { outcome, current } = rollback;
-      return { outcome, snapshot: current, before: current, current };
+      return [{ outcome, snapshot: current, before: current, current }, [`current already: ${current}`]];
     }
     case 'switched': {
       const { outcome, before, current } = rollback;
-      return {
-        outcome,
-        snapshot: current,
-        before,
-        current,
-        counts: { before: countsOf(before), current: countsOf(current) },
-      };
+      const counts = { before: findCounts(store, before), current: findCounts(store, current) };
+      const from = before === undefined ? 'none that can be read' : describeSnapshot(before, counts.before);
+      return [
+        { outcome, snapshot: current, before, current, counts },
+        [`before:  ${from}`, `current: ${describeSnapshot(current, counts.current)}`],
+      ];
     }
   }
 }
 
-function describeRollback(rollback: FinishedRollback, countsOf: CountsOf): readonly string[] {
-  const describe = (id: string | undefined): string => {
-    if (id === undefined) return 'none that can be read';
-    const counts = countsOf(id);
-    return counts === undefined ? id : `${id}, ${counts.products} products, ${counts.deals} deals`;
-  };
-  switch (rollback.outcome) {
-    case 'damaged':
-      return rollback.faults.map(snapshotErrorMessage);
-    case 'already-current':
-      return [`current already: ${rollback.current}`];
-    case 'switched':
-      return [`before:  ${describe(rollback.before)}`, `current: ${describe(rollback.current)}`];
-  }
+type Counts = Pick<Manifest['counts'], 'products' | 'deals'>;
+
+/** Undefined when the manifest cannot be read. */
+function findCounts(store: string, wanted: string | undefined): Counts | undefined {
+  const counts = listSnapshots(store).find(({ id }) => id === wanted)?.manifest?.counts;
+  return counts && { products: counts.products, deals: counts.deals };
+}
+
+function describeSnapshot(id: string, counts: Counts | undefined): string {
+  return counts === undefined ? id : `${id}, ${counts.products} products, ${counts.deals} deals`;
 }

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { SETTING_NAMES } from '../server/settings.ts';
-import { startServer } from '../server/start.ts';
+import { startServer, type RunningServer } from '../server/start.ts';
 import { CommandError, defineCommand, EXIT, type Context, type ExitCode } from './console/command.ts';
 import { describeSystemError, isPortError, type SystemError } from './console/errors.ts';
 import { createLog } from './console/log.ts';
@@ -96,14 +96,11 @@ function describePortError(error: SystemError, { port, metricsPort }: ServeOptio
   return describeSystemError(error, ports.join(' or '));
 }
 
-interface ServerAddresses {
-  readonly url: string;
-  readonly metricsUrl?: string | undefined;
-  /** A key that the pages may take from the address, which is never sent to the server. */
-  readonly keyText?: string;
-}
-
-export function describeAddresses({ url, metricsUrl, keyText }: ServerAddresses): readonly string[] {
+/** @param keyText a key that the pages may take from the address, which is never sent to the server */
+export function describeAddresses(
+  { url, metricsUrl }: Pick<RunningServer, 'url' | 'metricsUrl'>,
+  keyText?: string,
+): readonly string[] {
   const key = keyText === undefined ? '' : `#key=${keyText}`;
   const addresses: readonly (readonly [string, string])[] = [
     ['explore', `${url}/explore/${key}`],

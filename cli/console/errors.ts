@@ -81,7 +81,6 @@ export interface SystemError extends Error {
   readonly code?: string;
   readonly syscall: string;
   readonly path?: string;
-  readonly address?: string;
   readonly port?: number;
 }
 

@@ -4,8 +4,6 @@ import { isErrorCode } from '../../data/store/regular-file.ts';
 import type { Log, LogEntry } from '../../server/log.ts';
 import type { Output } from './output.ts';
 
-const STDERR = 2;
-
 /** Events of level `error`: an operator must act. All others have level `info`. */
 const ERROR_LEVEL_EVENTS: ReadonlySet<string> = new Set([
   'keys-unreadable',
@@ -24,31 +22,26 @@ const ERROR_LEVEL_EVENTS: ReadonlySet<string> = new Set([
  * waits for the reader. Waiting lines are written when the process ends, also after a crash; SIGKILL loses them.
  */
 export function createLog({ isStderrTerminal }: Pick<Output, 'isStderrTerminal'>): Log {
-  const destination = new LogDestination(STDERR);
-  if (isStderrTerminal)
-    return (entry) => destination.write(`${formatClock()}  ${escapeControls(describeEntry(entry))}\n`);
-  return (entry) => destination.write(writeEntry(entry));
+  const destination = new LogDestination(process.stderr.fd);
+  return (entry) =>
+    destination.write(`${escapeControls(isStderrTerminal ? describeEntry(entry) : formatEntry(entry))}\n`);
 }
 
-function writeEntry(entry: LogEntry): string {
+function formatEntry(entry: LogEntry): string {
   const level = ERROR_LEVEL_EVENTS.has(entry.event) ? 'error' : 'info';
   // No entry holds a key; if one did, it would not be written.
-  const line = JSON.stringify({ level, time: new Date().toISOString(), ...entry, 'x-api-key': undefined });
-  return `${escapeControls(line)}\n`;
+  return JSON.stringify({ level, time: new Date().toISOString(), ...entry, 'x-api-key': undefined });
 }
 
-/** `14:05:09` in local time. */
-function formatClock(): string {
-  return new Date().toTimeString().slice(0, 8);
-}
-
+/** An entry for a terminal; `14:05:09` is local time. */
 function describeEntry({ event, ...facts }: LogEntry): string {
+  const clock = new Date().toTimeString().slice(0, 8);
   if (event === 'request') {
     const { status, method, path, milliseconds, finished } = facts;
-    return `${status}  ${method} ${path}  ${milliseconds} ms${finished === false ? ', cut off' : ''}`;
+    return `${clock}  ${status}  ${method} ${path}  ${milliseconds} ms${finished === false ? ', cut off' : ''}`;
   }
   const told = Object.entries(facts).filter(([name, value]) => value !== undefined && name !== 'x-api-key');
-  return [event, ...told.map(([name, value]) => `${name}=${value}`)].join('  ');
+  return [clock, event, ...told.map(([name, value]) => `${name}=${value}`)].join('  ');
 }
 
 /** How long a line waits for others: a write for each line would cost as much as a cached response. */
@@ -116,7 +109,8 @@ export class LogDestination {
     write(this.#fd, chunk, 0, chunk.length, null, (error, written) => {
       this.#isWriting = false;
       if (error === null) this.#chunk = chunk.subarray(written);
-      else if (!isBusy(error)) this.#chunk = NOTHING;
+      // EAGAIN: a non-blocking pipe with a slow reader.
+      else if (!isErrorCode(error, 'EAGAIN')) this.#chunk = NOTHING;
       if (this.#chunk.length > 0) this.#writeIn(RETRY_MS);
       else if (this.#lines !== '') this.#writeIn(WAIT_MS);
     });
@@ -137,15 +131,10 @@ export class LogDestination {
       try {
         rest = rest.subarray(writeSync(this.#fd, rest));
       } catch (error) {
-        if (!isBusy(error)) return;
+        if (!isErrorCode(error, 'EAGAIN')) return;
         retries++;
         Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RETRY_MS);
       }
     }
   }
-}
-
-/** A non-blocking pipe with a slow reader. */
-function isBusy(error: unknown): boolean {
-  return isErrorCode(error, 'EAGAIN');
 }

@@ -108,11 +108,8 @@ export function settingOption(name: keyof ServerSettings): Option {
 }
 
 /** The settings of a command line with the options of all settings. */
-export function readSettings(options: object): ServerSettings {
-  const values = new Map(Object.entries(options));
-  const given = SETTING_NAMES.flatMap((name) => {
-    const value: unknown = values.get(settingOption(name).attributeName());
-    return value === undefined ? [] : [[name, value]];
-  });
-  return { ...DEFAULT_SETTINGS, ...Object.fromEntries(given) };
+export function readSettings(options: object): Partial<ServerSettings> {
+  const values = new Map<string, unknown>(Object.entries(options));
+  const given = SETTING_NAMES.map((name) => [name, values.get(settingOption(name).attributeName())] as const);
+  return Object.fromEntries(given.filter(([, value]) => value !== undefined));
 }

@@ -102,14 +102,6 @@ describe('output', () => {
     expect(stderr.text).toBe('c\\u202e\nd\ndeals: e\\u0007\n');
   });
 
-  it('on a terminal joins a sign whose bytes come in two parts', () => {
-    const stdout = record(true);
-    const output = new Output(stdout, record(true), {});
-    const bytes = Buffer.from('£1 \u009b\n');
-    for (const byte of bytes) output.result(Buffer.from([byte]));
-    expect(stdout.text).toBe('£1 \\u009b\n');
-  });
-
   it.each([
     [{ columns: 60 }, {}, 60],
     [{}, { COLUMNS: '60' }, 60],
