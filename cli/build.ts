@@ -1,28 +1,15 @@
 import { setFlagsFromString } from 'node:v8';
-import { Option } from 'commander';
 import type { OnRows } from '../build/read-feeds.ts';
-import type { BuildResult } from '../build/report/build-result.ts';
 import { describeBuild, describeOutcome } from '../build/report/describe-build.ts';
 import { runBuild } from '../build/run.ts';
-import { EXIT, type Context, type ExitCode } from './console/command.ts';
-import {
-  configOption,
-  defineCommand,
-  jsonOption,
-  nowOption,
-  parseText,
-  requireConfig,
-  storeOption,
-} from './console/options.ts';
-import { formatJson, formatLines } from './console/output.ts';
+import { defineCommand, EXIT, type Context, type ExitCode } from './console/command.ts';
+import { CONFIG, JSON_RESULT, nowOption, option, parseText, STORE } from './console/options.ts';
+import { requireConfig, type ReadOptions } from './console/store.ts';
 
-interface BuildCommandOptions {
-  readonly config?: string;
-  readonly store?: string;
+interface BuildCommandOptions extends ReadOptions {
   readonly now?: Date;
   readonly dryRun?: true;
   readonly accept?: readonly string[];
-  readonly json?: true;
   readonly quiet?: true;
 }
 
@@ -32,15 +19,15 @@ export const createBuildCommand = defineCommand<BuildCommandOptions>({
   description:
     'read exports and feeds, check them, and publish a snapshot; one that is refused ends with exit code 3, one that is published although a source is held or missing, or many prices jumped, with 4',
   options: [
-    configOption(),
-    storeOption(),
+    CONFIG,
+    STORE,
     nowOption('build'),
-    new Option('--dry-run', 'say what would happen and write nothing'),
-    new Option('--accept <gate[:source]>', 'publish although this gate refuses; may be repeated').argParser(
-      collectTexts,
-    ),
-    jsonOption(),
-    new Option('-q, --quiet', 'write nothing but what someone must look at, as for cron'),
+    option('--dry-run', 'say what would happen and write nothing'),
+    option('--accept <gate[:source]>', 'publish although this gate refuses; may be repeated', (text) => [
+      parseText(text),
+    ]),
+    JSON_RESULT,
+    option('-q, --quiet', 'write nothing but what someone must look at, as for cron'),
   ],
   examples: [
     'deals build --config data/sample/catalogue.json --store dist/catalogue',
@@ -64,19 +51,17 @@ async function build(context: Context, options: BuildCommandOptions): Promise<Ex
     onProgress: (message) => output.progress(message),
     onRows: createRowProgress(output.isStderrTerminal, (text) => output.progress(text)),
   });
-  if (options.json === true) output.result(formatJson(result));
-  if (result.outcome === 'refused') {
-    output.error(describeRefusal(result, options.json === true));
+  const lines = describeBuild(result);
+  const isRefused = result.outcome === 'refused';
+  if (options.json === true) output.json(result);
+  else if (!isRefused && options.quiet !== true) output.lines(lines);
+  if (isRefused) {
+    // The reasons are in the report when it went to stdout.
+    output.error(options.json === true ? describeOutcome(result) : lines.join('\n'));
     return EXIT.refused;
   }
   if (options.json === true || options.quiet === true) result.attention.forEach((line) => output.warn(line));
-  else output.result(formatLines(describeBuild(result)));
   return result.attention.length === 0 ? EXIT.ok : EXIT.attention;
-}
-
-/** The reasons are in the report when it went to stdout. */
-function describeRefusal(result: BuildResult, hasReport: boolean): string {
-  return hasReport ? describeOutcome(result) : describeBuild(result).join('\n');
 }
 
 /** On a terminal a counter that rewrites itself, elsewhere a line every ten seconds. */
@@ -98,10 +83,6 @@ export function createRowProgress(isTerminal: boolean, show: (text: string) => v
     const rate = Math.round((rows * 1_000) / (nowMs - startedMs));
     show(`reading the feeds: ${rows} rows, ${done} of ${all} MB, ${rate} rows a second`);
   };
-}
-
-function collectTexts(text: string, before: readonly string[] = []): readonly string[] {
-  return [...before, parseText(text)];
 }
 
 /**

@@ -1,21 +1,11 @@
 import { existsSync } from 'node:fs';
-import { Option } from 'commander';
 import { checkCms, checkFeed, createFileConfig, describeCheck, FILE_SOURCE, type SourceCheck } from '../build/check.ts';
 import { readConfig, type BuildConfig } from '../build/config/config.ts';
-import { SourceError } from '../build/source/errors.ts';
 import { guessSource, type GuessedSource } from '../build/init/guess-source.ts';
 import { findNearestWord } from '../data/query/edit-distance.ts';
-import { CommandError, EXIT, type Context, type ExitCode } from './console/command.ts';
-import { formatJson, formatLines } from './console/output.ts';
-import {
-  configOption,
-  defineCommand,
-  jsonOption,
-  nowOption,
-  parseText,
-  parseWholeNumber,
-  requireConfig,
-} from './console/options.ts';
+import { CommandError, defineCommand, EXIT, type Context, type ExitCode } from './console/command.ts';
+import { CONFIG, JSON_RESULT, nowOption, option, wholeNumber } from './console/options.ts';
+import { requireConfig } from './console/store.ts';
 
 interface CheckOptions {
   readonly adapter?: string;
@@ -36,17 +26,12 @@ export const createCheckCommand = defineCommand<CheckOptions, [source?: string]>
     'read one source and show what its adapter makes of it, without building; one that cannot be read to its end ends with exit code 3',
   arguments: [['[source]', 'the name of a source of the configuration']],
   options: [
-    new Option(
-      '--adapter <name>',
-      'in place of a source: the adapter that reads --file, named as in a configuration',
-    ).argParser(parseText),
-    new Option('--file <path>', 'in place of a source: the file to read').argParser(parseText),
-    configOption(),
+    option('--adapter <name>', 'in place of a source: the adapter that reads --file, named as in a configuration'),
+    option('--file <path>', 'in place of a source: the file to read'),
+    CONFIG,
     nowOption('check'),
-    new Option('--limit <number>', `show this many records (default: ${SHOWN_RECORDS})`).argParser(
-      parseWholeNumber(0, MAX_SHOWN_RECORDS),
-    ),
-    jsonOption(),
+    option('--limit <number>', `show this many records (default: ${SHOWN_RECORDS})`, wholeNumber(0, MAX_SHOWN_RECORDS)),
+    JSON_RESULT,
   ],
   examples: [
     'deals check house --config data/sample/catalogue.json',
@@ -57,9 +42,12 @@ export const createCheckCommand = defineCommand<CheckOptions, [source?: string]>
 
 async function check(context: Context, options: CheckOptions, source?: string): Promise<ExitCode> {
   const { output } = context;
-  const guess = await guessMapping(source, options);
+  const { adapter, file } = options;
+  const isFile = source === undefined && adapter !== undefined && file !== undefined && existsSync(file);
+  // A mapping for a file without a configuration, guessed from its columns or types.
+  const guess = isFile ? await guessSource(adapter, file) : undefined;
   if (guess !== undefined) {
-    output.result(formatJson(guess.source));
+    output.json(guess.source);
     throw new CommandError(EXIT.usage, describeGuess(guess, options));
   }
   const { config, name } = await requireSource(source, options);
@@ -68,7 +56,7 @@ async function check(context: Context, options: CheckOptions, source?: string): 
     now: options.now ?? context.now(),
     maxRecords: options.limit ?? SHOWN_RECORDS,
   });
-  output.result(options.json === true ? formatJson(result) : formatLines(describeCheck(result)));
+  output.report(options, result, describeCheck(result));
   if (result.source.state === 'fresh') return EXIT.ok;
   output.error(
     `${name}: ${result.source.state === 'absent' ? 'no file' : 'cannot be read to its end'}; see the findings`,
@@ -76,28 +64,14 @@ async function check(context: Context, options: CheckOptions, source?: string): 
   return EXIT.refused;
 }
 
-/** A mapping for a file without a configuration, guessed from its columns or types. */
-async function guessMapping(source: string | undefined, options: CheckOptions): Promise<GuessedSource | undefined> {
-  const { adapter, file } = options;
-  if (source !== undefined || adapter === undefined || file === undefined || !existsSync(file)) return undefined;
-  try {
-    return await guessSource(adapter, file);
-  } catch (error) {
-    if (error instanceof SourceError) throw new CommandError(EXIT.refused, error.message);
-    throw error;
-  }
-}
-
 function describeGuess({ setting, list, instruction }: GuessedSource, { adapter, file }: CheckOptions): string {
   return `${file}: expected to be told what is where: the adapter ${adapter} needs \`${setting}\`. A source to begin with is on stdout: put it into \`${list}\` of a configuration (deals init writes one), ${instruction}, and run deals check file --config <configuration>`;
 }
 
-interface NamedSource {
-  readonly config: BuildConfig;
-  readonly name: string;
-}
-
-async function requireSource(source: string | undefined, options: CheckOptions): Promise<NamedSource> {
+async function requireSource(
+  source: string | undefined,
+  options: CheckOptions,
+): Promise<{ readonly config: BuildConfig; readonly name: string }> {
   const { adapter, file } = options;
   if (source !== undefined && adapter === undefined && file === undefined) {
     return { config: await readConfig(requireConfig(options.config, ', or give --adapter and --file')), name: source };

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { Option } from 'commander';
 import { readConfig, type BuildConfig } from '../build/config/config.ts';
 import type { GivenOptions } from '../build/report/build-result.ts';
 import { describeBuildBriefly } from '../build/report/describe-build.ts';
@@ -13,17 +12,24 @@ import { findPackageRoot } from '../data/store/regular-file.ts';
 import { addKey, readKeyFile, removeKeys } from '../server/keys/key-file.ts';
 import { checkPeriod, createApiKeyStore } from '../server/keys/key-store.ts';
 import type { LogEntry } from '../server/log.ts';
+import { startServer, type RunningServer, type StartOptions } from '../server/start.ts';
 import { collectGarbageEarly } from './build.ts';
-import { EXIT, type Context, type ExitCode } from './console/command.ts';
-import { explainError } from './console/errors.ts';
-import { configOption, DEFAULT_CONFIG, defineCommand, parseText } from './console/options.ts';
-import { DEFAULT_HOST, localPortOption, settingOption } from './console/server-options.ts';
-import { describeAddresses, localSettings, startOnFreePort, untilSignal } from './serve.ts';
-import { findChanged, pause, pollFiles, waitForChange, type FileStates, type WatchedFiles } from './watch-sources.ts';
+import { defineCommand, EXIT, type Context, type ExitCode } from './console/command.ts';
+import { explainError, isPortError } from './console/errors.ts';
+import {
+  CONFIG,
+  DEFAULT_CONFIG,
+  DEFAULT_HOST,
+  DEFAULT_PORT,
+  option,
+  settingOption,
+  wholeNumber,
+} from './console/options.ts';
+import type { StoreOptions } from './console/store.ts';
+import { describeAddresses, untilSignal } from './serve.ts';
+import { findChanged, globsOf, groupsOf, pause, pollFiles, waitForChange } from './watch-sources.ts';
 
-interface DevOptions {
-  readonly config?: string;
-  readonly store?: string;
+interface DevOptions extends StoreOptions {
   readonly port: number;
   readonly corsOrigin: readonly string[];
 }
@@ -40,6 +46,9 @@ const KEY_TEXT_FILE = 'dist/demo-key.txt';
 
 const KEY_DAYS = 30;
 
+/** How many ports are tried after the first. */
+const OTHER_PORTS = 20;
+
 /** How many of the files that have changed are named. */
 const SHOWN_FILES = 3;
 
@@ -49,16 +58,20 @@ const BUSY_MS = 500;
 /** Builds and serves again when a source changes. It does not read `DEALS_STORE`, which may be the store of a real site. */
 export const createDevCommand = defineCommand<DevOptions>({
   name: 'dev',
-  aliases: ['demo'],
+  alias: 'demo',
   description:
     'build, serve on this machine with a key of its own, and build again whenever a source or the configuration changes; without a configuration it serves the sample',
   options: [
-    configOption(),
-    new Option(
+    CONFIG,
+    option(
       '-s, --store <folder>',
       `where snapshots are published (default: the store of the configuration; of the sample ${SAMPLE_STORE})`,
-    ).argParser(parseText),
-    localPortOption(),
+    ),
+    option(
+      '-p, --port <number>',
+      'the port to listen on; the next one that is free if it is taken',
+      wholeNumber(0, 65_535 - OTHER_PORTS),
+    ).default(DEFAULT_PORT),
     settingOption('corsOrigins'),
   ],
   examples: [
@@ -79,21 +92,22 @@ async function dev(context: Context, options: DevOptions): Promise<ExitCode> {
       : { config: options.config, store: options.store };
   const config = await readConfig(named ?? SAMPLE_CONFIG, { store: given.store });
   const keyText = (await findKey(context.now())) ?? (await createKey(context.now()));
-  const sources = new FollowedSources(context, config, given, stop.signal);
-  await sources.build();
-  const server = await startOnFreePort({
-    store: config.store,
-    keysFile: KEYS_FILE,
-    host: DEFAULT_HOST,
-    port: options.port,
-    settings: { ...localSettings(options.corsOrigin), accessLog: false },
-    log: (entry) => reportServerError(context, entry),
-  });
-  context.output.result(describeServer(server.url, keyText));
-  context.output.message('waiting for changes; Ctrl-C ends');
-  while (await sources.untilChanged()) {
-    await sources.build();
-    await server.refresh();
+  let current = config;
+  let server: RunningServer | undefined;
+  const globs = new Set<string>();
+  const look = () => pollFiles(current, [...groupsOf(current), [...globs]]);
+  for (;;) {
+    const before = await look();
+    const found = (await build(context, current, given, stop.signal)).filter((glob) => !globs.has(glob));
+    for (const glob of found) globs.add(glob);
+    // A change during the build counts, as far as the file was followed before it.
+    const seen = new Map([...(await pollFiles(current, [found])), ...before]);
+    if (server === undefined) server = await start(context, config, options, keyText);
+    else await server.refresh();
+    const now = await waitForChange(look, seen, stop.signal);
+    if (now === undefined) break;
+    context.output.message(`\n${describeFiles(findChanged(seen, now), current)}`);
+    current = await readIfSound(current);
   }
   await server.close();
   await stopped;
@@ -122,7 +136,7 @@ async function createKey(now: Date): Promise<string> {
 
 function describeServer(url: string, keyText: string): string {
   const target = '/deals/v1/products/?filter[condition]=eq{new}&expand=products(cheapestDeal)&limit=2';
-  const addresses = [...describeAddresses({ url, keyText }), `  key        ${keyText}`].join('\n');
+  const addresses = [...describeAddresses({ url }, keyText), `  key        ${keyText}`].join('\n');
   return `\n${addresses}\n\ncurl -g -H 'x-api-key: ${keyText}' '${url}${target}'\n\n`;
 }
 
@@ -136,70 +150,68 @@ function reportServerError({ output }: Context, { event, cause, ...facts }: LogE
   output.error(`${event}: ${String(facts['path'] ?? '')} ${String(cause)}`);
 }
 
-/** The sources of a configuration, their builds and their changes. The store does not change with the configuration. */
-class FollowedSources {
-  readonly #context: Context;
-  /** What the command line says, for the line that accepts a refusal. */
-  readonly #given: GivenOptions;
-  readonly #signal: AbortSignal;
-  #watched: WatchedFiles;
-  #seen: FileStates = new Map();
+async function start(
+  context: Context,
+  { store }: BuildConfig,
+  { port, corsOrigin }: DevOptions,
+  keyText: string,
+): Promise<RunningServer> {
+  const server = await startOnFreePort({
+    store,
+    keysFile: KEYS_FILE,
+    host: DEFAULT_HOST,
+    port,
+    // Pages of this machine may call it.
+    settings: { corsOrigins: ['localhost', ...corsOrigin], accessLog: false },
+    log: (entry) => reportServerError(context, entry),
+  });
+  context.output.result(describeServer(server.url, keyText));
+  context.output.message('waiting for changes; Ctrl-C ends');
+  return server;
+}
 
-  constructor(context: Context, config: BuildConfig, given: GivenOptions, signal: AbortSignal) {
-    this.#context = context;
-    this.#given = given;
-    this.#signal = signal;
-    this.#watched = { config, pictures: [], files: [] };
+/** Starts a server on the port, or on one of the next when it is taken. */
+async function startOnFreePort(options: StartOptions, othersLeft = OTHER_PORTS): Promise<RunningServer> {
+  try {
+    return await startServer(options);
+  } catch (error) {
+    if (!isPortError(error) || error.code !== 'EADDRINUSE' || othersLeft === 0) throw error;
+    return startOnFreePort({ ...options, port: options.port + 1 }, othersLeft - 1);
   }
+}
 
-  /** Builds, reports the outcome, and then also follows the files that the build found. Changes during the build count. */
-  async build(): Promise<void> {
-    const before = this.#seen.size === 0 ? await pollFiles(this.#watched) : this.#seen;
-    const { config, pictures } = this.#watched;
-    const named = new Set(pictures.map((path) => join(config.folder, path)));
-    this.#watched = { ...this.#watched, ...(await this.#run()) };
-    const next = await pollFiles(this.#watched);
-    this.#seen = new Map([...next, ...[...before].filter(([path]) => next.has(path) || !named.has(path))]);
-  }
-
-  /** Waits for a change, and takes up the configuration. False when a signal came. */
-  async untilChanged(): Promise<boolean> {
-    const now = await waitForChange(() => pollFiles(this.#watched), this.#seen, this.#signal);
-    if (now === undefined) return false;
-    this.#context.output.message(`\n${describeFiles(findChanged(this.#seen, now), this.#watched.config)}`);
-    this.#watched = { ...this.#watched, config: await readIfSound(this.#watched.config) };
-    // The configuration may name other files now; what changes of the others from here on is seen the next time.
-    this.#seen = new Map([...(await pollFiles(this.#watched))].map(([path, state]) => [path, now.get(path) ?? state]));
-    return true;
-  }
-
-  /** Builds, reports the outcome or the error, and returns the files that the build found. */
-  async #run(): Promise<Partial<Pick<WatchedFiles, 'pictures' | 'files'>>> {
-    const { output } = this.#context;
-    output.progress('building');
-    let found: Partial<Pick<WatchedFiles, 'pictures' | 'files'>> = {};
+/** Builds, reports the outcome or the error, and returns the globs of what the build has read. */
+async function build(
+  context: Context,
+  { file, store }: BuildConfig,
+  given: GivenOptions,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  const { output } = context;
+  let pictures: readonly string[] = [];
+  output.progress('building');
+  for (;;) {
     try {
-      const { file, store } = this.#watched.config;
       const result = await runBuild({
         configPath: file,
         store,
-        now: this.#context.now(),
+        now: context.now(),
         dryRun: false,
         accept: [],
-        given: this.#given,
+        given,
         // A line that rewrites itself; in a pipe it would be a line for each step.
         onProgress: (message) => output.isStderrTerminal && output.progress(message),
-        onPictures: (pictures) => (found = { pictures }),
+        onPictures: (found) => (pictures = found),
       });
-      found = { ...found, files: result.report.sources.flatMap(({ files }) => files.map(({ path }) => path)) };
       const text = describeBuildBriefly(result).join('\n');
       if (result.outcome === 'refused') output.error(text);
       else output.message(text);
+      const files = result.report.sources.flatMap((source) => source.files.map(({ path }) => path));
+      return globsOf(pictures, files);
     } catch (error) {
       output.error(explainError(error).message ?? String(error));
-      if (error instanceof StoreBusyError && (await pause(BUSY_MS, this.#signal))) return this.#run();
+      if (!(error instanceof StoreBusyError && (await pause(BUSY_MS, signal)))) return globsOf(pictures, []);
     }
-    return found;
   }
 }
 

@@ -1,19 +1,11 @@
 import type { Manifest } from '../data/snapshot/format.ts';
-import { readCurrentId } from '../data/store/read-store.ts';
 import { explain, type Explanation } from '../server/explain/explain.ts';
 import type { TriedTarget } from '../server/explain/tried-target.ts';
 import { TargetError, tryTarget } from '../server/routes/resolve-target.ts';
 import { loadSnapshot, type LoadedSnapshot } from '../server/snapshot/load-snapshot.ts';
-import { CommandError, EXIT, type Context, type ExitCode } from './console/command.ts';
-import {
-  configOption,
-  defineCommand,
-  jsonOption,
-  requireStore,
-  storeOption,
-  type ReadOptions,
-} from './console/options.ts';
-import { formatJson, formatLines } from './console/output.ts';
+import { CommandError, defineCommand, EXIT, type Context, type ExitCode } from './console/command.ts';
+import { READ } from './console/options.ts';
+import { requireSnapshot, type ReadOptions } from './console/store.ts';
 
 /** How many records of a kind are written out; `--json` has more. */
 const SHOWN = 20;
@@ -30,7 +22,7 @@ export const createExplainCommand = defineCommand<ReadOptions, [asked: string, t
     ],
     ['[target]', 'path and query of a request for products; put it in quotes'],
   ],
-  options: [storeOption(), configOption(), jsonOption()],
+  options: READ,
   examples: [
     'deals explain 101 --store dist/catalogue',
     "deals explain 101/new '/deals/v1/products/?filter[totalCost]=lte{500}' --store dist/catalogue",
@@ -44,12 +36,12 @@ async function runExplain(
   asked: string,
   targetText: string | undefined,
 ): Promise<ExitCode> {
-  const store = await requireStore(options, 'current');
-  const snapshot = await loadSnapshot(store, await readCurrentId(store), { publicUrl: '' });
+  const { store, id } = await requireSnapshot(options);
+  const snapshot = await loadSnapshot(store, id, { publicUrl: '' });
   const target = targetText === undefined ? undefined : requireTarget(targetText, snapshot);
-  const isJson = options.json === true;
-  const explanation = await explain(store, snapshot, asked, isJson ? { target } : { target, maxListed: SHOWN });
-  output.result(isJson ? formatJson(explanation) : formatLines(writeExplanation(explanation, snapshot.manifest)));
+  const maxListed = options.json === true ? undefined : SHOWN;
+  const explanation = await explain(store, snapshot, asked, { target, maxListed });
+  output.report(options, explanation, writeExplanation(explanation, snapshot.manifest));
   return explanation.count > 0 ? EXIT.ok : EXIT.usage;
 }
 

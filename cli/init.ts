@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { InvalidArgumentError, Option } from 'commander';
+import type { Option } from 'commander';
 import { parseConfig } from '../build/config/config.ts';
 import { parseConfigText } from '../build/config/config-text.ts';
 import {
@@ -12,10 +12,11 @@ import {
 import { planNewFiles, type NewFile } from '../build/init/new-files.ts';
 import { CMS_TEMPLATES, FEED_TEMPLATES, type SourceTemplate } from '../build/init/source-templates.ts';
 import { findNearestWord } from '../data/query/edit-distance.ts';
-import { CommandError, EXIT, type Context, type ExitCode } from './console/command.ts';
-import { configOption, DEFAULT_CONFIG, defineCommand } from './console/options.ts';
-import { formatLines } from './console/output.ts';
+import { isErrorCode } from '../data/store/regular-file.ts';
 import { quoteForShell } from '../data/snapshot/snapshot-error.ts';
+import { SettingError } from '../server/settings.ts';
+import { CommandError, defineCommand, EXIT, type Context, type ExitCode } from './console/command.ts';
+import { CONFIG, DEFAULT_CONFIG, option } from './console/options.ts';
 
 type CmsChoice = ChosenSource<keyof typeof CMS_TEMPLATES>;
 type FeedChoice = ChosenSource<keyof typeof FEED_TEMPLATES>;
@@ -38,7 +39,7 @@ export const createInitCommand = defineCommand<InitOptions>({
   options: [
     choiceOption('--cms', 'an export of a CMS', CMS_TEMPLATES, 'catalogue'),
     choiceOption('--feed', 'a feed of deals', FEED_TEMPLATES, 'deals'),
-    configOption(),
+    CONFIG,
   ],
   examples: [
     'deals init --config dist/first/catalogue.json',
@@ -53,13 +54,11 @@ function choiceOption<Adapter extends string>(
   templates: Readonly<Record<Adapter, SourceTemplate>>,
   byDefault: Adapter,
 ): Option {
-  return new Option(
+  return option(
     `${flag} <[name=]adapter>`,
     `${meaning}: ${Object.keys(templates).join(', ')}; may be repeated (default: ${byDefault})`,
-  ).argParser((text: string, before?: readonly ChosenSource<Adapter>[]) => [
-    ...(before ?? []),
-    ...parseChoices(text, templates),
-  ]);
+    (text) => parseChoices(text, templates),
+  );
 }
 
 async function init({ output }: Context, options: InitOptions): Promise<ExitCode> {
@@ -70,33 +69,32 @@ async function init({ output }: Context, options: InitOptions): Promise<ExitCode
   // Two sources may have been given the same name.
   parseConfig(config, parseConfigText(config, text));
   await mkdir(folder, { recursive: true });
-  await writeNew(config, text);
+  if (!(await writeNew(config, text))) {
+    throw new CommandError(
+      EXIT.usage,
+      `${config}: is there already, and stays as it is; name another with --config, or remove it first`,
+    );
+  }
   for (const source of sources) await mkdir(join(folder, source.folder), { recursive: true });
   const files = planNewFiles(sources);
-  for (const file of files) await writeBeside(join(folder, file.path), file);
-  output.result(describeWritten(config, folder, sources, files, options));
+  for (const { path, kind, content } of files) {
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    // An example never overwrites a file.
+    if (kind === 'schema') await writeFile(join(folder, path), content);
+    else await writeNew(join(folder, path), content);
+  }
+  output.lines(describeWritten(config, folder, sources, files, options));
   return EXIT.ok;
 }
 
-/** A JSON Schema is overwritten; an example never overwrites a file. */
-async function writeBeside(path: string, { kind, content }: NewFile): Promise<void> {
-  await mkdir(dirname(path), { recursive: true });
-  try {
-    await writeFile(path, content, { flag: kind === 'schema' ? 'w' : 'wx' });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-  }
-}
-
-async function writeNew(file: string, text: string): Promise<void> {
+/** False when there is such a file, which stays as it is. */
+async function writeNew(file: string, text: string): Promise<boolean> {
   try {
     await writeFile(file, text, { flag: 'wx' });
+    return true;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    throw new CommandError(
-      EXIT.usage,
-      `${file}: is there already, and stays as it is; name another with --config, or remove it first`,
-    );
+    if (isErrorCode(error, 'EEXIST')) return false;
+    throw error;
   }
 }
 
@@ -106,28 +104,30 @@ function describeWritten(
   sources: readonly TemplateSource[],
   files: readonly NewFile[],
   { cms, feed }: InitOptions,
-): string {
+): readonly string[] {
   const flag = config === DEFAULT_CONFIG ? '' : ` --config ${quoteForShell(config)}`;
   const first = sources[0]?.name ?? '';
   const examples = files.filter(({ kind }) => kind === 'example');
   const guesses = sources.filter(({ template }) => template.guesses !== undefined);
-  return formatLines([
+  return [
     `${config}: written, with every setting explained.`,
     ...(cms === undefined ? [`No --cms was given, so it reads our own JSON; others: ${namesOf(CMS_TEMPLATES)}.`] : []),
     ...(feed === undefined
       ? [`No --feed was given, so it reads our own CSV; others: ${namesOf(FEED_TEMPLATES)}.`]
       : []),
     '',
-    ...(examples.length === 0
-      ? []
-      : ['Examples, which build as they are; remove them when you have files of your own:']),
-    ...examples.map(({ path }) => `  ${join(folder, path)}`),
-    ...(examples.length === 0 ? [] : ['']),
-    'Put there:',
-    ...sources.flatMap(({ folder: own, template }) => [`  ${join(folder, own)}/`, `    ${template.what}`]),
-    ...(guesses.length === 0 ? [] : ['', 'Make true in the configuration:']),
-    ...guesses.flatMap(({ name, template }) => [`  ${name}`, `    ${template.guesses ?? ''}`]),
-    '',
+    ...section(
+      'Examples, which build as they are; remove them when you have files of your own:',
+      examples.map(({ path }) => `  ${join(folder, path)}`),
+    ),
+    ...section(
+      'Put there:',
+      sources.flatMap(({ folder: own, template }) => [`  ${join(folder, own)}/`, `    ${template.what}`]),
+    ),
+    ...section(
+      'Make true in the configuration:',
+      guesses.flatMap(({ name, template }) => [`  ${name}`, `    ${template.guesses ?? ''}`]),
+    ),
     'Then:',
     `  deals check ${first}${flag}`,
     '    shows what is read of a source, without building',
@@ -135,7 +135,11 @@ function describeWritten(
     '    builds and serves it on this machine, and builds again whenever a file changes',
     `  deals build${flag}`,
     '    builds and publishes, as every night',
-  ]);
+  ];
+}
+
+function section(title: string, lines: readonly string[]): readonly string[] {
+  return lines.length === 0 ? [] : [title, ...lines, ''];
 }
 
 /** Reads `awin`, `house` (the usual name of `deals`), `shop=csv`, and several of them separated by commas. */
@@ -146,30 +150,27 @@ function parseChoices<Adapter extends string>(
   return text.split(',').map((part) => {
     const [before = '', after] = part.trim().split('=', 2);
     const wanted = after ?? before;
-    const adapters = Object.keys(templates) as Adapter[];
-    const adapter = adapters.find((each) => each === wanted) ?? findOnlyNamed(wanted, adapters, templates);
-    if (adapter === undefined) throw new InvalidArgumentError(describeUnknown(wanted, adapters));
+    const adapter = findAdapter(wanted, templates);
     if (after === undefined) return { adapter };
     if (!/^[a-z0-9][a-z0-9_-]{0,49}$/.test(before)) {
-      throw new InvalidArgumentError('Expected a lower-case word such as house before the equals sign.');
+      throw new SettingError('Expected a lower-case word such as house before the equals sign.');
     }
     return { adapter, name: before };
   });
 }
 
-/** The adapter with this usual name, if there is exactly one. */
-function findOnlyNamed<Adapter extends string>(
-  name: string,
-  adapters: readonly Adapter[],
+/** The adapter by its name, or by its usual name where only one has it. */
+function findAdapter<Adapter extends string>(
+  wanted: string,
   templates: Readonly<Record<Adapter, SourceTemplate>>,
-): Adapter | undefined {
-  const [only, ...others] = adapters.filter((adapter) => templates[adapter].name === name);
-  return others.length === 0 ? only : undefined;
-}
-
-function describeUnknown(wanted: string, adapters: readonly string[]): string {
+): Adapter {
+  const adapters = Object.keys(templates) as Adapter[];
+  if (Object.hasOwn(templates, wanted)) return wanted as Adapter;
+  const [only, ...others] = adapters.filter((adapter) => templates[adapter].name === wanted);
+  if (only !== undefined && others.length === 0) return only;
   const nearest = findNearestWord(wanted, adapters);
-  return `Expected one of ${adapters.join(', ')}${nearest === undefined ? '' : `; did you mean ${nearest}?`}`;
+  const hint = nearest === undefined ? '' : `; did you mean ${nearest}?`;
+  throw new SettingError(`Expected one of ${adapters.join(', ')}${hint}`);
 }
 
 function namesOf(templates: Readonly<Record<string, SourceTemplate>>): string {

@@ -1,13 +1,14 @@
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command } from 'commander';
 import { createSigningKey } from '../build/remote/signature.ts';
 import { hashApiKey, isWellFormedKey } from '../server/keys/api-key.ts';
-import { addKey, isKeyName, readKeyFile, removeKeys, type KeyEntry } from '../server/keys/key-file.ts';
+import { addKey, isKeyName, readKeyFile, removeKeys } from '../server/keys/key-file.ts';
 import { checkPeriod } from '../server/keys/key-store.ts';
 import { isKeyRateLimit } from '../server/keys/rate-limit.ts';
-import { CommandError, EXIT, type Context, type ExitCode } from './console/command.ts';
-import { defineCommand, describeExamples, jsonOption, keysOption, parseText, parseTime } from './console/options.ts';
-import { formatJson, formatTable } from './console/output.ts';
-import { asUsage, signingKeyOption } from './console/remote-options.ts';
+import { SettingError } from '../server/settings.ts';
+import { CommandError, defineCommand, describeExamples, EXIT, type Context, type ExitCode } from './console/command.ts';
+import { JSON_RESULT, keysOption, option, parseTime } from './console/options.ts';
+import { formatTable } from './console/output.ts';
+import { signingKeyOption } from './console/remote-options.ts';
 
 interface CreateOptions {
   readonly keys: string;
@@ -45,16 +46,15 @@ const createCreateCommand = defineCommand<CreateOptions>({
   description: 'add a key to the file and print it, once: only its SHA-256 is stored',
   options: [
     keysOption().makeOptionMandatory(),
-    new Option('-n, --name <who>', 'who holds the key; shown in lists and logs')
-      .argParser(parseText)
-      .makeOptionMandatory(),
-    new Option('--from <time>', 'valid from this time on; a date means its first moment, UTC').argParser(parseTime),
-    new Option('--until <time>', 'valid until this time; a date means its first moment, UTC').argParser(parseTime),
-    new Option(
+    option('-n, --name <who>', 'who holds the key; shown in lists and logs').makeOptionMandatory(),
+    option('--from <time>', 'valid from this time on; a date means its first moment, UTC', parseTime),
+    option('--until <time>', 'valid until this time; a date means its first moment, UTC', parseTime),
+    option(
       '--rate-limit <requests/duration>',
       'what the key may ask, in the place of the limit of the server; off for as much as it likes',
-    ).argParser(parseKeyRateLimit),
-    new Option('--operator', 'the key also shows what became of the sources: the page /status/ asks for such a key'),
+      parseKeyRateLimit,
+    ),
+    option('--operator', 'the key also shows what became of the sources: the page /status/ asks for such a key'),
   ],
   examples: [
     'deals keys create --keys dist/keys.json --name website',
@@ -66,7 +66,7 @@ const createCreateCommand = defineCommand<CreateOptions>({
 const createListCommand = defineCommand<ListOptions>({
   name: 'list',
   description: 'list the keys of the file; the keys themselves are not in it',
-  options: [keysOption().makeOptionMandatory(), jsonOption()],
+  options: [keysOption().makeOptionMandatory(), JSON_RESULT],
   examples: ['deals keys list --keys dist/keys.json', 'deals keys list --keys dist/keys.json --json'],
   run: listKeys,
 });
@@ -95,7 +95,7 @@ async function createSigning(
   { output }: Context,
   { signingKey: file }: { readonly signingKey: string },
 ): Promise<ExitCode> {
-  const key = asUsage(() => createSigningKey(file));
+  const key = createSigningKey(file);
   output.result(`${key.publicText}\n`);
   output.message(
     `${file}: key ${key.id}. Keep it on the builder. Servers get ${file}.pub: deals pull <url> --trust ${file}.pub`,
@@ -122,28 +122,22 @@ async function createKey(context: Context, options: CreateOptions): Promise<Exit
   return EXIT.ok;
 }
 
-async function listKeys(context: Context, { keys, json }: ListOptions): Promise<ExitCode> {
+const STATES = { valid: 'valid', expired: 'expired', unknown: 'not yet valid' } as const;
+
+/** Shows keys without their hashes. */
+async function listKeys(context: Context, options: ListOptions): Promise<ExitCode> {
   const now = context.now();
-  const listed = (await readKeyFile(keys)).map((entry) => describeKey(entry, now));
-  if (json === true) {
-    context.output.result(formatJson({ keys: listed }));
-    return EXIT.ok;
-  }
-  context.output.result(
-    formatTable(
-      ['id', 'name', 'state', 'from', 'until', 'limit', 'mark', 'created'],
-      listed.map(({ id, name, state, from, until, rateLimit, operator, createdAt }) => [
-        id,
-        name,
-        state,
-        from ?? '',
-        until ?? '',
-        rateLimit ?? '',
-        operator === true ? 'operator' : '',
-        createdAt,
-      ]),
+  const keys = (await readKeyFile(options.keys)).map((entry) => {
+    const { id, name, from, until, rateLimit, operator, createdAt } = entry;
+    return { id, name, state: STATES[checkPeriod(entry, now).kind], from, until, rateLimit, operator, createdAt };
+  });
+  const rows = keys.map(({ operator, ...key }) =>
+    [key.id, key.name, key.state, key.from, key.until, key.rateLimit, operator && 'operator', key.createdAt].map(
+      (cell) => cell ?? '',
     ),
   );
+  const table = formatTable(['id', 'name', 'state', 'from', 'until', 'limit', 'mark', 'created'], rows);
+  context.output.report(options, { keys }, table);
   return EXIT.ok;
 }
 
@@ -167,16 +161,6 @@ async function revokeKey(context: Context, { keys }: ListOptions, key: string): 
 }
 
 function parseKeyRateLimit(text: string): string {
-  if (!isKeyRateLimit(text)) throw new InvalidArgumentError('Expected requests per duration such as 600/1m, or off.');
+  if (!isKeyRateLimit(text)) throw new SettingError('Expected requests per duration such as 600/1m, or off.');
   return text;
-}
-
-/** A key as the list shows it, without its hash. */
-function describeKey(
-  { id, name, from, until, rateLimit, operator, createdAt, ...rest }: KeyEntry,
-  now: Date,
-): Omit<KeyEntry, 'sha256'> & { readonly state: 'valid' | 'expired' | 'not yet valid' } {
-  const { kind } = checkPeriod({ id, name, from, until, createdAt, ...rest }, now);
-  const state = kind === 'unknown' ? 'not yet valid' : kind;
-  return { id, name, state, from, until, rateLimit, operator, createdAt };
 }

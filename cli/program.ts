@@ -1,8 +1,16 @@
 import { Command, type CommanderError } from 'commander';
 import { findNearestWord } from '../data/query/edit-distance.ts';
-import { CommandError, EXIT, readVersion, VERSION_FLAGS, type Context, type ExitCode } from './console/command.ts';
+import {
+  CommandError,
+  commandsOf,
+  describeExamples,
+  EXIT,
+  nameOf,
+  readVersion,
+  type Context,
+  type ExitCode,
+} from './console/command.ts';
 import { explainError } from './console/errors.ts';
-import { commandsOf, describeExamples, nameOf } from './console/options.ts';
 import type { Output } from './console/output.ts';
 
 /** Runs a command to its end. Errors go to `output` and into the exit code; nothing is thrown. */
@@ -33,6 +41,8 @@ function spellHelp(words: readonly string[]): readonly string[] {
   if (first !== 'help') return words;
   return named[0] === undefined || isCommandName(named[0]) ? [...named, '--help'] : named;
 }
+
+const VERSION_FLAGS: readonly string[] = ['-V', '--version'];
 
 type CreateCommand = (context: Context) => Command;
 
@@ -95,7 +105,8 @@ export async function createProgram(context: Context, words: readonly string[] =
 }
 
 function loadCommands([name = '']: readonly string[]): Promise<readonly CreateCommand[]> {
-  const wanted = isCommandName(name) ? [name === 'demo' ? 'dev' : name] : Object.keys(COMMANDS);
+  const all = VERSION_FLAGS.includes(name) ? [] : Object.keys(COMMANDS);
+  const wanted = isCommandName(name) ? [name === 'demo' ? 'dev' : name] : all;
   return Promise.all(wanted.map((each) => (COMMANDS[each] as () => Promise<CreateCommand>)()));
 }
 

@@ -1,23 +1,15 @@
-import { Option } from 'commander';
 import { wait } from '../build/remote/object-store.ts';
+import { openReadableStore } from '../build/remote/open-store.ts';
 import { Puller, type Look } from '../build/remote/pull.ts';
 import { readTrustedKeys } from '../build/remote/signature.ts';
 import { createFolderDurably } from '../data/store/durable-file.ts';
 import { StoreBusyError } from '../data/store/lock.ts';
-import type { AcceptedRevision } from '../data/store/pull-state.ts';
 import type { Log } from '../server/log.ts';
-import { CommandError, EXIT, type Context, type ExitCode } from './console/command.ts';
+import { CommandError, defineCommand, EXIT, type Context, type ExitCode } from './console/command.ts';
 import { createLog } from './console/log.ts';
-import { defineCommand, parseWholeNumber, readOptions, resolveStore, type ReadOptions } from './console/options.ts';
-import { formatJson, formatLines } from './console/output.ts';
-import {
-  asUsage,
-  openRemoteToRead,
-  remoteOptions,
-  trustOption,
-  withRemoteErrors,
-  type RemoteOptions,
-} from './console/remote-options.ts';
+import { option, READ, wholeNumber } from './console/options.ts';
+import { createAccess, REMOTE, trustOption, type RemoteOptions } from './console/remote-options.ts';
+import { resolveStore, type ReadOptions } from './console/store.ts';
 
 interface PullCommandOptions extends ReadOptions, RemoteOptions {
   readonly trust?: readonly string[];
@@ -35,12 +27,12 @@ export const createPullCommand = defineCommand<PullCommandOptions, [url: string]
   arguments: [['<url>', 's3://bucket/prefix, https://host/path of the same objects, or file:///folder']],
   options: [
     trustOption('the public keys of the builders, from their .pub files: nothing else is accepted'),
-    new Option('--watch', 'go on looking; without it, one look and its switch'),
-    new Option('--every <seconds>', 'with --watch: how long between two looks')
-      .default(DEFAULT_SECONDS)
-      .argParser(parseWholeNumber(1, MAX_SECONDS)),
-    ...remoteOptions(),
-    ...readOptions(),
+    option('--watch', 'go on looking; without it, one look and its switch'),
+    option('--every <seconds>', 'with --watch: how long between two looks', wholeNumber(1, MAX_SECONDS)).default(
+      DEFAULT_SECONDS,
+    ),
+    ...REMOTE,
+    ...READ,
   ],
   note: 'Exit codes without --watch: 1 when something could not be read or written, 3 for a\nrecord that is not accepted. The current snapshot stays.',
   examples: [
@@ -58,22 +50,26 @@ async function pull(context: Context, options: PullCommandOptions, url: string):
       '--trust: expected the public key of the builder; it is in the .pub file beside its signing key',
     );
   }
-  const trusted = asUsage(() => readTrustedKeys(options.trust ?? []));
-  const remote = openRemoteToRead(url, options, context);
+  const trusted = readTrustedKeys(options.trust);
+  const remote = openReadableStore(url, createAccess(options, context));
   const store = await resolveStore(options);
   createFolderDurably(store);
   const puller = new Puller({ store, remote, trusted, now: () => context.now() });
-  return withRemoteErrors(async () => {
-    if (options.watch === true) return watch(puller, options.every, createLog(output));
-    const look = await pullOnce(puller, (text) => output.message(text));
-    if (options.json === true) output.result(formatJson(toJson(look)));
-    else if (look.announced !== undefined) output.result(describeLook(look.announced, look.hasSwitched));
-    else if (look.failure === undefined && look.refusal === undefined) output.message('nothing is published there yet');
-    if (look.refusal !== undefined) output.error(look.refusal);
-    if (look.failure !== undefined) output.error(`${look.failure.step}: ${look.failure.message}`);
-    if (look.failure !== undefined) return EXIT.failed;
-    return look.refusal === undefined ? EXIT.ok : EXIT.refused;
-  });
+  if (options.watch === true) return watch(puller, options.every, createLog(output));
+  const look = await pullOnce(puller, (text) => output.message(text));
+  const { announced, hasSwitched, refusal, failure } = look;
+  if (options.json !== true && announced === undefined && failure === undefined && refusal === undefined) {
+    output.message('nothing is published there yet');
+  }
+  output.report(
+    options,
+    { switched: hasSwitched, revision: announced?.revision, snapshot: announced?.snapshot, refusal, failure },
+    describeLook(look),
+  );
+  if (refusal !== undefined) output.error(refusal);
+  if (failure !== undefined) output.error(`${failure.step}: ${failure.message}`);
+  if (failure !== undefined) return EXIT.failed;
+  return refusal === undefined ? EXIT.ok : EXIT.refused;
 }
 
 /** Looks, and waits until the snapshot that was found is to be shown. */
@@ -118,12 +114,10 @@ function logFaults({ failure, refusal }: Look, log: Log): void {
   if (failure === undefined && refusal === undefined) log({ event: 'pull-works' });
 }
 
-function toJson({ announced, hasSwitched, refusal, failure }: Look): object {
-  return { switched: hasSwitched, revision: announced?.revision, snapshot: announced?.snapshot, refusal, failure };
-}
-
-function describeLook({ revision, snapshot }: AcceptedRevision, hasSwitched: boolean): string {
-  return formatLines([
+function describeLook({ announced, hasSwitched }: Look): readonly string[] {
+  if (announced === undefined) return [];
+  const { revision, snapshot } = announced;
+  return [
     hasSwitched ? `current: ${snapshot}, revision ${revision}` : `nothing new: ${snapshot} is revision ${revision}`,
-  ]);
+  ];
 }

@@ -1,15 +1,7 @@
-import { Option } from 'commander';
 import { openOffline, type OfflineResponse } from '../server/offline.ts';
-import { EXIT, type Context, type ExitCode } from './console/command.ts';
-import {
-  configOption,
-  defineCommand,
-  parseText,
-  requireStore,
-  storeOption,
-  type StoreOptions,
-} from './console/options.ts';
-import { DEFAULT_HOST, DEFAULT_PORT, publicUrlOption } from './console/server-options.ts';
+import { defineCommand, EXIT, type Context, type ExitCode } from './console/command.ts';
+import { CONFIG, DEFAULT_HOST, DEFAULT_PORT, option, PUBLIC_URL, STORE } from './console/options.ts';
+import { requireSnapshot, type StoreOptions } from './console/store.ts';
 
 interface QueryOptions extends StoreOptions {
   readonly snapshot?: string;
@@ -24,11 +16,11 @@ export const createQueryCommand = defineCommand<QueryOptions, [target: string]>(
     'answer one request without a server; a refused request ends with exit code 2, its answer is still on stdout',
   arguments: [['<target>', 'path and query, as in a URL; put it in quotes']],
   options: [
-    storeOption(),
-    configOption(),
-    new Option('--snapshot <id>', 'answer from this snapshot (default: the current one)').argParser(parseText),
-    publicUrlOption(),
-    new Option('-i, --include', 'write the status and the headers before the body'),
+    STORE,
+    CONFIG,
+    option('--snapshot <id>', 'answer from this snapshot (default: the current one)'),
+    PUBLIC_URL,
+    option('-i, --include', 'write the status and the headers before the body'),
   ],
   examples: [
     "deals query '/deals/v1/products/?limit=1' --store dist/catalogue",
@@ -38,9 +30,9 @@ export const createQueryCommand = defineCommand<QueryOptions, [target: string]>(
 });
 
 async function query({ output }: Context, options: QueryOptions, target: string): Promise<ExitCode> {
-  const { snapshot: snapshotId, publicUrl = `http://${DEFAULT_HOST}:${DEFAULT_PORT}` } = options;
-  const store = await requireStore(options, snapshotId === undefined ? 'current' : 'store');
-  const offline = await openOffline({ store, publicUrl, ...(snapshotId === undefined ? {} : { snapshotId }) });
+  const { publicUrl = `http://${DEFAULT_HOST}:${DEFAULT_PORT}` } = options;
+  const { store, id: snapshotId } = await requireSnapshot(options, options.snapshot);
+  const offline = await openOffline({ store, publicUrl, snapshotId });
   const answer = offline.answer(target);
   if (options.include === true) output.result(describeHead(answer));
   output.result(answer.body);

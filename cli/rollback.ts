@@ -1,10 +1,10 @@
-import { Option } from 'commander';
 import { rollBack, type Rollback } from '../build/publish/rollback.ts';
 import { isRolledBack, listSnapshots } from '../data/store/snapshots.ts';
+import type { Manifest } from '../data/snapshot/format.ts';
 import { snapshotErrorMessage } from '../data/snapshot/snapshot-error.ts';
-import { CommandError, EXIT, type Context, type ExitCode } from './console/command.ts';
-import { defineCommand, parseText, readOptions, requireStore, type ReadOptions } from './console/options.ts';
-import { formatJson } from './console/output.ts';
+import { CommandError, defineCommand, EXIT, type Context, type ExitCode } from './console/command.ts';
+import { option, READ } from './console/options.ts';
+import { requireSnapshot, type ReadOptions } from './console/store.ts';
 
 interface RollbackOptions extends ReadOptions {
   readonly to?: string;
@@ -14,17 +14,14 @@ interface RollbackOptions extends ReadOptions {
 export const createRollbackCommand = defineCommand<RollbackOptions>({
   name: 'rollback',
   description: 'verify an older snapshot and make it current; one that is damaged ends with exit code 1',
-  options: [
-    new Option('--to <snapshot>', 'its id (default: the one published before the current one)').argParser(parseText),
-    ...readOptions(),
-  ],
+  options: [option('--to <snapshot>', 'its id (default: the one published before the current one)'), ...READ],
   note: 'It needs two snapshots; with one it ends with exit code 2.',
   examples: ['deals rollback --store dist/catalogue', 'deals rollback --store dist/catalogue --json'],
   run: rollBackStore,
 });
 
 async function rollBackStore({ output }: Context, options: RollbackOptions): Promise<ExitCode> {
-  const store = await requireStore(options, options.to === undefined ? 'current' : 'store');
+  const { store } = await requireSnapshot(options, options.to);
   const rollback = rollBack(store, options.to);
   if (rollback.outcome === 'none-before') {
     throw new CommandError(
@@ -32,9 +29,8 @@ async function rollBackStore({ output }: Context, options: RollbackOptions): Pro
       `${store}: expected a snapshot that was published before ${rollback.before ?? 'the current one'}, found none; deals status lists those there are`,
     );
   }
-  const countsOf = createCountsOf(store);
-  if (options.json === true) output.result(formatJson(toJson(rollback, countsOf)));
-  else output.result(describeRollback(rollback, countsOf));
+  const [json, lines] = describeRollback(rollback, store);
+  output.report(options, json, lines);
   if (rollback.outcome === 'switched' && rollback.before !== undefined && isRolledBack(store, rollback.before)) {
     output.message('The next build publishes the sources again: mend, exclude or hold back what is wrong first.');
   }
@@ -46,59 +42,41 @@ async function rollBackStore({ output }: Context, options: RollbackOptions): Pro
   return EXIT.failed;
 }
 
-type FinishedRollback = Exclude<Rollback, { readonly outcome: 'none-before' }>;
-
-interface Counts {
-  readonly products: number;
-  readonly deals: number;
-}
-
-/** Undefined when the manifest cannot be read. */
-type CountsOf = (id: string | undefined) => Counts | undefined;
-
-function createCountsOf(store: string): CountsOf {
-  const snapshots = listSnapshots(store);
-  return (wanted) => {
-    const counts = snapshots.find(({ id }) => id === wanted)?.manifest?.counts;
-    return counts === undefined ? undefined : { products: counts.products, deals: counts.deals };
-  };
-}
-
-function toJson(rollback: FinishedRollback, countsOf: CountsOf): object {
+/** A rollback for programs and for people. */
+function describeRollback(
+  rollback: Exclude<Rollback, { readonly outcome: 'none-before' }>,
+  store: string,
+): readonly [json: object, lines: readonly string[]] {
   switch (rollback.outcome) {
     case 'damaged': {
-      const { outcome, id, before, faults } = rollback;
-      return { outcome, snapshot: id, before, current: before, faults: faults.map(snapshotErrorMessage) };
+      const { outcome, id, before } = rollback;
+      const faults = rollback.faults.map(snapshotErrorMessage);
+      return [{ outcome, snapshot: id, before, current: before, faults }, faults];
     }
     case 'already-current': {
       const { outcome, current } = rollback;
-      return { outcome, snapshot: current, before: current, current };
+      return [{ outcome, snapshot: current, before: current, current }, [`current already: ${current}`]];
     }
     case 'switched': {
       const { outcome, before, current } = rollback;
-      return {
-        outcome,
-        snapshot: current,
-        before,
-        current,
-        counts: { before: countsOf(before), current: countsOf(current) },
-      };
+      const counts = { before: findCounts(store, before), current: findCounts(store, current) };
+      const from = before === undefined ? 'none that can be read' : describeSnapshot(before, counts.before);
+      return [
+        { outcome, snapshot: current, before, current, counts },
+        [`before:  ${from}`, `current: ${describeSnapshot(current, counts.current)}`],
+      ];
     }
   }
 }
 
-function describeRollback(rollback: FinishedRollback, countsOf: CountsOf): string {
-  const describe = (id: string | undefined): string => {
-    if (id === undefined) return 'none that can be read';
-    const counts = countsOf(id);
-    return counts === undefined ? id : `${id}, ${counts.products} products, ${counts.deals} deals`;
-  };
-  switch (rollback.outcome) {
-    case 'damaged':
-      return rollback.faults.map((fault) => `${snapshotErrorMessage(fault)}\n`).join('');
-    case 'already-current':
-      return `current already: ${rollback.current}\n`;
-    case 'switched':
-      return `before:  ${describe(rollback.before)}\ncurrent: ${describe(rollback.current)}\n`;
-  }
+type Counts = Pick<Manifest['counts'], 'products' | 'deals'>;
+
+/** Undefined when the manifest cannot be read. */
+function findCounts(store: string, wanted: string | undefined): Counts | undefined {
+  const counts = listSnapshots(store).find(({ id }) => id === wanted)?.manifest?.counts;
+  return counts && { products: counts.products, deals: counts.deals };
+}
+
+function describeSnapshot(id: string, counts: Counts | undefined): string {
+  return counts === undefined ? id : `${id}, ${counts.products} products, ${counts.deals} deals`;
 }

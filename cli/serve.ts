@@ -1,29 +1,22 @@
 import { once } from 'node:events';
-import { Option } from 'commander';
-import type { Log } from '../server/log.ts';
-import type { ServerSettings } from '../server/settings.ts';
-import { startServer, type RunningServer, type StartOptions } from '../server/start.ts';
-import { CommandError, EXIT, type Context, type ExitCode } from './console/command.ts';
+import { SETTING_NAMES } from '../server/settings.ts';
+import { startServer, type RunningServer } from '../server/start.ts';
+import { CommandError, defineCommand, EXIT, type Context, type ExitCode } from './console/command.ts';
 import { describeSystemError, isPortError, type SystemError } from './console/errors.ts';
 import { createLog } from './console/log.ts';
 import {
-  configOption,
-  defineCommand,
+  CONFIG,
+  DEFAULT_PORT,
+  HOST,
   keysOption,
-  parseWholeNumber,
-  requireStore,
-  storeOption,
-  type StoreOptions,
-} from './console/options.ts';
-import { formatLines } from './console/output.ts';
-import {
-  hostOption,
-  OTHER_PORTS,
-  portOption,
-  publicUrlOption,
+  option,
+  parsePort,
+  PUBLIC_URL,
   readSettings,
-  settingOptions,
-} from './console/server-options.ts';
+  settingOption,
+  STORE,
+} from './console/options.ts';
+import { requireStore, type StoreOptions } from './console/store.ts';
 
 interface ServeOptions extends StoreOptions {
   readonly host: string;
@@ -39,16 +32,20 @@ export const createServeCommand = defineCommand<ServeOptions>({
   description:
     'answer the interface from the current snapshot of the store, and take up new ones as they are published',
   options: [
-    storeOption(),
-    configOption(),
+    STORE,
+    CONFIG,
     keysOption().makeOptionMandatory(),
-    hostOption(),
-    portOption(),
-    new Option('--metrics-port <number>', 'a port of 127.0.0.1 for /metrics; 0 for any that is free (default: none)')
-      .env('DEALS_METRICS_PORT')
-      .argParser(parseWholeNumber(0, 65_535)),
-    publicUrlOption(),
-    ...settingOptions(),
+    HOST,
+    option('-p, --port <number>', 'the port to listen on; 0 for any that is free', parsePort)
+      .env('DEALS_PORT')
+      .default(DEFAULT_PORT),
+    option(
+      '--metrics-port <number>',
+      'a port of 127.0.0.1 for /metrics; 0 for any that is free (default: none)',
+      parsePort,
+    ).env('DEALS_METRICS_PORT'),
+    PUBLIC_URL,
+    ...SETTING_NAMES.map(settingOption),
   ],
   examples: [
     'deals serve --store dist/catalogue --keys dist/keys.json',
@@ -56,16 +53,6 @@ export const createServeCommand = defineCommand<ServeOptions>({
   ],
   run: serve,
 });
-
-/**
- * Runs the server until SIGINT or SIGTERM, and finishes running responses. A second signal ends the process at once.
- */
-export async function runUntilStopped(server: RunningServer, log: Log, announce: () => void): Promise<void> {
-  const stopped = untilSignal();
-  announce();
-  log({ event: 'stopping', signal: await stopped });
-  await server.close();
-}
 
 /** Waits for SIGINT or SIGTERM, and returns which it was; the next one ends the process at once. */
 export async function untilSignal(): Promise<string> {
@@ -95,9 +82,11 @@ async function serve(context: Context, options: ServeOptions): Promise<ExitCode>
   const server = await starting.catch((error: unknown) => {
     throw isPortError(error) ? new CommandError(EXIT.failed, describePortError(error, options)) : error;
   });
-  await runUntilStopped(server, log, () =>
-    context.output.result(describeServer(server, context.output.isStdoutTerminal)),
-  );
+  const stopped = untilSignal();
+  // Only the address in a pipe or file, for programs; on a terminal also the pages.
+  context.output.lines([server.url, ...(context.output.isStdoutTerminal ? describeAddresses(server) : [])]);
+  log({ event: 'stopping', signal: await stopped });
+  await server.close();
   return EXIT.ok;
 }
 
@@ -107,35 +96,11 @@ function describePortError(error: SystemError, { port, metricsPort }: ServeOptio
   return describeSystemError(error, ports.join(' or '));
 }
 
-/** Only the address in a pipe or file, for programs; on a terminal also the pages. */
-function describeServer({ url, metricsUrl }: RunningServer, isSeen: boolean): string {
-  const lines = isSeen ? [url, ...describeAddresses({ url, metricsUrl })] : [url];
-  return formatLines(lines);
-}
-
-/** Settings of a local server: pages of this machine may call it. */
-export function localSettings(corsOrigins: readonly string[]): Partial<ServerSettings> {
-  return { corsOrigins: ['localhost', ...corsOrigins] };
-}
-
-/** Starts a server on the port, or on one of the next when it is taken. */
-export async function startOnFreePort(options: StartOptions, othersLeft = OTHER_PORTS): Promise<RunningServer> {
-  try {
-    return await startServer(options);
-  } catch (error) {
-    if (!isPortError(error) || error.code !== 'EADDRINUSE' || othersLeft === 0) throw error;
-    return startOnFreePort({ ...options, port: options.port + 1 }, othersLeft - 1);
-  }
-}
-
-export interface ServerAddresses {
-  readonly url: string;
-  readonly metricsUrl?: string | undefined;
-  /** A key that the pages may take from the address, which is never sent to the server. */
-  readonly keyText?: string;
-}
-
-export function describeAddresses({ url, metricsUrl, keyText }: ServerAddresses): readonly string[] {
+/** @param keyText a key that the pages may take from the address, which is never sent to the server */
+export function describeAddresses(
+  { url, metricsUrl }: Pick<RunningServer, 'url' | 'metricsUrl'>,
+  keyText?: string,
+): readonly string[] {
   const key = keyText === undefined ? '' : `#key=${keyText}`;
   const addresses: readonly (readonly [string, string])[] = [
     ['explore', `${url}/explore/${key}`],

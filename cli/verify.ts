@@ -1,8 +1,8 @@
 import { isOfChangesFile, verifySnapshot } from '../build/publish/verify.ts';
 import { SnapshotError, snapshotErrorMessage } from '../data/snapshot/snapshot-error.ts';
-import { EXIT, type Context, type ExitCode } from './console/command.ts';
-import { defineCommand, readOptions, requireSnapshot, type ReadOptions } from './console/options.ts';
-import { formatJson, formatLines } from './console/output.ts';
+import { defineCommand, EXIT, type Context, type ExitCode } from './console/command.ts';
+import { READ } from './console/options.ts';
+import { requireSnapshot, type ReadOptions } from './console/store.ts';
 
 /** Checks that a snapshot is as it was published. */
 export const createVerifyCommand = defineCommand<ReadOptions, [id?: string]>({
@@ -10,7 +10,7 @@ export const createVerifyCommand = defineCommand<ReadOptions, [id?: string]>({
   description:
     'check every hash, schema, reference and picture of a snapshot; one that is damaged ends with exit code 1',
   arguments: [['[snapshot]', 'its id (default: the current one)']],
-  options: readOptions(),
+  options: READ,
   examples: ['deals verify --store dist/catalogue', 'deals verify --store dist/catalogue --json'],
   run: verify,
 });
@@ -21,11 +21,7 @@ async function verify({ output }: Context, options: ReadOptions, wantedId?: stri
   const unknown = issues.find(({ code }) => code === 'unknown-snapshot');
   if (unknown !== undefined) throw new SnapshotError(unknown);
   const faults = issues.map(snapshotErrorMessage);
-  output.result(
-    options.json === true
-      ? formatJson({ snapshot: id, faults })
-      : formatLines(faults.length === 0 ? [`${id}: sound`] : faults),
-  );
+  output.report(options, { snapshot: id, faults }, faults.length === 0 ? [`${id}: sound`] : faults);
   if (faults.length === 0) return EXIT.ok;
   output.error(
     issues.every(isOfChangesFile)

@@ -106,7 +106,7 @@ function findFree(revisions: readonly number[], newest: number): number {
 }
 
 /** Another builder has published since this push began: nothing was published. */
-export class PushOvertakenError extends Error {
+class PushOvertakenError extends Error {
   override readonly name = 'PushOvertakenError';
 
   constructor(url: string, revision: number) {

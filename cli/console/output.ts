@@ -1,5 +1,4 @@
 import { fstatSync } from 'node:fs';
-import { StringDecoder } from 'node:string_decoder';
 import picocolors from 'picocolors';
 import { escapeControls } from '../../build/source/quote.ts';
 import { writeAll } from '../../data/store/regular-file.ts';
@@ -16,8 +15,6 @@ export interface OutputStream {
 
 const CLEAR_LINE = '\r\u001B[2K';
 
-const DEFAULT_COLUMNS = 80;
-
 /**
  * Where a command writes: results to stdout, everything else to stderr. On a terminal progress is one line that rewrites
  * itself, and texts from sources cannot control the terminal; under cron progress is plain lines. A closed pipe
@@ -28,7 +25,6 @@ export class Output {
   readonly #results: ClosableStream;
   readonly #messages: ClosableStream;
   readonly #colours: ReturnType<typeof picocolors.createColors>;
-  readonly #decoder = new StringDecoder('utf8');
   #isQuiet = false;
   #hasLiveLine = false;
   #fault: Error | undefined;
@@ -48,7 +44,7 @@ export class Output {
     this.isStderrTerminal = messages.isTTY === true && environment['TERM'] !== 'dumb';
     this.#colours = picocolors.createColors(this.isStderrTerminal && !environment['NO_COLOR']);
     this.isStdoutTerminal = results.isTTY === true;
-    this.columns = results.columns ?? findColumns(environment['COLUMNS']);
+    this.columns = results.columns ?? (Number(environment['COLUMNS']) || 80);
   }
 
   /** The error of stdout, if there was one. */
@@ -61,29 +57,36 @@ export class Output {
     this.#isQuiet = true;
   }
 
-  /**
-   * Writes a part of the result. Control characters in texts are escaped, as \u009b, which means the same in JSON. Bytes
-   * of a response are written unchanged, except on a terminal.
-   */
-  result(text: string | Uint8Array): void {
+  /** Writes a part of the result. Control characters are escaped, as \u009b, which means the same in JSON. */
+  result(text: string): void {
     this.#endLiveLine();
-    this.#results.write(this.#escapeResult(text));
+    this.#results.write(escapeLines(text));
   }
 
   /**
-   * The same for a part of a long result. Waits until the system has taken it, so that a slow reader slows the command
-   * down instead of filling its memory. Returns false when the rest is not needed: the reader is gone, or stdout failed.
+   * Writes whole lines of a long result as they are, except on a terminal. Waits until the system has taken them, so that
+   * a slow reader slows the command down instead of filling its memory. Returns false when the rest is not needed: the
+   * reader is gone, or stdout failed.
    */
-  async longResult(text: string | Uint8Array): Promise<boolean> {
+  async longResult(lines: Buffer): Promise<boolean> {
     this.#endLiveLine();
-    const error = await new Promise((resolve) => void this.#results.write(this.#escapeResult(text), resolve));
+    const text = this.isStdoutTerminal ? escapeLines(lines.toString()) : lines;
+    const error = await new Promise((resolve) => void this.#results.write(text, resolve));
     return !(error instanceof Error) && !this.#results.isClosed;
   }
 
-  #escapeResult(text: string | Uint8Array): string | Uint8Array {
-    if (typeof text === 'string') return escapeLines(text);
-    // A character may begin in one part and end in the next.
-    return this.isStdoutTerminal ? escapeLines(this.#decoder.write(text)) : text;
+  /** Writes a result: with `--json` the value, for programs, else its lines. */
+  report({ json }: { readonly json?: boolean }, value: unknown, lines: readonly string[]): void {
+    if (json === true) this.json(value);
+    else this.lines(lines);
+  }
+
+  json(value: unknown): void {
+    this.result(`${JSON.stringify(value, undefined, 2)}\n`);
+  }
+
+  lines(lines: readonly string[]): void {
+    this.result(lines.map((line) => `${line}\n`).join(''));
   }
 
   message(text: string): void {
@@ -175,36 +178,23 @@ function escapeLines(text: string): string {
   return text.split('\n').map(escapeControls).join('\n');
 }
 
-function findColumns(text: string | undefined): number {
-  const columns = /^[0-9]{1,4}$/.test(text ?? '') ? Number(text) : 0;
-  return columns > 0 ? columns : DEFAULT_COLUMNS;
-}
-
-/** Columns are as wide as their widest cell; numbers are aligned to the right. */
-export function formatTable(header: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
+/** The lines of a table: columns are as wide as their widest cell; numbers are aligned to the right. */
+export function formatTable(
+  header: readonly string[],
+  rows: readonly (readonly (string | number)[])[],
+): readonly string[] {
   const lines = [header, ...rows];
   const columns = header.map((_, column) => ({
     width: Math.max(...lines.map((line) => String(line[column]).length)),
     isNumeric: rows.every((row) => typeof row[column] === 'number' || row[column] === ''),
   }));
-  return formatLines(
-    lines.map((line) =>
-      columns
-        .map(({ width, isNumeric }, column) => {
-          const cell = String(line[column]);
-          return isNumeric ? cell.padStart(width) : cell.padEnd(width);
-        })
-        .join('  ')
-        .trimEnd(),
-    ),
+  return lines.map((line) =>
+    columns
+      .map(({ width, isNumeric }, column) => {
+        const cell = String(line[column]);
+        return isNumeric ? cell.padStart(width) : cell.padEnd(width);
+      })
+      .join('  ')
+      .trimEnd(),
   );
-}
-
-export function formatLines(lines: readonly string[]): string {
-  return lines.map((line) => `${line}\n`).join('');
-}
-
-/** The value of `--json`. */
-export function formatJson(value: unknown): string {
-  return `${JSON.stringify(value, undefined, 2)}\n`;
 }

@@ -1,22 +1,15 @@
 import { closeSync, existsSync, fsyncSync, openSync, realpathSync, renameSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { Option } from 'commander';
 import { removeBestEffort } from '../../data/store/durable-file.ts';
 import { newPath } from '../../data/store/layout.ts';
 import { readSnapshotManifest } from '../../data/store/read-store.ts';
 import { findFileError, writeAll } from '../../data/store/regular-file.ts';
-import { CommandError, EXIT, type Context, type ExitCode } from '../console/command.ts';
+import { CommandError, defineCommand, EXIT, type Context, type ExitCode } from '../console/command.ts';
 import { describeSystemError, isSystemError } from '../console/errors.ts';
-import {
-  configOption,
-  defineCommand,
-  parseText,
-  requireSnapshot,
-  storeOption,
-  type StoreOptions,
-} from '../console/options.ts';
-import { formatLines, type Output } from '../console/output.ts';
+import { CONFIG, option, STORE } from '../console/options.ts';
+import type { Output } from '../console/output.ts';
+import { requireSnapshot, type StoreOptions } from '../console/store.ts';
 import { EXPORT_FORMAT_NAMES, type ExportFormatName } from './formats.ts';
 import { writeDeals } from './write-deals.ts';
 
@@ -31,15 +24,13 @@ export const createExportCommand = defineCommand<ExportOptions>({
   name: 'export',
   description: 'write the deals of a snapshot as flat records, for analysis engines and spreadsheets',
   options: [
-    new Option('-f, --format <format>', 'NDJSON for engines, CSV for spreadsheets')
+    option('-f, --format <format>', 'NDJSON for engines, CSV for spreadsheets')
       .choices(EXPORT_FORMAT_NAMES)
       .makeOptionMandatory(),
-    storeOption(),
-    configOption(),
-    new Option('--snapshot <id>', 'export this snapshot (default: the current one)').argParser(parseText),
-    new Option('-o, --output <file>', 'the file to write, replaced when all is written (default: stdout)').argParser(
-      parseText,
-    ),
+    STORE,
+    CONFIG,
+    option('--snapshot <id>', 'export this snapshot (default: the current one)'),
+    option('-o, --output <file>', 'the file to write, replaced when all is written (default: stdout)'),
   ],
   note: 'A damaged snapshot ends with exit code 1. data/spec/export.md describes the columns.',
   examples: [
@@ -58,7 +49,7 @@ async function exportDeals({ output }: Context, options: ExportOptions): Promise
     return EXIT.ok;
   }
   const bytes = await writeToFile(options.output, chunks);
-  output.result(formatLines([`${options.output}: ${manifest.counts.deals} deals of ${id}, ${bytes} bytes`]));
+  output.lines([`${options.output}: ${manifest.counts.deals} deals of ${id}, ${bytes} bytes`]);
   return EXIT.ok;
 }
 
@@ -82,23 +73,26 @@ async function writeToFile(path: string, chunks: Iterable<Buffer>): Promise<numb
   const ignoreSignals = removeAtSignals(temporary);
   let bytes = 0;
   try {
-    const descriptor = explainErrors(path, () => openSync(temporary, 'wx'));
+    const descriptor = openSync(temporary, 'wx');
     try {
       for (const chunk of chunks) {
-        explainErrors(path, () => writeAll(descriptor, chunk));
+        writeAll(descriptor, chunk);
         bytes += chunk.length;
         // Signals are handled between two chunks.
         await nextTurn();
       }
-      explainErrors(path, () => fsyncSync(descriptor));
+      fsyncSync(descriptor);
     } finally {
       closeSync(descriptor);
     }
-    explainErrors(path, () => renameSync(temporary, target));
+    renameSync(temporary, target);
     return bytes;
   } catch (error) {
     removeBestEffort(temporary);
-    throw error;
+    // A snapshot that cannot be read is a `SnapshotError`.
+    if (!isSystemError(error)) throw error;
+    const message = `${path}: cannot be written: ${describeSystemError(error)}; nothing was changed`;
+    throw new CommandError(EXIT.failed, message);
   } finally {
     ignoreSignals();
   }
@@ -114,16 +108,6 @@ function resolveTarget(path: string): string {
   const fault = findFileError(path, statSync(path));
   if (fault === undefined) return realpathSync(path);
   throw new CommandError(EXIT.usage, `--output: ${fault.message}; redirect stdout to write to a pipe or a device`);
-}
-
-function explainErrors<Result>(path: string, work: () => Result): Result {
-  try {
-    return work();
-  } catch (error) {
-    if (!isSystemError(error)) throw error;
-    const message = `${path}: cannot be written: ${describeSystemError(error)}; nothing was changed`;
-    throw new CommandError(EXIT.failed, message);
-  }
 }
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;

@@ -1,12 +1,9 @@
-import { COLUMN_LIST, type CellValue } from './columns.ts';
+import { EXPORT_COLUMNS, type ExportedDeal } from './columns.ts';
 
-/** How a format writes a record: `start`, cells joined by commas, `end`. */
 interface ExportFormat {
   /** Before the first record. */
   readonly header: string;
-  readonly start: string;
-  readonly end: string;
-  readonly writeCell: (key: string, value: CellValue) => string;
+  readonly write: (deal: ExportedDeal) => string;
 }
 
 /**
@@ -23,19 +20,17 @@ export const EXPORT_FORMATS: Readonly<Record<ExportFormatName, ExportFormat>> = 
   /** One JSON object a line; every object has every key, null when it is empty. */
   ndjson: {
     header: '',
-    start: '{',
-    end: '}\n',
-    writeCell: (key, value) => `${JSON.stringify(key)}:${JSON.stringify(value ?? null)}`,
+    write: (deal) =>
+      `{${EXPORT_COLUMNS.map(({ key, value }) => `"${key}":${JSON.stringify(value(deal) ?? null)}`).join(',')}}\n`,
   },
   /** RFC 4180 with line feeds: texts are in quotes, numbers are not, an empty cell has neither. */
   csv: {
-    header: `${COLUMN_LIST.map(({ key }) => key).join(',')}\n`,
-    start: '',
-    end: '\n',
-    writeCell: (_, value) => (typeof value === 'string' ? quoteText(value) : String(value ?? '')),
+    header: `${EXPORT_COLUMNS.map(({ key }) => key).join(',')}\n`,
+    write: (deal) => `${EXPORT_COLUMNS.map(({ value }) => writeCell(value(deal))).join(',')}\n`,
   },
 };
 
-function quoteText(text: string): string {
-  return `"${NEEDS_APOSTROPHE.test(text) ? "'" : ''}${text.replaceAll('"', '""')}"`;
+function writeCell(value: string | number | undefined): string {
+  if (typeof value !== 'string') return String(value ?? '');
+  return `"${NEEDS_APOSTROPHE.test(value) ? "'" : ''}${value.replaceAll('"', '""')}"`;
 }

@@ -1,15 +1,16 @@
 import { existsSync } from 'node:fs';
-import { stat, statfs } from 'node:fs/promises';
+import { statfs } from 'node:fs/promises';
 import { z } from 'zod';
 import { readConfig } from '../../build/config/config.ts';
 import { ConfigError } from '../../build/source/errors.ts';
 import { DAY_MS } from '../../data/record/amount.ts';
 import { quoteForShell } from '../../data/snapshot/snapshot-error.ts';
-import { KEPT_SNAPSHOTS, snapshotFolder } from '../../data/store/layout.ts';
+import { snapshotFolder } from '../../data/store/layout.ts';
 import type { StoredSnapshot } from '../../data/store/snapshots.ts';
 import { KeyFileError, readKeyFile, type KeyEntry } from '../../server/keys/key-file.ts';
 import { checkPeriod } from '../../server/keys/key-store.ts';
-import { DEFAULT_CONFIG, type StoreOptions } from '../console/options.ts';
+import { DEFAULT_CONFIG } from '../console/options.ts';
+import type { StoreOptions } from '../console/store.ts';
 import { describeSpan, fault, warning, type Finding } from './finding.ts';
 
 /** Whether the configuration can be used, where there is one. */
@@ -24,23 +25,13 @@ export async function checkConfig({ config, store }: StoreOptions): Promise<read
   }
 }
 
-const WORLD_READABLE = 0o004;
-const WORLD_WRITABLE = 0o002;
-
-/** Who can write to the store. */
-export async function checkAccess(store: string): Promise<readonly Finding[]> {
-  const { mode } = await stat(store);
-  if ((mode & WORLD_WRITABLE) === 0) return [];
-  return [fault(`${store}: everybody on this machine can write to it`, `chmod o-w ${quoteForShell(store)}`)];
-}
-
 /** A snapshot grows. */
 const GROWTH = 1.5;
 
 /** What a build needs for pictures and reports. */
 const SPARE_BYTES = 100_000_000;
 
-/** Whether there is room for the next snapshot, and for all that a store keeps. */
+/** Whether there is room for the next snapshot. */
 export async function checkDisk(store: string, snapshots: readonly StoredSnapshot[]): Promise<readonly Finding[]> {
   const { bavail, bsize } = await statfs(store);
   const sizes = snapshots.map(({ manifest }) =>
@@ -52,13 +43,9 @@ export async function checkDisk(store: string, snapshots: readonly StoredSnapsho
 /** @param sizes the bytes of each snapshot of the store */
 export function judgeRoom(freeBytes: number, sizes: readonly number[]): readonly Finding[] {
   const largest = Math.max(0, ...sizes);
-  const next = largest * GROWTH;
-  const found = `${describeBytes(freeBytes)} free, and a snapshot has up to ${describeBytes(largest)}`;
-  const remedy = 'make room, or move the store to a larger disk';
-  if (freeBytes < next + SPARE_BYTES) return [fault(`${found}: too little for the next one`, remedy)];
-  const missing = Math.max(0, KEPT_SNAPSHOTS - sizes.length);
-  if (freeBytes >= next * (missing + 1) + SPARE_BYTES) return [];
-  return [warning(`${found}: too little for the ${KEPT_SNAPSHOTS} that a store keeps`, remedy)];
+  if (freeBytes >= largest * GROWTH + SPARE_BYTES) return [];
+  const found = `${describeBytes(freeBytes)} free, and a snapshot has up to ${describeBytes(largest)}: too little for the next one`;
+  return [fault(found, 'make room, or move the store to a larger disk')];
 }
 
 function describeBytes(bytes: number): string {
@@ -68,7 +55,7 @@ function describeBytes(bytes: number): string {
 /** A key that ends within this time gets a warning. */
 const SOON_MS = 14 * DAY_MS;
 
-/** Who can read the key file, and which keys end soon. */
+/** Whether the key file can be used, and which keys end soon. */
 export async function checkKeys(file: string, now: Date): Promise<readonly Finding[]> {
   let entries: readonly KeyEntry[];
   try {
@@ -82,13 +69,12 @@ export async function checkKeys(file: string, now: Date): Promise<readonly Findi
   if (alive.length === 0) {
     return [fault(`${file}: no key that has not expired; deals serve does not start`, `${create} website`)];
   }
-  const ending = alive.flatMap(({ id, name, until }) => {
+  return alive.flatMap(({ id, name, until }) => {
     const leftMs = until === undefined ? Infinity : Date.parse(until) - now.getTime();
     if (leftMs > SOON_MS) return [];
     const remedy = `${create} ${quoteForShell(name)}, give it out, then revoke ${id}`;
     return [warning(`the key ${id} of ${name} ends in ${describeSpan(leftMs)}`, remedy)];
   });
-  return [...(await checkKeyMode(file)), ...ending];
 }
 
 function adviseKeyFile({ issue }: KeyFileError, file: string): string {
@@ -101,14 +87,6 @@ function adviseKeyFile({ issue }: KeyFileError, file: string): string {
     case 'locked-file':
       return 'mend it, or put the last good copy in its place; a running server keeps the keys that it has';
   }
-}
-
-async function checkKeyMode(file: string): Promise<readonly Finding[]> {
-  const { mode } = await stat(file);
-  const remedy = `chmod 600 ${quoteForShell(file)}`;
-  if ((mode & WORLD_WRITABLE) !== 0) return [fault(`${file}: everybody on this machine can add a key`, remedy)];
-  if ((mode & WORLD_READABLE) === 0) return [];
-  return [warning(`${file}: everybody on this machine can read who has keys`, remedy)];
 }
 
 const PROBE_MS = 3_000;

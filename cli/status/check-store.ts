@@ -1,12 +1,11 @@
 import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { writeAcceptFeedCommands, writeBuildCommand, type GivenOptions } from '../../build/report/build-result.ts';
-import { HOUR_MS } from '../../data/record/amount.ts';
 import type { LastBuild } from '../../data/report/report.ts';
 import { SNAPSHOT_FILES, type Manifest } from '../../data/snapshot/format.ts';
 import { quoteForShell, SnapshotError } from '../../data/snapshot/snapshot-error.ts';
 import { currentPath, snapshotPath } from '../../data/store/layout.ts';
-import { describeHolder, readStoreLock } from '../../data/store/lock.ts';
+import { readStoreLock } from '../../data/store/lock.ts';
 import { isRolledBack } from '../../data/store/snapshots.ts';
 import { describeAge, TOLERATED_AHEAD_MS } from '../../server/status/freshness.ts';
 import { describeSpan, fault, warning, type Finding } from './finding.ts';
@@ -26,17 +25,16 @@ export async function checkSnapshot(
     return [fault(`${id}: ${damage}`, remedy)];
   }
   // The same function as in the server, so that both agree.
-  const { stale, ageSeconds, confirmedAt } = describeAge(manifest, lastBuild, now, staleAfterHours);
-  const setClock = 'set the clock: timedatectl set-ntp true; where it is right, run deals build again';
-  if (ageSeconds < 0) {
-    const found = `${id}: it was made ${describeSpan(-ageSeconds * 1_000)} from now, so its age is not known`;
-    return [warning(found, setClock)];
-  }
-  const spanMs =
-    now.getTime() - Math.max(Date.parse(confirmedAt ?? manifest.createdAt), Date.parse(manifest.createdAt));
+  const {
+    stale,
+    ageSeconds,
+    confirmedAt = manifest.createdAt,
+  } = describeAge(manifest, lastBuild, now, staleAfterHours);
+  const spanMs = now.getTime() - Math.max(Date.parse(confirmedAt), Date.parse(manifest.createdAt));
   if (spanMs < -TOLERATED_AHEAD_MS) {
-    const found = `${id}: a build confirmed it ${describeSpan(-spanMs)} from now, so the true time is not known`;
-    return [warning(found, setClock)];
+    const what = ageSeconds < 0 ? 'it was made' : 'a build confirmed it';
+    const found = `${id}: ${what} ${describeSpan(-spanMs)} from now, so its age is not known`;
+    return [warning(found, 'set the clock: timedatectl set-ntp true; where it is right, run deals build again')];
   }
   if (!stale) return [];
   const found = `${id}: no build has confirmed it for ${describeSpan(spanMs)}`;
@@ -66,33 +64,14 @@ export function describeUnreadable({ details, message }: SnapshotError): Finding
   return fault(message, 'deals rollback --to <snapshot> makes another snapshot current');
 }
 
-/** A longer build has most likely hung. */
-const LONG_BUILD_MS = 2 * HOUR_MS;
-
-/** Whether a build was killed, or holds the store for long. */
-export async function checkLock(store: string, now: Date, given: GivenOptions): Promise<readonly Finding[]> {
+/** Whether a build was killed. One that hangs keeps others from confirming the snapshot, which becomes stale. */
+export async function checkLock(store: string, given: GivenOptions): Promise<readonly Finding[]> {
   const lock = readStoreLock(store);
-  if (lock.kind === 'free') return [];
-  const ageMs = Math.max(0, now.getTime() - lock.sinceMs);
-  switch (lock.kind) {
-    case 'held': {
-      if (ageMs <= LONG_BUILD_MS) return [];
-      const holder = lock.holder === undefined ? 'a process' : describeHolder(lock.holder);
-      const remedy = 'see what it does; deals build ends with exit code 75 as long as it lives';
-      return [warning(`${holder} holds the store for ${describeSpan(ageMs)}`, remedy)];
-    }
-    case 'left': {
-      const begun = new Date(Math.round(lock.sinceMs)).toISOString();
-      const found = `the build or rollback of ${begun} was killed; ${await describeSince(store, lock.sinceMs)}`;
-      const remedy = `see whether the memory ran out; ${writeBuildCommand(given)} builds again, and takes the lock over`;
-      return [warning(found, remedy)];
-    }
-    case 'unknown': {
-      if (ageMs <= LONG_BUILD_MS) return [];
-      const found = `build.lock is there for ${describeSpan(ageMs)}; this user cannot tell whether a build holds it or was killed`;
-      return [warning(found, 'run deals status as the user who builds')];
-    }
-  }
+  if (lock.kind !== 'left') return [];
+  const begun = new Date(Math.round(lock.sinceMs)).toISOString();
+  const found = `the build or rollback of ${begun} was killed; ${await describeSince(store, lock.sinceMs)}`;
+  const remedy = `see whether the memory ran out; ${writeBuildCommand(given)} builds again, and takes the lock over`;
+  return [warning(found, remedy)];
 }
 
 /** A build may be killed after its switch: `current.json` is then younger than its lock. */

@@ -1,43 +1,29 @@
 import { isRolledBack, type StoredSnapshot } from '../../data/store/snapshots.ts';
 import { formatTable } from '../console/output.ts';
 
-export interface ListedSnapshot {
-  readonly id: string;
-  readonly sequence: number;
-  readonly isCurrent: boolean;
-  /** An operator went back from it: only an operator makes it current again. */
-  readonly isRolledBack?: true;
-  readonly createdAt?: string;
-  readonly products?: number;
-  readonly deals?: number;
-  /** Why its manifest cannot be read. */
-  readonly fault?: string;
-}
-
 export function listStored(
   store: string,
   { id, sequence, manifest, fault }: StoredSnapshot,
   currentId: string | undefined,
-): ListedSnapshot {
-  const left = isRolledBack(store, id) ? { isRolledBack: true as const } : {};
-  const known = { id, sequence, isCurrent: id === currentId, ...left };
-  if (manifest === undefined) return { ...known, ...(fault === undefined ? {} : { fault: fault.message }) };
-  const { createdAt, counts } = manifest;
-  return { ...known, createdAt, products: counts.products, deals: counts.deals };
+) {
+  return {
+    id,
+    sequence,
+    isCurrent: id === currentId,
+    /** An operator went back from it: only an operator makes it current again. */
+    isRolledBack: isRolledBack(store, id) || undefined,
+    createdAt: manifest?.createdAt,
+    products: manifest?.counts.products,
+    deals: manifest?.counts.deals,
+    /** Why its manifest cannot be read. */
+    fault: fault?.message,
+  };
 }
 
-export function formatSnapshots(snapshots: readonly ListedSnapshot[]): readonly string[] {
-  const rows = snapshots.map(
-    ({ id, sequence, createdAt, products, deals, isCurrent, isRolledBack: wasLeft, fault }) => [
-      id,
-      sequence,
-      createdAt ?? '',
-      products ?? '',
-      deals ?? '',
-      [...(isCurrent ? ['current'] : []), ...(wasLeft === true ? ['rolled back from'] : []), fault ?? []]
-        .flat()
-        .join('; '),
-    ],
-  );
-  return formatTable(['snapshot', 'sequence', 'published', 'products', 'deals', ''], rows).trimEnd().split('\n');
+export function formatSnapshots(snapshots: readonly ReturnType<typeof listStored>[]): readonly string[] {
+  const rows = snapshots.map(({ id, sequence, createdAt = '', products = '', deals = '', ...marks }) => {
+    const notes = [marks.isCurrent && 'current', marks.isRolledBack && 'rolled back from', marks.fault];
+    return [id, sequence, createdAt, products, deals, notes.filter(Boolean).join('; ')];
+  });
+  return formatTable(['snapshot', 'sequence', 'published', 'products', 'deals', ''], rows);
 }

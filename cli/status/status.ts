@@ -1,29 +1,18 @@
-import { Option } from 'commander';
 import { escapeControls } from '../../build/source/quote.ts';
-import type { LastBuild, ManifestSource } from '../../data/report/report.ts';
+import type { LastBuild } from '../../data/report/report.ts';
 import type { Manifest } from '../../data/snapshot/format.ts';
 import { SnapshotError } from '../../data/snapshot/snapshot-error.ts';
 import { PullStateError, readPullState } from '../../data/store/pull-state.ts';
 import { findLastBuild, listSnapshots, readCurrent, readManifest } from '../../data/store/snapshots.ts';
 import { describeAge, TOLERATED_AHEAD_MS, type SnapshotAge } from '../../server/status/freshness.ts';
 import { describePull, type PullStatus } from '../../server/status/pull.ts';
-import { EXIT, type Context, type ExitCode } from '../console/command.ts';
-import {
-  configOption,
-  defineCommand,
-  jsonOption,
-  keysOption,
-  parseWholeNumber,
-  requireStore,
-  storeOption,
-  type ReadOptions,
-} from '../console/options.ts';
-import { formatJson, formatLines } from '../console/output.ts';
-import { hostOption, settingOption } from '../console/server-options.ts';
-import { checkAccess, checkConfig, checkDisk, checkKeys, checkPort } from './check-machine.ts';
+import { defineCommand, EXIT, type Context, type ExitCode } from '../console/command.ts';
+import { CONFIG, HOST, JSON_RESULT, keysOption, option, parsePort, settingOption, STORE } from '../console/options.ts';
+import { requireStore, type ReadOptions } from '../console/store.ts';
+import { checkConfig, checkDisk, checkKeys, checkPort } from './check-machine.ts';
 import { checkLastBuild, checkLock, checkSnapshot, describeUnreadable } from './check-store.ts';
 import { describeSpan, fault, warning, type Finding } from './finding.ts';
-import { formatSnapshots, listStored, type ListedSnapshot } from './list-snapshots.ts';
+import { formatSnapshots, listStored } from './list-snapshots.ts';
 
 interface StatusOptions extends ReadOptions {
   readonly keys?: string;
@@ -39,103 +28,84 @@ export const createStatusCommand = defineCommand<StatusOptions>({
   description:
     'show what is served, its age and sources, the snapshots, the last build and the last pull, what is wrong with this machine, and the next step; what an operator must look at ends with exit code 4',
   options: [
-    storeOption(),
-    configOption(),
+    STORE,
+    CONFIG,
     keysOption(),
-    hostOption(),
-    new Option('-p, --port <number>', 'the port of the server: look at what answers there; not at 0, any free port')
-      .env('DEALS_PORT')
-      .argParser(parseWholeNumber(0, 65_535)),
+    HOST,
+    option(
+      '-p, --port <number>',
+      'the port of the server: look at what answers there; not at 0, any free port',
+      parsePort,
+    ).env('DEALS_PORT'),
     settingOption('staleAfterHours'),
-    new Option('--line', 'write one line, as for a prompt or a monitoring plugin').conflicts('json'),
-    jsonOption(),
+    option('--line', 'write one line, as for a prompt or a monitoring plugin').conflicts('json'),
+    JSON_RESULT,
   ],
   examples: ['deals status --store dist/catalogue', 'deals status --store dist/catalogue --line'],
   run: showStatus,
 });
 
 /** The result of `deals status --json`. */
-interface StoreStatus {
-  /** `attention` when `attention` has an entry. */
-  readonly state: 'fine' | 'attention';
-  /** Absent when nothing is published, or the current snapshot cannot be read. */
-  readonly current?: CurrentStatus;
-  /** The sources of the current snapshot. */
-  readonly sources: readonly SourceStatus[];
-  /** The newest first. */
-  readonly snapshots: readonly ListedSnapshot[];
-  /** Absent when no build has left a report. */
-  readonly lastBuild?: { readonly outcome: string; readonly startedAt: string; readonly message: string };
-  /** Absent when nothing was pulled into the store. */
-  readonly pull?: PullStatus;
-  /** What an operator must look at, and what to do. */
-  readonly attention: readonly Finding[];
-  /** The most urgent of what there is to do. */
-  readonly next: string;
-}
-
-/** A source with the number and size of its files. */
-interface SourceStatus extends Omit<ManifestSource, 'files'> {
-  readonly fileCount: number;
-  readonly bytes: number;
-}
-
-interface CurrentStatus extends Pick<Manifest, 'id' | 'createdAt'>, SnapshotAge {
-  readonly products: number;
-  readonly deals: number;
-}
+type StoreStatus = Awaited<ReturnType<typeof readStatus>>;
 
 async function showStatus(context: Context, options: StatusOptions): Promise<ExitCode> {
   const { output } = context;
   const store = await requireStore(options);
   const now = context.now();
   const status = await readStatus(store, options, now);
-  if (options.json === true) output.result(formatJson(status));
-  else output.result(formatLines(options.line === true ? [describeLine(status, now)] : describeStatus(status, now)));
+  output.report(options, status, options.line === true ? [describeLine(status, now)] : describeStatus(status, now));
   return status.state === 'fine' ? EXIT.ok : EXIT.attention;
 }
 
-async function readStatus(store: string, options: StatusOptions, now: Date): Promise<StoreStatus> {
-  const machine = [...(await checkConfig(options)), ...(await checkAccess(store))];
-  const current = findCurrentManifest(store);
+async function readStatus(store: string, options: StatusOptions, now: Date) {
+  const { keys, host, port, staleAfter } = options;
+  const { manifest, error } = findCurrentManifest(store);
   const lastBuild = findLastBuild(store);
   const snapshots = listSnapshots(store);
   const pull = readPull(store, now);
-  const attention = [
-    ...machine,
-    ...(await checkPublished(store, current, lastBuild, options, now)),
-    ...(pull.fault === undefined ? [] : [pull.fault]),
-    ...(pull.status?.warnings.map(({ found, remedy }) => warning(found, remedy)) ?? []),
+  const attention: readonly Finding[] = [
+    ...(await checkConfig(options)),
+    ...(await checkPublished(store, { manifest, error }, lastBuild, options, now)),
+    ...pull.findings,
     ...(await checkDisk(store, snapshots)),
-    ...(options.keys === undefined ? [] : await checkKeys(options.keys, now)),
-    ...(options.port === undefined || options.port === 0
-      ? []
-      : await checkPort(options.host, options.port, store, current.manifest?.id)),
+    ...(keys === undefined ? [] : await checkKeys(keys, now)),
+    ...(port === undefined || port === 0 ? [] : await checkPort(host, port, store, manifest?.id)),
   ];
   return {
     state: attention.length === 0 ? 'fine' : 'attention',
-    ...(current.manifest === undefined
-      ? {}
-      : { current: describeManifest(current.manifest, lastBuild, options.staleAfter, now) }),
-    sources: current.manifest?.sources.map(describeSource) ?? [],
-    snapshots: snapshots.toReversed().map((snapshot) => listStored(store, snapshot, current.manifest?.id)),
-    ...(lastBuild === undefined
-      ? {}
-      : { lastBuild: { outcome: lastBuild.outcome, startedAt: lastBuild.startedAt, message: lastBuild.message } }),
-    ...(pull.status === undefined ? {} : { pull: pull.status }),
+    /** Absent when nothing is published, or the current snapshot cannot be read. */
+    current: manifest && describeManifest(manifest, describeAge(manifest, lastBuild, now, staleAfter)),
+    /** The sources of the current snapshot, with the number and size of their files. */
+    sources: (manifest?.sources ?? []).map(({ files, ...source }) => ({
+      ...source,
+      fileCount: files.length,
+      bytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
+    })),
+    /** The newest first. */
+    snapshots: snapshots.toReversed().map((snapshot) => listStored(store, snapshot, manifest?.id)),
+    /** Absent when no build has left a report. */
+    lastBuild: lastBuild && {
+      outcome: lastBuild.outcome,
+      startedAt: lastBuild.startedAt,
+      message: lastBuild.message,
+    },
+    /** Absent when nothing was pulled into the store. */
+    pull: pull.status,
+    /** What an operator must look at, and what to do. */
     attention,
+    /** The most urgent of what there is to do. */
     next: findNextStep(attention, options),
   };
 }
 
-function describeSource({ files, ...source }: ManifestSource): SourceStatus {
-  return { ...source, fileCount: files.length, bytes: files.reduce((sum, { bytes }) => sum + bytes, 0) };
+function describeManifest({ id, createdAt, counts }: Manifest, age: SnapshotAge) {
+  return { id, createdAt, products: counts.products, deals: counts.deals, ...age };
 }
 
 interface CurrentManifest {
   /** Absent when nothing is published, or with `error`. */
-  readonly manifest?: Manifest;
-  readonly error?: SnapshotError;
+  readonly manifest?: Manifest | undefined;
+  readonly error?: SnapshotError | undefined;
 }
 
 function findCurrentManifest(store: string): CurrentManifest {
@@ -164,7 +134,7 @@ async function checkPublished(
         ? 'nothing is published'
         : `${manifest.id} is still current`;
   const builds = [
-    ...(await checkLock(store, now, given)),
+    ...(await checkLock(store, given)),
     ...(lastBuild === undefined ? [] : checkLastBuild(store, lastBuild, served, given)),
   ];
   if (error !== undefined) return [describeUnreadable(error), ...builds];
@@ -175,25 +145,16 @@ async function checkPublished(
   return builds.length > 0 ? builds : [fault(`${store}: ${served}`, 'run deals build')];
 }
 
-function readPull(store: string, now: Date): { readonly status?: PullStatus; readonly fault?: Finding } {
+function readPull(store: string, now: Date): { readonly status?: PullStatus; readonly findings: readonly Finding[] } {
   try {
     const state = readPullState(store);
-    return state === undefined ? {} : { status: describePull(state, now) };
+    if (state === undefined) return { findings: [] };
+    const status = describePull(state, now);
+    return { status, findings: status.warnings.map(({ found, remedy }) => warning(found, remedy)) };
   } catch (error) {
     if (!(error instanceof PullStateError)) throw error;
-    return { fault: fault(error.message, 'delete it: the next pull begins from the newest record') };
+    return { findings: [fault(error.message, 'delete it: the next pull begins from the newest record')] };
   }
-}
-
-function describeManifest(
-  manifest: Manifest,
-  lastBuild: LastBuild | undefined,
-  staleAfterHours: number,
-  now: Date,
-): CurrentStatus {
-  const { id, createdAt, counts } = manifest;
-  const age = describeAge(manifest, lastBuild, now, staleAfterHours);
-  return { id, createdAt, products: counts.products, deals: counts.deals, ...age };
 }
 
 /** What the first fault needs, else the first warning. */
@@ -214,7 +175,8 @@ function describeLine({ current, attention: [first, ...others] }: StoreStatus, n
   return `attention: ${escapeControls(first.found)}${more}`;
 }
 
-function describeCurrent({ id, createdAt, products, deals, confirmedAt }: CurrentStatus, now: Date): string {
+function describeCurrent(current: NonNullable<StoreStatus['current']>, now: Date): string {
+  const { id, createdAt, products, deals, confirmedAt } = current;
   const confirmed = confirmedAt === undefined ? '' : `, confirmed ${describeAgo(confirmedAt, now)}`;
   return `${id}, ${products} products, ${deals} deals, made ${describeAgo(createdAt, now)}${confirmed}`;
 }
@@ -242,7 +204,14 @@ function describeStatus(status: StoreStatus, now: Date): readonly string[] {
   ];
 }
 
-function describeSourceState({ name, state, kept, read, quarantined, freshAt }: SourceStatus): string {
+function describeSourceState({
+  name,
+  state,
+  kept,
+  read,
+  quarantined,
+  freshAt,
+}: StoreStatus['sources'][number]): string {
   const since = state === 'fresh' || freshAt === undefined ? '' : `, last read ${freshAt}`;
   return `${name}: ${state}, ${kept} of ${read} records kept, ${quarantined} quarantined${since}`;
 }

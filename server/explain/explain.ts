@@ -44,7 +44,7 @@ export interface ExplainOptions {
   readonly target?: TriedTarget | undefined;
   /** Ends the search. */
   readonly signal?: AbortSignal;
-  readonly maxListed?: number;
+  readonly maxListed?: number | undefined;
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { nameOf } from '../../cli/console/options.ts';
+import { nameOf } from '../../cli/console/command.ts';
 import { listCommands } from '../support/list-commands.ts';
 
 const COMMANDS = await listCommands();

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { gateSettingsSchema } from '../../build/config/gate-settings.ts';
 import { EXIT } from '../../cli/console/command.ts';
-import { DEFAULT_PORT } from '../../cli/console/server-options.ts';
+import { DEFAULT_PORT } from '../../cli/console/options.ts';
 import { MAX_CONNECTIONS } from '../../server/http/connections.ts';
 import { isMissing, tool } from '../fault/needs.ts';
 import { DEALS } from '../fault/program.ts';

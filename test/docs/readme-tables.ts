@@ -23,8 +23,8 @@ import { gateSettingsSchema } from '../../build/config/gate-settings.ts';
 import { GATES, type Gate } from '../../build/gate/gates.ts';
 import { createJsonSchema, describeNeed } from '../../build/init/json-schema.ts';
 import { listKeys, propertiesOf, type FormatKey } from './list-keys.ts';
-import { COLUMN_LIST, type ColumnFacts } from '../../cli/export/columns.ts';
-import { nameOf } from '../../cli/console/options.ts';
+import { EXPORT_COLUMNS, type ExportColumn } from '../../cli/export/columns.ts';
+import { nameOf } from '../../cli/console/command.ts';
 import { listCommands } from '../support/list-commands.ts';
 import { METRICS } from '../../server/metrics/metrics.ts';
 import { groupByLicence } from '../fault/supply/production-packages.ts';
@@ -196,10 +196,10 @@ const TABLES: Readonly<Record<string, () => string>> = {
   'export-columns': () =>
     table(
       ['column', 'meaning', 'unit', 'type', 'may be empty', 'for example'],
-      listFields(COLUMN_LIST).map(({ cells, example }, at) => [
+      listFields(EXPORT_COLUMNS).map(({ cells, example }, at) => [
         ...cells,
-        COLUMN_LIST[at]?.type ?? '',
-        COLUMN_LIST[at]?.isOptional === true ? 'yes' : 'no',
+        EXPORT_COLUMNS[at]?.type ?? '',
+        EXPORT_COLUMNS[at]?.isOptional === true ? 'yes' : 'no',
         example,
       ]),
     ),
@@ -230,11 +230,11 @@ const TABLES: Readonly<Record<string, () => string>> = {
 
 /** The table `deals` of SQL. @param writeOptional the type of a column that may be empty */
 function createTable(
-  types: Readonly<Record<ColumnFacts['type'], string>>,
+  types: Readonly<Record<ExportColumn['type'], string>>,
   writeOptional: (type: string) => string,
   ...end: readonly string[]
 ): string {
-  const columns = COLUMN_LIST.map(({ key, type, isOptional }) => {
+  const columns = EXPORT_COLUMNS.map(({ key, type, isOptional }) => {
     const name = types[type];
     return `  ${key} ${isOptional === true ? writeOptional(name) : name}`;
   });

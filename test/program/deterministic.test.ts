@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { createTemporaryFolder } from '../unit/build/publish/temporary-store.ts';
-import { createSources, HEADER, NOW, writeSources, type Sources } from '../unit/build/run/write-sources.ts';
+import { createSources, NOW, writeSources, type Sources } from '../unit/build/run/write-sources.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const BUILD_ONCE = fileURLToPath(new URL('./build-once.ts', import.meta.url));
@@ -72,27 +72,6 @@ describe('the same sources', () => {
     expect(second).toBe(first);
     expect(first).toMatch(/^published 20261120T0230Z-/);
     expect(readStore(join(there, '../store'))).toEqual(readStore(join(here, '../store')));
-  }, 60_000);
-
-  it('give the same served files when a feed is split over files', async () => {
-    const [whole, split] = [createUnevenSources(), createUnevenSources()];
-    const moved = split.house.splice(3);
-    const stores = await Promise.all(
-      [whole, split].map(async (sources) => {
-        const folder = join(createTemporaryFolder(), 'site');
-        await writeSources(folder, sources);
-        return folder;
-      }),
-    );
-    const [wholeFolder = '', splitFolder = ''] = stores;
-    writeFileSync(join(splitFolder, 'feeds/house/a-first.csv'), `${[HEADER, ...moved].join('\n')}\n`);
-    const env = { TZ: 'UTC' };
-    const ids = [wholeFolder, splitFolder].map((folder) => build(folder, { cwd: ROOT, env }).split(' ')[1] ?? '');
-    const served = [wholeFolder, splitFolder].map((folder, position) => {
-      const path = join(folder, '../store', ids[position] ?? '', 'manifest.json');
-      return (JSON.parse(readFileSync(path, 'utf8')) as { contentHash: string }).contentHash;
-    });
-    expect(served[1]).toBe(served[0]);
   }, 60_000);
 });
 

@@ -1,12 +1,10 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parseConfigText } from '../../build/config/config-text.ts';
 import { readConfig } from '../../build/config/config.ts';
 import { CMS_TEMPLATES, FEED_TEMPLATES } from '../../build/init/source-templates.ts';
-import { zipArchive } from '../unit/build/source/zip-archive.ts';
 import { callDeals } from '../unit/cli/call-deals.ts';
 import { CMS_FILES, FEED_FILES, SAMPLE_CMS_FILES, writeFiles } from '../unit/cli/new-sources.ts';
 
@@ -166,33 +164,6 @@ describe('a configuration of deals init', () => {
     await succeed('check', name);
     const { counts } = JSON.parse(await succeed('build', '--json')) as { readonly counts: { readonly deals: number } };
     expect(counts.deals).toBeGreaterThanOrEqual(1);
-  });
-
-  /** As many as the reader unpacks; the text in a zip has to be text. */
-  const PACKINGS: readonly (readonly [ending: string, pack: (content: string | Buffer) => Buffer])[] = [
-    ['.gz', gzipSync],
-    ['.br', brotliCompressSync],
-    ['.zip', (content) => zipArchive({ inner: content.toString() })],
-  ];
-
-  it.each(PACKINGS)('for any source reads its file as %s', async (ending, pack) => {
-    const packAll = (files: Readonly<Record<string, string | Buffer>>): Readonly<Record<string, Buffer>> =>
-      Object.fromEntries(Object.entries(files).map(([name, content]) => [`${name}${ending}`, pack(content)]));
-    const feeds = namesOf(FEED_TEMPLATES).filter((adapter) => adapter !== 'awin');
-    await succeed(
-      'init',
-      '--cms',
-      namesOf(CMS_TEMPLATES)
-        .map((adapter) => `${adapter}=${adapter}`)
-        .join(),
-      '--feed',
-      feeds.join(),
-    );
-    for (const adapter of namesOf(CMS_TEMPLATES)) writeFiles(`cms/${adapter}`, packAll(await CMS_FILES[adapter]()));
-    for (const adapter of feeds) writeFiles(`feeds/${FEED_TEMPLATES[adapter].name}`, packAll(FEED_FILES[adapter]));
-    for (const name of [...namesOf(CMS_TEMPLATES), ...feeds.map((adapter) => FEED_TEMPLATES[adapter].name)]) {
-      expect(await succeed('check', name)).toContain(`${ending}: `);
-    }
   });
 
   it('names the file of a source that lies there under another name', async () => {

@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { readdir, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -38,20 +37,5 @@ describe('the key file', () => {
     await expect(addKey(file, { name: 'website' }, NOW)).rejects.toThrow(
       `${file}: the command with process id ${process.pid} is changing it; try again when it has ended`,
     );
-  });
-
-  it('is not locked by a command that was killed, nor by what that one left', async () => {
-    const module = join(import.meta.dirname, '../../data/store/lock.ts');
-    const script = `import { tryLock } from ${JSON.stringify(module)};
-      tryLock(${JSON.stringify(`${file}.lock`)});
-      process.kill(process.pid, 'SIGKILL');`;
-    await promisify(execFile)(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script]).catch(
-      () => undefined,
-    );
-    expect(await readdir(folder)).toEqual(['keys.json.lock']);
-    await writeFile(`${file}.next`, 'half a');
-    const { entry } = await addKey(file, { name: 'website' }, NOW);
-    expect(await readKeyFile(file)).toEqual([entry]);
-    expect(await readdir(folder)).toEqual(['keys.json', 'keys.json.lock']);
   });
 });

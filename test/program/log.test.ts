@@ -60,7 +60,6 @@ describe('the log', () => {
     ['by itself', ''],
     ['with process.exit', 'process.exit(1)'],
     ['with an error', 'throw new Error("a fault")'],
-    ['with an error in a timer', 'setTimeout(() => { throw new Error("a fault"); }, 10)'],
     ['with an unhandled rejection', 'void Promise.reject(new Error("a fault")); setTimeout(() => {}, 1_000)'],
   ])('is complete when the process ends %s', async (_, ending) => {
     const lines = (await logAndEnd(ending)).split('\n').filter((line) => line.startsWith('{'));

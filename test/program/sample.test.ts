@@ -4,10 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { RESPONSE_HEADERS } from '../../data/query/header.ts';
 import { addKey } from '../../server/keys/key-file.ts';
 import { serveSample, type SampleServer } from '../browser/sample-server.ts';
-import { SCENARIOS } from '../contract/problem-scenarios.ts';
 import { linksOf } from '../contract/links.ts';
 import { isMissing, tool } from '../fault/needs.ts';
 import { fetchText, until, type TextResponse } from '../harness.ts';
@@ -45,9 +43,6 @@ function ask(target: string, init: RequestInit = {}, key = sample.key): Promise<
   return fetchText(sample.url + target, { ...init, headers });
 }
 
-/** Which headers were seen, to find those that nothing sends. */
-const seen = new Set<string>();
-
 /** Of HTTP itself. */
 const OF_HTTP = new Set(['connection', 'content-length', 'content-type', 'date', 'keep-alive', 'transfer-encoding']);
 
@@ -58,7 +53,6 @@ function expectAsDocumented({ responses, operationId }: Operation, answer: TextR
   if (described === undefined) throw new Error(`${where} is not documented: ${answer.text.slice(0, 500)}`);
   const documented = Object.values(described.headers).map((header) => nameOf(header).toLowerCase());
   const sent = [...answer.headers.keys()].filter((name) => !OF_HTTP.has(name));
-  for (const name of sent) seen.add(name);
   expect([where, sent.filter((name) => !documented.includes(name))]).toEqual([where, []]);
   const type = answer.headers.get('content-type')?.split(';')[0];
   const types = Object.keys(described.content ?? {});
@@ -157,22 +151,6 @@ describe('each operation', () => {
     expect(next.status).toBe(200);
     expectAsDocumented(DOCUMENT.paths['/deals/v1/products/']?.get as Operation, next);
   });
-});
-
-describe('an error that needs more than a request', () => {
-  it.each(Object.entries(SCENARIOS))('%s has documented headers', async (_code, run) => {
-    const { headers } = await run('/deals/v1/networks/');
-    const known = Object.keys(RESPONSE_HEADERS).map((name) => name.toLowerCase());
-    const sent = [...headers.keys()].filter((name) => !OF_HTTP.has(name));
-    for (const name of sent) seen.add(name);
-    expect(sent.filter((name) => !known.includes(name))).toEqual([]);
-  });
-});
-
-it('every documented header is sent by something', () => {
-  const unsent = Object.keys(DOCUMENT.components.headers).filter((name) => !seen.has(name.toLowerCase()));
-  // `fetch` takes it away with the encoding.
-  expect(unsent.filter((name) => name !== 'Content-Encoding')).toEqual([]);
 });
 
 describe('a client that oazapfts generates', () => {

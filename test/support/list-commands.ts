@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { Output } from '../../cli/console/output.ts';
-import { commandsOf } from '../../cli/console/options.ts';
+import { commandsOf } from '../../cli/console/command.ts';
 import { createProgram } from '../../cli/program.ts';
 
 /** `deals` and all commands below it. */

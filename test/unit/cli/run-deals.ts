@@ -1,4 +1,4 @@
-import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -9,29 +9,8 @@ export { requireSuccess, type DealsRun } from '../../harness.ts';
 const LOADER = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
 const MAIN = join(import.meta.dirname, '../../../cli/main.ts');
 
-export interface DealsOptions {
-  readonly cwd: string;
-  /** Beside PATH: nothing of the environment of the tests gets through. */
-  readonly env?: Readonly<Record<string, string>>;
-  /** Words before the command. */
-  readonly before?: readonly string[];
-}
-
 /** A line of shell that is the command `deals`; its arguments follow. */
 export const DEALS_IN_SHELL = `'${process.execPath}' --import '${LOADER}' '${MAIN}'`;
-
-/** Starts the real command in a process of its own. */
-function startDeals(args: readonly string[], { cwd, env, before = [] }: DealsOptions): ChildProcessWithoutNullStreams {
-  const [command = '', ...words] = [...before, process.execPath, '--import', LOADER, MAIN, ...args];
-  return spawn(command, words, { cwd, env: { PATH: process.env['PATH'] ?? '', ...env } });
-}
-
-/** Runs the real command to its end. */
-export function runDeals(args: readonly string[], options: DealsOptions): Promise<DealsRun> {
-  const child = startDeals(args, options);
-  child.stdin.end();
-  return endOf(child);
-}
 
 /** What a started command wrote, and with what status it ended. */
 export function endOf(child: ChildProcessWithoutNullStreams): Promise<DealsRun> {

@@ -1,20 +1,10 @@
-import {
-  chmodSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  rmSync,
-  truncateSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { judgeRoom } from '../../../cli/status/check-machine.ts';
-import { acquireStoreLock } from '../../../data/store/lock.ts';
 import { requireSuccess, runDeals, withServer } from '../../harness.ts';
 import { writePullState } from '../../support/pull-state.ts';
 import { writeSmallSource } from './small-source.ts';
@@ -139,11 +129,6 @@ const FINDINGS: Readonly<Record<string, Case>> = {
     found: /feds: unknown key; did you mean "feeds"\?/,
     next: /^mend it/,
   },
-  'a store that everybody can write to': {
-    given: () => chmodSync(inFolder('store'), 0o777),
-    found: /everybody on this machine can write to it/,
-    next: /^chmod o-w /,
-  },
   'a file of the snapshot that was cut short': {
     given: () => truncateSync(inFolder(`store/${snapshotOf(inFolder('store'))}/deals.ndjson`), 1),
     found: /deals\.ndjson: expected [0-9]+ bytes, got 1$/,
@@ -195,16 +180,6 @@ const FINDINGS: Readonly<Record<string, Case>> = {
     found: /was killed; nothing was published since$/,
     next: /^see whether the memory ran out; deals build /,
   },
-  'a build that holds the store for long': {
-    given: () => {
-      const lock = acquireStoreLock(inFolder('store'));
-      onTestFinished(() => lock.release());
-      const begun = new Date(Date.now() - 3 * HOUR_MS);
-      utimesSync(inFolder('store/build.lock'), begun, begun);
-    },
-    found: /^.* holds the store for 3\.0 hours$/,
-    next: /^see what it does; deals build ends with exit code 75/,
-  },
   'a pull.json that cannot be read': {
     given: () => writeFileSync(inFolder('store/pull.json'), '{'),
     found: /pull\.json/,
@@ -235,24 +210,6 @@ const FINDINGS: Readonly<Record<string, Case>> = {
     given: async () => ['--keys', await createKeys('--until', before(-49))],
     found: /^the key \S+ of website ends in 2\.0 days$/,
     next: /^deals keys create --keys \S+ --name website, give it out, then revoke /,
-  },
-  'a key file that others can read': {
-    given: async () => {
-      const file = await createKeys();
-      chmodSync(file, 0o644);
-      return ['--keys', file];
-    },
-    found: /everybody on this machine can read who has keys$/,
-    next: /^chmod 600 /,
-  },
-  'a key file that others can write to': {
-    given: async () => {
-      const file = await createKeys();
-      chmodSync(file, 0o666);
-      return ['--keys', file];
-    },
-    found: /everybody on this machine can add a key$/,
-    next: /^chmod 600 /,
   },
   'a port at which nothing answers': {
     given: async () => {
@@ -328,8 +285,7 @@ describe('deals status finds, names and ends with 4 for', () => {
 
 describe('room on the disk', () => {
   it.each([
-    ['enough for all that a store keeps', 2e9, [100e6], []],
-    ['too little for those that a store keeps', 400e6, [100e6], ['warning']],
+    ['enough for the next snapshot', 400e6, [100e6], []],
     ['too little for the next snapshot', 200e6, [100e6], ['fault']],
     ['too little for the pictures and reports of the first', 50e6, [], ['fault']],
   ])('%s', (_, freeBytes, sizes, states) => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findTime } from '../../../../cli/console/options.ts';
+import { parseTime } from '../../../../cli/console/options.ts';
 
 describe('a time on the command line', () => {
   it.each([
@@ -9,7 +9,7 @@ describe('a time on the command line', () => {
     ['2026-12-01T02:30:00+01:00', '2026-12-01T01:30:00.000Z'],
     ['2028-02-29', '2028-02-29T00:00:00.000Z'],
   ])('%s is %s', (text, expected) => {
-    expect(findTime(text)?.toISOString()).toBe(expected);
+    expect(parseTime(text).toISOString()).toBe(expected);
   });
 
   it.each([
@@ -22,6 +22,6 @@ describe('a time on the command line', () => {
     '2026-12-01 02:30Z',
     '1764547200',
   ])('%j is none', (text) => {
-    expect(findTime(text)).toBeUndefined();
+    expect(() => parseTime(text)).toThrow('Expected a date');
   });
 });
