@@ -47,12 +47,12 @@ export function enlargeCms(productCount: number): { readonly cms: object; readon
 }
 
 function enlarge(phone: CmsRecord & Phone, generation: number, isRendered: boolean): CmsRecord & Phone {
-  const { images, ...rest } = phone as CmsRecord & { readonly images?: { readonly front?: string } };
   const slug = generation === 0 ? phone.slug : `${phone.slug}-g${generation}`;
-  const pictures = isRendered ? { images: { front: images?.front } } : { imageUrls: pictureUrlsOf(slug) };
-  if (generation === 0) return { ...rest, ...pictures };
+  const { front } = (phone['images'] ?? {}) as { readonly front?: string };
+  const pictures = isRendered ? { images: { front } } : { images: undefined, imageUrls: pictureUrlsOf(slug) };
+  if (generation === 0) return { ...phone, ...pictures };
   return {
-    ...rest,
+    ...phone,
     ...pictures,
     id: String(Number(phone.id) + 1_000 * generation),
     slug,

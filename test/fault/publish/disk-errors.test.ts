@@ -19,7 +19,6 @@ const INTERRUPTIONS = 100;
 /** Of the calls that only read or close: in the second tier some of them are tried, in the long one all. */
 const OTHER_CALLS = 60;
 
-const SYNCS = byTier({ first: 2, second: Infinity, long: Infinity });
 const LIES = byTier({ first: 2, second: Infinity, long: Infinity });
 
 /** Of a new snapshot, or the next `current.json`. */
@@ -96,16 +95,6 @@ describe('a build whose disk fails (promise 3)', () => {
         ],
         long: () => combineErrors(calls),
       })();
-      await inTwoLanes(failures, expectContained);
-    },
-    TIMEOUT_MS,
-  );
-
-  it.skipIf(isMissing('syncs that fail', tool('strace')))(
-    'does not go on when a sync failed',
-    async () => {
-      const syncs = calls.filter(({ name }) => name === 'fsync');
-      const failures = spread(syncs, SYNCS).map((call) => ({ call, error: 'EIO', isForGood: false }) as const);
       await inTwoLanes(failures, expectContained);
     },
     TIMEOUT_MS,

@@ -1,17 +1,10 @@
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { pruneSnapshots } from '../../../build/publish/prune.ts';
-import { verifySnapshot } from '../../../build/publish/verify.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { KEPT_SNAPSHOTS } from '../../../data/store/layout.ts';
-import { createTemporaryFolder, publishNumber } from '../../unit/build/publish/temporary-store.ts';
-import { requireSuccess } from '../../unit/cli/run-deals.ts';
 import { until } from '../../harness.ts';
-import { isMissing, root, tool } from '../needs.ts';
 import { byTier, TIER } from '../tier.ts';
 import { createNightlyStore, type NightlyStore } from './nightly-store.ts';
-import { runDeals } from '../run-deals.ts';
 import { serveProgram, type ServingProgram } from '../running-program.ts';
 import { startClients, type SeenAnswer } from './steady-clients.ts';
 
@@ -97,62 +90,6 @@ describe('nothing that a running server holds is ever removed', () => {
     },
     600_000,
   );
-
-  it.skipIf(TIER === 'first')(
-    'also not what was rolled back to, nor what was served just before the next night',
-    async () => {
-      const oldest = [...night.listIds()].sort()[0] ?? '';
-      requireSuccess(await runDeals(['rollback', '--store', night.store, '--to', oldest]));
-      night.age();
-      const pictures = readFileSync(join(night.store, oldest, 'pictures.ndjson'), 'utf8')
-        .trimEnd()
-        .split('\n');
-      const paths = pictures.map((line) => (JSON.parse(line) as { readonly path: string }).path);
-      const served = async (): Promise<string | null> => (await ask('/deals/v1/products/')).headers.get('x-snapshot');
-      const ask = (path: string) => fetch(server.url + path, { headers: { 'x-api-key': night.key } });
-      await until(async () => (await served()) === oldest, 5_000);
-      const next = await night.publish(541);
-      await until(async () => (await served()) === next, 5_000);
-      // The server goes on with it for a quarter of an hour.
-      expect(night.listIds()).toContain(oldest);
-      const statuses = await Promise.all(paths.map(async (path) => (await ask(path)).status));
-      expect([...new Set(statuses)]).toEqual([200]);
-      // Two hours later no client does.
-      night.age();
-      await night.publish(542);
-      expect(night.listIds()).not.toContain(oldest);
-    },
-  );
-});
-
-describe('on an overlay file system, which renames no folder of its lower layer', () => {
-  it.skipIf(isMissing('retiring on an overlay', root, tool('mount')))('what is retired is deleted all the same', () => {
-    const disk = createTemporaryFolder();
-    // A layer of an overlay may not itself be one.
-    execFileSync('mount', ['-t', 'tmpfs', 'tmpfs', disk]);
-    onTestFinished(() => void execFileSync('umount', [disk]));
-    const [lower, upper, work, store] = ['lower', 'upper', 'work', 'store'].map((name) => join(disk, name)) as [
-      string,
-      string,
-      string,
-      string,
-    ];
-    for (const folder of [lower, upper, work, store]) mkdirSync(folder);
-    const ids = Array.from({ length: KEPT_SNAPSHOTS + 1 }, (_, number) => publishNumber(lower, number + 1).id);
-    const [oldest = ''] = ids;
-    mkdirSync(join(lower, 'images', 'no-longer-shown'), { recursive: true });
-    for (const folder of [...ids, 'images/no-longer-shown']) utimesSync(join(lower, folder), 0, 0);
-    const layers = `lowerdir=${lower},upperdir=${upper},workdir=${work}`;
-    execFileSync('mount', ['-t', 'overlay', 'overlay', '-o', layers, store]);
-    onTestFinished(() => void execFileSync('umount', [store]));
-    expect(pruneSnapshots(store).snapshots).toEqual([oldest]);
-    expect(readdirSync(store).toSorted()).toEqual([...ids.slice(1), 'current.json', 'images', 'previous.json']);
-    expect(readdirSync(join(store, 'images'))).toEqual([]);
-    // The same content within the same minute takes the name of what is there.
-    writeFileSync(join(store, ids.at(-1) ?? '', 'deals.ndjson'), '');
-    expect(publishNumber(store, KEPT_SNAPSHOTS + 1)).toMatchObject({ outcome: 'published', id: ids.at(-1) });
-    expect(verifySnapshot(store, ids.at(-1) ?? '')).toEqual([]);
-  });
 });
 
 function isServed(answers: readonly SeenAnswer[], id: string): boolean {
