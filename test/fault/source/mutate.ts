@@ -9,7 +9,7 @@ const TOKENS = [
     ' ',
   ),
   ..."<rss> javascript: %00 ../ =cmd| | unlimited {{{{{{{{ [[[[[[[[ ' %".split(' '),
-  ...['\n', '\r\n', '\r', '\t', '\0', '\ufeff', '\u2028', '£', '<!DOCTYPE x [<!ENTITY a "b">]>'],
+  ...'\n|\r\n|\r|\t|\0|\ufeff|\u2028|£|<!DOCTYPE x [<!ENTITY a "b">]>'.split('|'),
   '<?xml version="1.0" encoding="utf-16"?>',
 ]
   .map((token) => Buffer.from(token))
