@@ -29,7 +29,7 @@ export const FEEDS: readonly Feed[] = [
 ];
 
 const HEADER =
-  'dealId,productId,productName,condition,retailer,network,contractName,contractMonths,dataGb,callMinutes,textMessages,upfrontCost,monthlyCost,totalCost,cashbackType,cashbackValue,gift,dealLink,productImage,inStock';
+  'dealId,productId,productName,gtin,condition,retailer,network,dealType,contractName,contractMonths,dataGb,callMinutes,textMessages,upfrontCost,monthlyCost,totalCost,cashbackType,cashbackValue,gift,dealLink,productImage,validFrom,validTo,inStock';
 
 /** The share of the deals of each network. */
 const NETWORKS = {
@@ -92,14 +92,14 @@ export function* streamDealsFeed(
     owed += ((popularity[rank] as number) / all) * dealCount;
     const seen = new Set<string>();
     for (; number < (rank === phones.length - 1 ? dealCount : Math.round(owed)); number++) {
-      const retailer = feed.retailers[number % feed.retailers.length] as string;
+      const retailer = random.pick(feed.retailers);
       const terms = drawTerms(random, rank, retailer, seen);
       const row = (key: string, colour: number, isInStock = true): string => {
-        const named = feed.namesBy === 'id' ? `${phone.id},` : `,${phone.name}`;
+        const named = feed.namesBy === 'id' ? `${phone.id},,` : `,${phone.name},`;
         const condition = phone.condition === 'new' ? '' : phone.condition;
-        const link = `https://www.awin1.com/pclick.php?p=${38_204_115_630 + number * 7}${colour}&a=104729`;
+        const link = `https://www.awin1.com/pclick.php?p=${38_204_115_630 + number * 7}${colour}&a=104729&m=${retailer}`;
         const picture = `https://media.handsets.example/edition${phone.id}${colour}.png`;
-        return `${key},${named},${condition},${retailer},${terms},${link},${picture},${isInStock ? '' : 'no'}`;
+        return `${key},${named},${condition},${retailer},${terms},${link},${picture},,,${isInStock ? '' : 'no'}`;
       };
       const key = `${feed.name.slice(0, 2).toUpperCase()}-${number}`;
       yield row(key, 1);
@@ -132,7 +132,7 @@ function drawTerms(random: Random, rank: number, retailer: string, seen: Set<str
   const paid = cashback ? `Automatic Cashback,${random.pick([20, 40, 60, 75, 100, 150])}.00` : ',';
   for (;;) {
     const prices = [upfrontPence, monthlyPence, upfrontPence + monthlyPence * months].map(formatPence).join(',');
-    const terms = `${network},${plan},${months},${gigabytes},${calls},${prices},${paid},${gift}`;
+    const terms = `${network},,${plan},${months},${gigabytes},${calls},${prices},${paid},${gift}`;
     if (!seen.has(terms)) {
       seen.add(terms);
       return terms;
