@@ -15,7 +15,7 @@ export default defineConfig({
     projects: [
       // Without isolation the files of a worker share the modules they import, which saves a third of the time.
       suite('unit', ['test/{unit,contract,oracle,docs}/**/*.test.ts'], { isolate: false }),
-      suite('program', ['test/{program,bench}/**/*.test.ts']),
+      suite('program', ['test/program/**/*.test.ts']),
       suite('browser', ['test/browser/**/*.test.ts']),
       suite('deploy', ['test/deploy/**/*.test.ts']),
       suite('simulation', ['test/simulation/**/*.test.ts']),

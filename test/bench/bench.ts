@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { runDeals, serveStore, type CommandRun, type Server } from './processes.ts';
 import { writeCatalogue, type CatalogueOptions } from './catalogue/write-catalogue.ts';
 
-/** What is generated, and built from sources: a million deals of `deals` feeds, and 120,000 full rows of Awin. */
+/** What is generated, and built from sources: a million deals of `deals` feeds, and 120,000 rows of Awin. */
 type CatalogueName = 'deals' | 'awin';
 
 const FULL = {

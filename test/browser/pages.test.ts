@@ -97,8 +97,7 @@ describe.skipIf(isBrowserMissing('the pages'))('the pages', () => {
       await page.goto(server.url + address);
       await page.waitForLoadState('networkidle');
       await act?.(page);
-      const kept = ['light 1280', 'dark 360'].indexOf(`${options.colourScheme} ${options.width}`);
-      if (picture !== undefined && kept !== -1) await keepScreenshot(page, picture + ['', '-narrow'][kept]);
+      if (picture !== undefined) await keepScreenshot(page, options.width === 360 ? `${picture}-narrow` : picture);
       expect([await findViolations(page), await findOverflow(page)]).toEqual([[], 0]);
       await page.unrouteAll({ behavior: 'wait' });
       await expectClean(opened, refusals);

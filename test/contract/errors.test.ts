@@ -7,10 +7,22 @@ import { SCENARIOS } from './problem-scenarios.ts';
 
 const PRODUCTS = '/deals/v1/products/';
 
+/** Those of the other problems are in the exchanges. */
+const STATUSES: Readonly<Record<keyof typeof SCENARIOS, number>> = {
+  'expired-key': 401,
+  'rate-limited': 429,
+  'snapshot-expired': 410,
+  'internal-error': 500,
+  'snapshot-not-yet': 503,
+  'no-snapshot': 503,
+  overloaded: 503,
+};
+
 describe('errors (§7)', () => {
   it.each(Object.entries(SCENARIOS))('%s is a problem of the one shape (D17)', async (code, run) => {
     const answer = await run(PRODUCTS);
     expectProblem(answer, code as ProblemCode);
+    expect(answer.status).toBe(STATUSES[code as keyof typeof SCENARIOS]);
     expect(answer.headers.get('retry-after') ?? '').toMatch(
       [429, 503].includes(answer.status) ? /^[1-9][0-9]*$/ : /^$/,
     );

@@ -103,6 +103,9 @@ async function checkEvery(
 
 function checkAnswer(row: Exchange, answer: Answer): void {
   const { status, headers, text } = answer;
+  // Every answer is taken for what it says it is, and none tells of the program.
+  expect(headers.get('x-content-type-options')).toBe('nosniff');
+  expect(['server', 'x-powered-by', 'via', 'set-cookie'].filter((name) => headers.has(name))).toEqual([]);
   if (row.status !== undefined) expect([status, text]).toEqual([row.status, text]);
   if (row.code !== undefined) checkProblem(row, answer, row.code);
   for (const [name, expected] of Object.entries(row.headers ?? {})) {

@@ -60,3 +60,39 @@ describe('keys (§5)', () => {
     expect(shown).not.toContain(secret);
   });
 });
+
+describe('a key under a limit (D19)', () => {
+  const PRODUCTS = '/deals/v1/products/';
+  const leftOf = (headers: Headers): number =>
+    Number(/^"default";r=(\d+);t=\d+$/.exec(headers.get('ratelimit') ?? '')?.[1]);
+
+  it('is told on every answer what is left, and refused when nothing is; what costs no key costs it nothing', async () => {
+    const server = await withServer({ settings: { rateLimit: { requests: 6, seconds: 86_400 } } });
+    const statuses: number[] = [];
+    for (const [target, method, headers] of [
+      [PRODUCTS, 'GET', {}],
+      [PRODUCTS, 'GET', { 'if-none-match': '*' }],
+      [PRODUCTS, 'HEAD', {}],
+      [`${PRODUCTS}?limit=7`, 'GET', {}],
+      [`${PRODUCTS}?x=1`, 'GET', {}],
+      [`${PRODUCTS}987654/`, 'GET', {}],
+    ] as const) {
+      const answer = await server.ask(target, { method, headers });
+      statuses.push(answer.status);
+      expect(answer.headers.get('ratelimit-policy')).toBe('"default";q=6;w=86400');
+      expect(leftOf(answer.headers)).toBe(6 - statuses.length);
+      const free = await server.ask(['/health/live', '/', '/deals/v1/nowhere/'][statuses.length % 3] ?? '');
+      expect(free.headers.get('ratelimit')).toBeNull();
+    }
+    expect(statuses).toEqual([200, 304, 200, 200, 400, 404]);
+    for (const target of [PRODUCTS, `${PRODUCTS}?x=1`]) {
+      const answer = await server.ask(target);
+      expectProblem(answer, 'rate-limited');
+      expect([leftOf(answer.headers), answer.headers.get('cache-control')]).toEqual([0, 'no-store']);
+      expect(Number(answer.headers.get('retry-after'))).toBeLessThanOrEqual(86_400 / 6);
+    }
+    const other = await addKey(server.keysFile, { name: 'other' }, new Date());
+    await until(async () => (await server.ask(PRODUCTS, withKey(other.keyText))).status === 200);
+    expect((await server.ask(PRODUCTS)).status).toBe(429);
+  });
+});

@@ -22,11 +22,6 @@ function wordsOf(name: string): string[] {
 }
 
 describe('the Containerfile', () => {
-  it('begins each stage from one base, and does not run as root', () => {
-    expect(new Set(textsOf('FROM').map((text) => text.split(' ')[0])).size).toBe(1);
-    expect(textsOf('USER')).toEqual(['node']);
-  });
-
   it('copies only what there is', () => {
     const copied = textsOf('COPY')
       .filter((text) => !text.startsWith('--from='))

@@ -7,14 +7,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addKey } from '../../server/keys/key-file.ts';
 import { startServer, type RunningServer } from '../../server/start.ts';
 import { isMissing, tool } from '../fault/needs.ts';
+import { until } from '../harness.ts';
 import { findFreePort } from '../support/ports.ts';
 import { buildSample } from './sample-store.ts';
-import { findNext, receive, type Received } from './site-client.ts';
+import { receive, type Received } from './site-client.ts';
 import { startSiteNginx, type SiteNginx } from './site-nginx.ts';
 
 const KEYS = 20;
 const LIST = '/deals/v1/networks/';
-const PAGES = '/deals/v1/products/?limit=10';
 
 let sample: { readonly store: string; remove(): void };
 let keysFile: string;
@@ -36,28 +36,25 @@ function startBefore(ports: readonly number[]): Promise<SiteNginx> {
   return startSiteNginx({ file: 'nginx-many.conf', changes }, [['proxy_read_timeout 30s', 'proxy_read_timeout 4s']]);
 }
 
-function ask(site: SiteNginx, key: string | undefined, path = LIST): Promise<Received> {
+function ask(site: SiteNginx, key: string | undefined): Promise<Received> {
   const headers = { Host: 'deals.example.com', ...(key === undefined ? {} : { 'x-api-key': key }) };
-  return receive(site.tlsPort, true, { path, headers });
+  return receive(site.tlsPort, true, { path: LIST, headers });
 }
 
-/** The ports of the servers that were asked for a response, in their order, as nginx logs them. */
-function findPorts(site: SiteNginx, { headers }: Received): readonly number[] {
-  const line = site
-    .read('deals.log')
-    .split('\n')
-    .find((text) => text.includes(headers['x-request-id'] ?? 'no id'));
-  const { server } = JSON.parse(line ?? '{}') as { readonly server: string };
-  return server.split(', ').map((address) => Number(address.split(':')[1]));
+/** The port of the server that gave a response, as nginx logs it when it is done with the request. */
+async function findPort(site: SiteNginx, { headers }: Received): Promise<number> {
+  const findLine = () =>
+    site
+      .read('deals.log')
+      .split('\n')
+      .find((text) => text.includes(headers['x-request-id'] ?? 'no id') && text.endsWith('}'));
+  await until(async () => findLine() !== undefined);
+  const { server } = JSON.parse(findLine() ?? '{}') as { readonly server: string };
+  return Number(server.split(', ').at(-1)?.split(':')[1]);
 }
 
 async function findServerOf(site: SiteNginx, key: string | undefined): Promise<number> {
-  const received = await ask(site, key);
-  return findPorts(site, received).at(-1) ?? 0;
-}
-
-function slugsOf({ body }: Received): readonly string[] {
-  return (JSON.parse(String(body)) as { products: { slug: string }[] }).products.map(({ slug }) => slug);
+  return findPort(site, await ask(site, key));
 }
 
 describe.skipIf(isMissing('nginx before several servers', tool('nginx'), tool('openssl')))('nginx-many.conf', () => {
@@ -103,7 +100,7 @@ describe.skipIf(isMissing('nginx before several servers', tool('nginx'), tool('o
     expect(new Set(homes)).toEqual(new Set(servers.map(({ port }) => port)));
   });
 
-  it('lets no request fail while one server after the other is started again', async () => {
+  it('lets no request fail while a server is started again', async () => {
     const stopping = new AbortController();
     const answers: string[] = [];
     const clients = keys.map(async (key) => {
@@ -112,32 +109,11 @@ describe.skipIf(isMissing('nginx before several servers', tool('nginx'), tool('o
         answers.push(status === 200 ? 'served' : `${status} ${String(body)}`);
       }
     });
-    for (const number of [0, 1]) await without(number, () => sleep(500));
+    await without(0, () => sleep(500));
     stopping.abort();
     await Promise.all(clients);
     expect(answers.length).toBeGreaterThan(KEYS * 10);
     expect([...new Set(answers)]).toEqual(['served']);
-  });
-
-  it('leads through all pages when the server that gave the cursor is gone', async () => {
-    const [key = ''] = keys;
-    const home = await findServerOf(nginx, key);
-    const number = servers.findIndex(({ port }) => port === home);
-    const asked = new Set<number>();
-    const first = await ask(nginx, key, PAGES);
-    const second = await ask(nginx, key, findNext(first));
-    await without(number, async () => {
-      let [page, slugs] = [second, [...slugsOf(first), ...slugsOf(second)]];
-      for (let path = findNext(page); path !== undefined; path = findNext(page)) {
-        page = await ask(nginx, key, path);
-        expect(page.status).toBe(200);
-        asked.add(findPorts(nginx, page).at(-1) ?? 0);
-        slugs = [...slugs, ...slugsOf(page)];
-      }
-      expect(slugs.length).toBe(70);
-      expect(new Set(slugs).size).toBe(70);
-    });
-    expect(asked.has(home)).toBe(false);
   });
 
   it('passes the 503 of an overloaded server to the client, not the request to the next server', async () => {

@@ -7,7 +7,7 @@ import { runBuild } from '../../build/run.ts';
 export const SAMPLE_FOLDER = fileURLToPath(new URL('../../data/sample', import.meta.url));
 
 /** The sample, to be built without its pictures, which take longer than all the rest. */
-export function copySample(folder: string): string {
+function copySample(folder: string): string {
   cpSync(SAMPLE_FOLDER, folder, { recursive: true });
   const file = join(folder, 'catalogue.json');
   const config = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>;

@@ -1,19 +1,14 @@
-import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { gateSettingsSchema } from '../../build/config/gate-settings.ts';
 import { EXIT } from '../../cli/console/command.ts';
-import { DEFAULT_PORT } from '../../cli/console/options.ts';
 import { MAX_CONNECTIONS } from '../../server/http/connections.ts';
 import { isMissing, tool } from '../fault/needs.ts';
-import { DEALS } from '../fault/program.ts';
-import { until } from '../harness.ts';
 import { findUnknownWords, VARIABLES } from './deals-words.ts';
 import { DEPLOY_FOLDER, readDeployed } from './deploy-folder.ts';
-import { copySample } from './sample-store.ts';
 
 /** A setting of a unit file: `ExecStart` of `Service` and what follows the equals sign. */
 interface UnitSetting {
@@ -110,12 +105,6 @@ describe('the units', () => {
     expect(heard).toEqual(['deals-build.service', 'deals-push.service']);
   });
 
-  it('push what a build has published, by a unit of its own: the build has no network', () => {
-    const build = unit('deals-build.service');
-    expect(valuesOf(build, 'OnSuccess')).toContain('deals-push.service');
-    expect(valueOf(build, 'PrivateNetwork')).toBe('yes');
-  });
-
   it('run as users that are made', () => {
     const made = [...readDeployed('deals.sysusers.conf').matchAll(/^u (\S+)/gm)].map(([, name]) => name ?? '');
     expect(new Set(SERVICES.map((name) => valueOf(unit(name), 'User')))).toEqual(new Set(made));
@@ -143,13 +132,6 @@ describe('the units', () => {
     const hours = Number(/^(\d+)h$/.exec(valueOf(push, 'StartLimitIntervalSec'))?.[1]);
     // It does end, with an alarm.
     expect(minutes * Number(valueOf(push, 'StartLimitBurst'))).toBeLessThan(hours * 60);
-  });
-
-  it('start a pull again for ever, but for a setting that is wrong', () => {
-    const pull = unit('deals-pull.service');
-    expect(valueOf(pull, 'Restart')).toBe('always');
-    expect(valueOf(pull, 'StartLimitIntervalSec')).toBe('0');
-    expect(valueOf(pull, 'RestartPreventExitStatus')).toBe(String(EXIT.usage));
   });
 
   it('give the object store and its secrets to the push and the pull alone', () => {
@@ -184,25 +166,6 @@ describe('the units', () => {
       valueOf(unit(name), 'User'),
     );
     expect(new Set(owners)).toEqual(new Set(['deals-build']));
-  });
-
-  it('name the port that the program has by default, wherever one is named', () => {
-    const named = readdirSync(DEPLOY_FOLDER).flatMap((name) => {
-      const text = readDeployed(name);
-      return [...text.matchAll(/(?:127\.0\.0\.1:|10\.0\.0\.\d+:|DEALS_PORT(?:=| \?\? )|EXPOSE )(\d+)/g)].map(
-        ([, port]) => [name, Number(port)],
-      );
-    });
-    const metrics = Number(/^DEALS_METRICS_PORT=(\d+)$/m.exec(readDeployed('deals.env'))?.[1]);
-    expect(new Set(named.map(([name]) => name))).toEqual(
-      new Set(['Containerfile', 'README.md', 'deals.env', 'nginx-edge.conf', 'nginx-many.conf', 'nginx-one.conf']),
-    );
-    const others = named.filter(([, port]) => port !== DEFAULT_PORT && port !== metrics);
-    // The cache has a port of its own.
-    expect(others).toEqual([
-      ['nginx-edge.conf', 8079],
-      ['nginx-edge.conf', 8079],
-    ]);
   });
 
   it('set variables that a command reads', () => {
@@ -257,52 +220,5 @@ describe.skipIf(isMissing('units', tool('systemd-analyze')))('the units, as syst
     const time = valueOf(unit('deals-build.timer'), 'OnCalendar');
     expect(spawnSync('systemd-analyze', ['calendar', time]).status).toBe(0);
     expect(valueOf(unit('deals-build.timer'), 'Persistent')).toBe('true');
-  });
-});
-
-describe('what the units run, run without systemd', () => {
-  let folder: string;
-
-  /** The words of a unit, with the places of a folder of ours. */
-  const movedWords = (name: string): readonly string[] =>
-    dealsWordsOf(name).map((word) =>
-      word
-        .replace(/^\/srv\/deals/, join(folder, 'source'))
-        .replace(/^\/var\/lib\/deals/, join(folder, 'store'))
-        .replace(/^\/etc\/deals\/keys/, join(folder, 'keys')),
-    );
-
-  /** As an EnvironmentFile is read, with ports that are free. */
-  const environment = (): Record<string, string> => ({
-    PATH: process.env['PATH'] ?? '',
-    ...Object.fromEntries(
-      [...readDeployed('deals.env').matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name, value]) => [name, value]),
-    ),
-    DEALS_PORT: '0',
-    DEALS_METRICS_PORT: '0',
-  });
-
-  beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), 'deals-units-'));
-    copySample(join(folder, 'source'));
-    mkdirSync(join(folder, 'keys'));
-  });
-  afterAll(() => rmSync(folder, { recursive: true }));
-
-  it('builds, and serves what it built, by the lines of the units', async () => {
-    const env = environment();
-    execFileSync(process.execPath, [DEALS, ...movedWords('deals-build.service')], { cwd: folder, env, stdio: 'pipe' });
-    const create = ['keys', 'create', '--keys', join(folder, 'keys/keys.json'), '--name', 'website'];
-    const key = execFileSync(process.execPath, [DEALS, ...create], { env, encoding: 'utf8', stdio: 'pipe' }).trim();
-    const server = spawn(process.execPath, [DEALS, ...movedWords('deals-serve.service')], { cwd: folder, env });
-    let said = '';
-    server.stdout.on('data', (text) => (said += String(text)));
-    await until(async () => /http:\S+/.test(said) || server.exitCode !== null);
-    const url = /http:\S+/.exec(said)?.[0] ?? 'it did not start';
-    const response = await fetch(`${url}/deals/v1/products/`, { headers: { 'x-api-key': key } });
-    expect(response.status).toBe(200);
-    const closed = once(server, 'close');
-    server.kill('SIGTERM');
-    expect((await closed)[0]).toBe(EXIT.ok);
   });
 });

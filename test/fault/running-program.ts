@@ -26,7 +26,7 @@ export interface ServeOptions {
 }
 
 /** A line of the log. */
-export interface LoggedEvent {
+interface LoggedEvent {
   readonly event?: string;
   readonly snapshot?: string;
   readonly serving?: string;
@@ -153,7 +153,7 @@ export function createKey(folder: string, ...args: readonly string[]): string {
 }
 
 /** Runs the real command to its end and returns what it wrote to stdout. */
-export function deals(folder: string, ...args: readonly string[]): string {
+function deals(folder: string, ...args: readonly string[]): string {
   const env = { PATH: process.env['PATH'] ?? '' };
   return execFileSync(process.execPath, [DEALS, ...args], { cwd: folder, env, encoding: 'utf8', stdio: 'pipe' });
 }

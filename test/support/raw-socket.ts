@@ -9,7 +9,7 @@ export interface RawResponse {
   readonly body: Buffer;
 }
 
-export interface ReadResponses {
+interface ReadResponses {
   /** The final responses, without the interim ones. */
   readonly responses: readonly RawResponse[];
   /** The statuses below 200. */
@@ -94,22 +94,11 @@ export class RawSocket {
   }
 }
 
-/** Sends one request, and reads its response until the server closes the connection. @throws {Error} without a response */
-export async function exchangeOnce(port: number, bytes: string, deadlineMs = 20_000): Promise<RawResponse> {
-  const socket = new RawSocket(port);
-  socket.send(bytes);
-  await socket.untilClosed(deadlineMs);
-  socket.drop();
-  const [response] = readResponses(socket.received, [bytes.split(' ', 1)[0] ?? ''], true).responses;
-  if (response === undefined) throw new Error(`no response within ${deadlineMs} ms to ${bytes.slice(0, 200)}`);
-  return response;
-}
-
 /**
  * Reads the responses to a sequence of requests, strictly: what breaks RFC 9112 is an error. What is left when a connection
  * was closed is the body of a response that has neither a length nor chunks.
  */
-export function readResponses(bytes: Buffer, methods: readonly string[], isClosed = false): ReadResponses {
+function readResponses(bytes: Buffer, methods: readonly string[], isClosed = false): ReadResponses {
   const responses: RawResponse[] = [];
   const interim: number[] = [];
   let at = 0;

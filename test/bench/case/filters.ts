@@ -6,8 +6,8 @@ const LIST = '/deals/v1/products/?expand=products(cheapestDeal)';
 
 /** Combinations made to be slow: what only dear deals have, what hardly any deal has, what none has. */
 const HARD = [
-  'filter[totalCost]=gt{3000}',
-  'filter[totalCost]=gte{1500}&filter[networks]=eq{moorland}',
+  'filter[totalCost]=gt{1600}',
+  'filter[totalCost]=gte{1400}&filter[networks]=eq{moorland}',
   'filter[monthlyCost]=eq{123.45}',
   'filter[upfrontCost]=eq{199}&filter[networks]=eq{moorland,larkcall}&sort=products(contract-price-desc)',
   'filter[upfrontCost]=gt{0}&filter[upfrontCost]=lt{9.99}',

@@ -20,13 +20,10 @@ const SPELLINGS = Array.from({ length: 4_096 }, (_, number) => {
 export async function measureHttp(bench: Bench): Promise<readonly BenchLine[]> {
   const { headers, isFull } = bench;
   const deployed = await bench.serve('--metrics-port', '0');
-  const plain = await bench.serve('--access-log', 'off');
   const sample = await readResponse(deployed.url + PAGE, headers);
   const bare = await startBare(bench, sample);
-  for (const { url } of [plain, bare]) {
-    const { status, body } = await readResponse(url + PAGE, headers);
-    if (status !== 200 || !body.equals(sample.body)) throw new Error(`${url}: expected the bytes of the server`);
-  }
+  const { body } = await readResponse(bare.url + PAGE);
+  if (sample.status !== 200 || !body.equals(sample.body)) throw new Error('expected the bytes of the server');
 
   const load: Load = { targets: [PAGE], headers, connections: 16, seconds: 1 };
   const measure = (server: Pick<Server, 'url' | 'pid'>, targets = load.targets) => {
@@ -35,7 +32,6 @@ export async function measureHttp(bench: Bench): Promise<readonly BenchLine[]> {
   const rounds = await measureInTurns(
     {
       cached: measure(deployed),
-      plain: measure(plain),
       bare: measure(bare),
       made: measure(deployed, SPELLINGS),
       bareSpelled: measure(bare, SPELLINGS),
@@ -54,13 +50,12 @@ export async function measureHttp(bench: Bench): Promise<readonly BenchLine[]> {
     const what = 'processor time against bare node:http: page of 20';
     return [
       compareRounds(rounds, { what: `${what}, cached, log and metrics`, atMost: 1.7, one: 'cached', ...cpu }),
-      compareRounds(rounds, { what: `${what}, cached, no log`, one: 'plain', ...cpu }),
       compareRounds(rounds, {
         what: `${what}, not cached, log and metrics`,
         atMost: 3.5,
         one: 'made',
+        ...cpu,
         other: 'bareSpelled',
-        figure: 'cpuMicroseconds',
       }),
       compareRounds(behind, {
         what: 'requests a second, page of 20, both behind nginx',

@@ -20,14 +20,6 @@ export interface PlentyStore {
 /** Every deal there is: of 25,000 deals 27 MB, which no system buffers whole. */
 export const LARGEST = '/deals/v1/products/?expand=deals';
 
-/** A millisecond of work for each: no filter rules anything out, and the order is not one that is kept. */
-export const HEAVY =
-  '/deals/v1/products/?limit=100,deals(6)&expand=products(deals)&filter[monthlyCost]=ne{29.99}&filter[totalCost]=ne{5}' +
-  '&sort=products(upfront-cost-desc),deals(data-allowance-desc)';
-
-/** A few products and what is cheapest of each: some work, and a short answer. */
-export const SHORT = '/deals/v1/products/?limit=3&expand=products(cheapestDeal)';
-
 /** @param copies of the 19 deals of the fixture, each under a link of its own, so that they are hard to compress */
 export async function writePlenty(copies: number, snapshotCount = 1): Promise<PlentyStore> {
   const folder = mkdtempSync(join(tmpdir(), 'deals-fault-load-'));

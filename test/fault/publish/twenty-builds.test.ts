@@ -1,13 +1,10 @@
-import { existsSync, readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { isMissing, root, tool } from '../needs.ts';
 import { byTier } from '../tier.ts';
 import { HeldDeals } from './held-deals.ts';
 import { expectWhole } from './expectations.ts';
-import { findLeftovers, findServed, Night } from './night.ts';
-import { runDeals, RunningDeals } from '../run-deals.ts';
+import { findServed, Night } from './night.ts';
+import { RunningDeals } from '../run-deals.ts';
 
 const TIMEOUT_MS = byTier({ first: 90_000, second: 300_000, long: 3 * 3_600_000 });
 
@@ -27,34 +24,6 @@ const STOP_AT_LOCK = `data:text/javascript,${encodeURIComponent(`
   };
   syncBuiltinESMExports();
 `)}`;
-
-/**
- * Has a build wait once it has the lock (`HOLD_AT=lock`), or has put its snapshot in place and not yet switched
- * (`HOLD_AT=place`): it writes the file `$HOLD`, and goes on when that is gone.
- */
-const HOLD = `data:text/javascript,${encodeURIComponent(`
-  import fs from 'node:fs';
-  import { syncBuiltinESMExports } from 'node:module';
-  const { renameSync, writeSync } = fs;
-  const hold = (at) => {
-    if (at !== process.env.HOLD_AT) return;
-    fs.writeFileSync(process.env.HOLD, '');
-    while (fs.existsSync(process.env.HOLD)) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
-  };
-  fs.writeSync = (descriptor, ...rest) => {
-    const written = writeSync(descriptor, ...rest);
-    if (/^[0-9]+ \\S+\\n$/.test(rest[0])) hold('lock');
-    return written;
-  };
-  fs.renameSync = (from, to) => {
-    renameSync(from, to);
-    if (/\\/[0-9]{8}T[0-9]{4}Z-[0-9a-f]{8}$/.test(to)) hold('place');
-  };
-  syncBuiltinESMExports();
-`)}`;
-
-/** A process of its own namespace of process ids, as in a container: it sees no process of another. */
-const IN_CONTAINER = ['unshare', '--pid', '--fork', '--mount-proc', '--kill-child', 'sh', '-c', '"$0" "$@"; exit $?'];
 
 const POLL_MS = 50;
 
@@ -131,72 +100,6 @@ describe(`${BUILDS} builds at once (promise 5)`, () => {
         }
         expectWhole(store, night.tonight, `round ${round}`);
       }
-    },
-    TIMEOUT_MS,
-  );
-
-  async function holdBuild(store: string, at: 'lock' | 'place', before: readonly string[]) {
-    const mark = `${store}.held`;
-    const env = { HOLD: mark, HOLD_AT: at };
-    const build = new RunningDeals(night.build(store), { node: ['--import', HOLD], env, before });
-    onTestFinished(() => {
-      rmSync(mark, { force: true });
-      build.kill('SIGKILL');
-    });
-    while (!existsSync(mark) && !build.hasEnded) await setTimeout(POLL_MS);
-    expect(build.hasEnded).toBe(false);
-    return { build, release: () => rmSync(mark) };
-  }
-
-  const PLACES = [
-    { first: 'in a container', before: IN_CONTAINER, second: 'on the machine', after: [] },
-    { first: 'on the machine', before: [], second: 'in a container', after: IN_CONTAINER },
-    { first: 'in a container', before: IN_CONTAINER, second: 'in another', after: IN_CONTAINER },
-  ];
-
-  it
-    .skipIf(isMissing('builds in containers', tool('unshare'), root))
-    .each(byTier({ first: PLACES.slice(0, 1), second: PLACES, long: PLACES }))(
-    'a build $first keeps out one $second, and that goes ahead when the first is killed',
-    async ({ before, after }) => {
-      const store = night.createStore('shared');
-      const { build, release } = await holdBuild(store, 'lock', before);
-      const refused = await runDeals(night.build(store), { before: after });
-      expect([refused.exitCode, refused.stderr]).toEqual([75, expect.stringContaining('is running')]);
-      expect(findServed(store).current).toBe(night.before);
-      release();
-      expect((await build.ended).exitCode).toBe(0);
-      expect(findServed(store)).toEqual({ current: night.tonight, issues: [] });
-
-      const killed = await holdBuild(store, 'lock', before);
-      killed.build.kill('SIGKILL');
-      await killed.build.ended;
-      const next = await runDeals(night.build(store), { before: after });
-      expect(next.exitCode, next.stderr).toBe(0);
-      expect(findLeftovers(store)).toEqual([]);
-    },
-    TIMEOUT_MS,
-  );
-
-  it(
-    'a build whose lock was taken away does not replace what another has published since',
-    async () => {
-      const store = night.createStore('robbed');
-      const { build, release } = await holdBuild(store, 'place', []);
-      rmSync(join(store, 'build.lock'));
-      await night.writePrice(90);
-      const newer = await runDeals(night.build(store, '2026-11-20T02:40:00Z'));
-      expect(newer.exitCode, newer.stderr).toBe(0);
-      const { current } = findServed(store);
-      const report = readFileSync(join(store, 'last-build.json'), 'utf8');
-      release();
-      const { exitCode, stderr } = await build.ended;
-      expect(exitCode, stderr).toBe(75);
-      expect(stderr).toContain(
-        `another build or rollback made ${current} current while this build ran; nothing was published`,
-      );
-      expect(findServed(store)).toEqual({ current, issues: [] });
-      expect(readFileSync(join(store, 'last-build.json'), 'utf8')).toBe(report);
     },
     TIMEOUT_MS,
   );

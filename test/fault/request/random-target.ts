@@ -43,63 +43,22 @@ const WORDS: readonly string[] = [
 
 /** Values that are at the edge of something, or mean something to some parser. */
 const ODDITIES: readonly string[] = [
-  ['0', '-0', '-1', '1e9', '0x10', '1_000', '2147483648', '9007199254740993', '999999999.99', '999999.999', '٣'],
-  ['NaN', 'Infinity', 'null', 'undefined', '__proto__', 'constructor', 'toString', 'hasOwnProperty', '[object Object]'],
-  [
-    '',
+  '',
+  ' ',
+  '\t',
+  '\u0000',
+  ...'0 -0 -1 1e9 0x10 1_000 2147483648 9007199254740993 999999999.99 999999.999 ٣ NaN Infinity null undefined'.split(
     ' ',
-    '+',
-    '.',
-    '..',
-    '../../etc/passwd',
-    '%',
-    '%%',
-    '%2',
-    '%zz',
-    '%00',
-    '%ff',
-    '%c0%80',
-    '%ed%a0%80',
-    '%F0%9F%93%B1',
-  ],
-  [
-    '%e2%80%ae',
-    '%ef%bb%bf',
-    '%0d%0aX-Injected:%20yes',
-    '<script>',
-    '"',
-    "'",
-    '`',
-    ';',
-    '|',
-    '\\',
-    '${7*7}',
-    '#',
-    '?',
-    '*',
-  ],
-  [
-    '{',
-    '}',
-    '(',
-    ')',
-    '[',
-    ']',
-    '{{{{',
-    '))))',
-    ',',
-    ',,',
-    '=',
-    '&',
-    '&&',
-    'eq{',
-    'eq{}',
-    'eq{,}',
-    'deals(',
-    'products()',
-  ],
-  ['\u0001', '\u007f', '\u00e9', '\u00ff', '\t', '\u0000', '%F4%90%80%80', '%u0041', '%E0%80%AF', '%c3', '%C3%A9'],
-].flat();
+  ),
+  ...'__proto__ constructor toString hasOwnProperty [object_Object] + . .. ../../etc/passwd % %% %2 %zz %00 %ff'.split(
+    ' ',
+  ),
+  ...'%c0%80 %ed%a0%80 %F0%9F%93%B1 %e2%80%ae %ef%bb%bf %0d%0aX-Injected:%20yes <script> " \' ` ; | \\ ${7*7} # ? *'.split(
+    ' ',
+  ),
+  ...'{ } ( ) [ ] {{{{ )))) , ,, = & && eq{ eq{} eq{,} deals( products()'.split(' '),
+  ...'\u0001 \u007f \u00e9 \u00ff %F4%90%80%80 %u0041 %E0%80%AF %c3 %C3%A9'.split(' '),
+];
 
 const WRAPPERS = [...RESOURCE_WORDS, 'deals', ...FILTER_OPERATORS, '', 'x', '__proto__'];
 

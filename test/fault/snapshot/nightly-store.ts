@@ -1,7 +1,6 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { SNAPSHOT_ID } from '../../../data/snapshot/format.ts';
 import { drawPicture } from '../../unit/build/image/draw-picture.ts';
 import { createSources, deal, HEADER, writeSources } from '../../unit/build/run/write-sources.ts';
 import { requireSuccess } from '../../unit/cli/run-deals.ts';
@@ -15,14 +14,8 @@ export interface NightlyStore {
   /** Builds as of that night, and returns the id of the snapshot. */
   publish(night: number): Promise<string>;
   current(): string;
-  /** The ids of what is in the store. */
-  listIds(): readonly string[];
-  /** As if everything in the store had been left alone for two hours more: nothing of it is recent any more. */
-  age(): void;
   remove(): void;
 }
-
-const TWO_HOURS_MS = 2 * 60 * 60 * 1000;
 
 export async function createNightlyStore(): Promise<NightlyStore> {
   const root = mkdtempSync(join(tmpdir(), 'deals-fault-snapshot-'));
@@ -35,20 +28,13 @@ export async function createNightlyStore(): Promise<NightlyStore> {
     store,
     keysFile,
     key: stdout.trim(),
-    current,
     publish: async (night) => {
       const config = await writeNight(join(root, 'site'), night);
       const now = new Date(Date.UTC(2026, 9, night, 2, 30)).toISOString();
       requireSuccess(await runDeals(['build', '--config', config, '--store', store, '--now', now]));
       return current();
     },
-    listIds: () => readdirSync(store).filter((name) => SNAPSHOT_ID.test(name)),
-    age: () => {
-      const images = join(store, 'images');
-      const folders = [store, images].flatMap((folder) => readdirSync(folder).map((name) => join(folder, name)));
-      const time = new Date(Date.now() - TWO_HOURS_MS);
-      for (const folder of folders) utimesSync(folder, time, time);
-    },
+    current,
     remove: () => rmSync(root, { recursive: true, force: true }),
   };
 }

@@ -94,49 +94,6 @@ describe('a snapshot that was rolled back from is never chosen by itself', () =>
     expect(rollBack(store)).toMatchObject({ outcome: 'switched', current: ids[1] });
     expect(rollBack(store)).toMatchObject({ outcome: 'switched', current: ids[0] });
   });
-
-  it('and neither are those between, when the way back was longer', async () => {
-    const { store, ids } = createRolledBack();
-    publishNumber(store, 4);
-    expect(rollBack(store, ids[0])).toMatchObject({ outcome: 'switched', current: ids[0] });
-    rmSync(join(store, 'current.json'));
-    expect(await startOver(store)).toBe(ids[0]);
-  });
-
-  it('until an operator names it', async () => {
-    const { store, ids } = createRolledBack();
-    expect(rollBack(store, ids[2])).toMatchObject({ outcome: 'switched', current: ids[2] });
-    rmSync(join(store, 'current.json'));
-    expect(await startOver(store)).toBe(ids[2]);
-  });
-});
-
-describe('a store of a program before marks and checks', () => {
-  it('is opened by its pointer, and at the next switch gets a check and the pointer before', async () => {
-    const store = createTemporaryFolder();
-    const [first, second] = [1, 2].map((number) => publishNumber(store, number).id) as [string, string];
-    writeFileSync(join(store, 'current.json'), `{"snapshot":"${first}"}\n`);
-    rmSync(join(store, 'previous.json'));
-    expect(await startOver(store)).toBe(first);
-    expect(rollBack(store, second)).toMatchObject({ outcome: 'switched', before: first, current: second });
-    expect(JSON.parse(readFileSync(join(store, 'current.json'), 'utf8'))).toEqual({
-      snapshot: second,
-      check: expect.stringMatching(/^[0-9a-f]{8}$/),
-    });
-    expect(JSON.parse(readFileSync(join(store, 'previous.json'), 'utf8'))).toMatchObject({
-      snapshot: first,
-      replacedBy: second,
-    });
-  });
-
-  it('falls back to nothing that is newer than what its pointer names', async () => {
-    const store = createTemporaryFolder();
-    const [first, second] = [1, 2, 3].map((number) => publishNumber(store, number).id) as [string, string];
-    writeFileSync(join(store, 'current.json'), `{"snapshot":"${second}"}\n`);
-    rmSync(join(store, 'previous.json'));
-    truncateSync(join(store, second, 'deals.ndjson'), 10);
-    expect(await startOver(store)).toBe(first);
-  });
 });
 
 describe('a snapshot that was put in place and never became current', () => {

@@ -10,7 +10,7 @@ import {
   type HostileSource,
 } from './hostile-source.ts';
 import { gzipOf } from './packed-cases.ts';
-import { GOOGLE, jsonDeal, openItem, openPost, rowOf, RSS, textCasesOf, WORDPRESS, WXR, XML } from './text-cases.ts';
+import { GOOGLE, jsonDeal, openItem, rowOf, RSS, textCasesOf, XML } from './text-cases.ts';
 
 const rowByName = (i: number, name: string) => rowOf(`U-${i}`).replace(',101,', `,${name},`);
 const HEADER_BY_NAME = HEADER.replace('productId', 'productName');
@@ -21,7 +21,6 @@ function rowsOf(count: number, row: (i: number) => string): string {
   return rows;
 }
 
-const UTF_16 = `${HEADER}\n${rowOf('U-1')}\n`;
 const csv = (content: string | Buffer) => ({ 'feed.csv': content });
 
 /** Hostile tables. Those of one text are in `text-cases.tsv`. */
@@ -33,31 +32,11 @@ export const CSV_CASES: readonly HostileSource[] = [
     failed('source-malformed', /feed\.csv:1: expected at most \d+ columns, got 100014/),
   ),
   hostileFeed(
-    'a cell of 1 GB with line breaks',
-    () => ({
-      'feed.csv.gz': Buffer.concat([gzipSync(`${HEADER}\n"`), gzipOf(`${'a'.repeat(99)}\n`.repeat(160_000), 64)]),
-    }),
-    failed('source-malformed', /feed\.csv\.gz:2: expected every quoted cell of the row to end/),
-  ),
-  hostileFeed(
     'another unknown phone on each of 25,000 rows',
     () => csv(`${HEADER_BY_NAME}\n${rowsOf(25_000, (i) => rowByName(i, `Zephyr ${i} Ultra 64GB`))}`),
     failed(
       'source-malformed',
       /expected deals, got 2\d+ records that cannot be served .* the last finding was unknown-product/,
-    ),
-  ),
-  hostileFeed(
-    'an unknown phone on every other of 120,000 rows',
-    () => csv(`${HEADER_BY_NAME}\n${rowsOf(120_000, (i) => rowByName(i, i % 2 ? 'Nova One' : `Zephyr ${i} Ultra`))}`),
-    failed('source-malformed', /expected at most 50000 different names and ids of products, got more in 10\d+ records/),
-  ),
-  hostileFeed(
-    'another unknown network on each of 150,000 rows',
-    () => csv(`${HEADER}\n${rowsOf(150_000, (i) => rowOf(`N-${i}`).replace('aurora', `network ${i}`))}`),
-    failed(
-      'source-malformed',
-      /expected deals, got \d+ records that cannot be served .* the last finding was unknown-network/,
     ),
   ),
   hostileFeed(
@@ -68,35 +47,6 @@ export const CSV_CASES: readonly HostileSource[] = [
       kept: 0,
       codes: { 'not-carried': 1 },
       says: /many-entries, 51000 different plans, at most 50000/,
-    },
-  ),
-  hostileFeed(
-    'UTF-16 LE without a mark',
-    csv(Buffer.from(UTF_16, 'utf16le')),
-    failed('source-unreadable', /UTF-16 or no text/),
-  ),
-  hostileFeed(
-    'broken UTF-8',
-    csv(Buffer.from(`${HEADER}\n${rowOf('B-1').replace('Plan', 'Pl\xc3 \xe2\x82 \xff\xfe\xc0\x80n')}\n`, 'latin1')),
-    fresh(1),
-  ),
-  hostileFeed(
-    'a column of Google named like a method',
-    {
-      'feed.tsv':
-        'id\ttitle\tlink\tprice\tconstructor(a:b)\t__proto__(a:b)\n1\tx\thttps://shop.example/\t1.00 GBP\tx\tx\n',
-    },
-    failed('missing-column', /feed\.tsv:1: expected the columns /),
-    {
-      adapter: 'google-merchant',
-      constants: {
-        retailer: 'phone-barn',
-        network: 'aurora',
-        dataGb: 'unlimited',
-        callMinutes: 'unlimited',
-        textMessages: 'unlimited',
-        contractName: 'x',
-      },
     },
   ),
 ];
@@ -127,11 +77,6 @@ export const JSON_CASES: readonly HostileSource[] = [
     }),
   ),
   hostileCms(
-    '100,000 keys that collide beside the lists',
-    () => cms(`{${collidingKeys(100_000)}}`),
-    fresh(0, { 'unknown-key': 100_000 }),
-  ),
-  hostileCms(
     'a Contentful export whose entries and locales lead to themselves',
     cms({
       locales: [
@@ -155,38 +100,14 @@ export const JSON_CASES: readonly HostileSource[] = [
       mapping: { networks: { fields: { id: { hashed: 'sys.id' }, slug: 'slug.slug.slug.slug' } } },
     },
   ),
-  hostileCms(
-    'a rich text 60 deep, each with two within',
-    () => {
-      let node: unknown = { nodeType: 'text', value: 'x' };
-      for (let depth = 0; depth < 55; depth++) node = { nodeType: 'paragraph', content: [node] };
-      return cms({
-        locales: [{ code: 'en', default: true }],
-        entries: [
-          {
-            sys: { id: 'a', publishedVersion: 1, version: 2, contentType: { sys: { id: 'network' } } },
-            fields: { name: { en: { nodeType: 'document', content: [node] } }, slug: { en: 'deep' } },
-          },
-        ],
-      });
-    },
-    fresh(0, { 'missing-field': 1 }),
-    { adapter: 'contentful', mapping: { networks: { fields: { id: { hashed: 'sys.id' } } } } },
-  ),
 ];
 
 const itemOf = (id: string, more = '') => `${openItem(id)}${more}</item>`;
 const rss = (items: string, prolog = '') => `${XML}${prolog}${RSS}${items}</channel></rss>`;
-const post = (id: number, more = '') => `${openPost(String(id))}${more}</item>`;
-const wxr = (items: string, prolog = '') => `${XML}${prolog}${WXR}${items}</channel></rss>`;
 const google = (name: string, files: HostileFiles, fate: Fate) => hostileFeed(name, files, fate, GOOGLE);
-const wordpress = (name: string, files: HostileFiles, fate: Fate) => hostileCms(name, files, fate, WORDPRESS);
 const xml = (content: string | Buffer) => ({ 'feed.xml': content });
 
 const LAUGHS = `<!DOCTYPE lolz [<!ENTITY lol "lol">${Array.from({ length: 9 }, (_, i) => `<!ENTITY lol${i + 1} "${`&lol${i === 0 ? '' : i};`.repeat(10)}">`).join('')}]>`;
-const EXTERNAL =
-  '<!DOCTYPE x SYSTEM "http://127.0.0.1:9/evil.dtd" [<!ENTITY xxe SYSTEM "file:///etc/passwd"><!ENTITY % pe SYSTEM "http://127.0.0.1:9/x"> %pe;]>';
-
 /** Hostile XML. */
 export const XML_CASES: readonly HostileSource[] = [
   ...textCasesOf('xml'),
@@ -196,30 +117,8 @@ export const XML_CASES: readonly HostileSource[] = [
     fresh(1, { 'malformed-record': 1 }, /undefined entity/),
   ),
   google(
-    'an external DTD and an external entity',
-    xml(rss(itemOf('G-1', '<g:description>&xxe;</g:description>') + itemOf('G-2'), EXTERNAL)),
-    fresh(1, { 'malformed-record': 1 }, /undefined entity/),
-  ),
-  google(
-    'an item of a million attributes',
-    () => xml(rss(itemOf('G-1', `<a ${Array.from({ length: 60_000 }, (_, i) => `a${i}="x"`).join(' ')}/>`))),
-    fresh(1),
-  ),
-  google(
     'NULs without end',
     () => ({ 'feed.xml.gz': Buffer.concat([gzipSync(rss('').slice(0, -16)), gzipOf('\0'.repeat(1 << 24), 40)]) }),
     failed('source-malformed', /expected texts and tags of at most/),
-  ),
-  wordpress(
-    'a billion laughs in a site',
-    xml(wxr(post(81, '<content:encoded>&lol9;</content:encoded>') + post(82), LAUGHS)),
-    fresh(1, { 'malformed-record': 1 }),
-  ),
-  wordpress(
-    'CDATA without end in a site',
-    () => ({
-      'feed.xml.gz': gzipSync(`${XML}${WXR}<description>${`<![CDATA[${'x'.repeat(1_000)}]]>`.repeat(15_000)}`),
-    }),
-    failed('source-malformed', /expected an item or a text of at most/),
   ),
 ];

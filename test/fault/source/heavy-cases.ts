@@ -1,13 +1,9 @@
 /** Built each by itself: what takes as much of the machine as a source may. */
 export const HEAVY_CASES: ReadonlySet<string> = new Set([
   'a brotli bomb of short lines',
-  'a gzip bomb of 1 GB',
-  'a gzip bomb of rows that are out of stock',
-  'a zip of 60,000 files',
   'a stray quote in each of 100,000 rows',
   'millions of rows that are nothing',
   'another unknown phone on each of 25,000 rows',
-  'a cell of 1 GB with line breaks',
   'an open quote in a large file',
   'commas and nothing else',
   '5 million empty objects',
@@ -23,10 +19,7 @@ export const HEAVY_CASES: ReadonlySet<string> = new Set([
   'a field a million deep',
   'a line a million objects deep, of a key that is not read',
   'another unknown key on each of 20,000 lines',
-  '100,000 keys that collide beside the lists',
   'an open text of 16 MB',
   'four pictures as large as pictures may be',
-  'an unknown phone on every other of 120,000 rows',
-  'another unknown network on each of 150,000 rows',
   'another plan on each of 51,000 rows',
 ]);

@@ -3,7 +3,7 @@ import { SourceError } from '../../../build/source/errors.ts';
 import { memoryFile } from '../../unit/build/source/memory-file.ts';
 import { byTier } from '../tier.ts';
 import { mutate } from './mutate.ts';
-import { createRandom } from './random.ts';
+import { createRandom } from '../../support/random.ts';
 import { READERS, type Reader } from './readers.ts';
 
 /** Of all readers together. */
@@ -39,7 +39,7 @@ describe('no input, however it is damaged, crashes a reader or changes what all 
 async function findFault(reader: Reader, seed: number): Promise<string | undefined> {
   const random = createRandom(seed);
   const input = mutate(random, reader.sound);
-  const chunkBytes = random(8) === 0 ? 8 + random(64) : 4_096;
+  const chunkBytes = random.below(8) === 0 ? 8 + random.below(64) : 4_096;
   try {
     await reader.read(memoryFile(input, chunkBytes));
     return undefined;

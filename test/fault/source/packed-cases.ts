@@ -68,34 +68,14 @@ export const PACKED_CASES: readonly HostileSource[] = [
     failed('source-malformed', /feed\.csv\.br:\d+: expected at most \d+ rows without any text/),
   ),
   hostileFeed(
-    'a gzip bomb of 1 GB',
-    () => ({ 'feed.csv.gz': gzipOf(`${HEADER}\n`.repeat(100_000), 100) }),
-    failed('source-malformed', /expected deals, got \d+ records that cannot be served/),
-  ),
-  hostileFeed(
     'a gzip bomb of NULs',
     () => ({ 'feed.csv.gz': gzipOf(zeros(), 64) }),
     failed('source-malformed', /expected a line of at most/),
   ),
   hostileFeed(
-    'a gzip bomb of rows that are out of stock',
-    () => ({
-      'feed.csv.gz': Buffer.concat([
-        gzipSync(`inStock,${HEADER}\n`),
-        gzipOf(`0${','.repeat(14)}\n`.repeat(1_000_000), 60),
-      ]),
-    }),
-    failed(
-      'source-malformed',
-      /expected deals, got \d+ records that cannot be served and hardly any that can; .*the last finding was out-of-stock/,
-    ),
-  ),
-  ...['../../../escaped.csv', '/tmp/escaped.csv', '..\\..\\escaped.csv', 'C:\\escaped.csv'].map((name) =>
-    hostileFeed(
-      `a zip whose file is called ${name}`,
-      () => ({ 'feed.zip': zipArchive({ [name]: SOUND }) }),
-      failed('source-malformed', /feed\.zip: expected .*: (?:invalid relative path|absolute path|invalid characters)/),
-    ),
+    'a zip whose file is called ../../../escaped.csv',
+    () => ({ 'feed.zip': zipArchive({ '../../../escaped.csv': SOUND }) }),
+    failed('source-malformed', /feed\.zip: expected .*: invalid relative path/),
   ),
   hostileFeed(
     'a zip whose file is a symbolic link',
@@ -106,16 +86,6 @@ export const PACKED_CASES: readonly HostileSource[] = [
       }),
     }),
     failed('missing-column', /got "\/etc\/passwd"/, { 'unknown-column': 1 }),
-  ),
-  hostileFeed(
-    'a zip of 60,000 files',
-    () => ({ 'feed.zip': zipArchive(Object.fromEntries(Array.from({ length: 60_000 }, (_, i) => [`${i}.csv`, '']))) }),
-    failed('source-malformed', /expected one file in the archive, got /),
-  ),
-  hostileFeed(
-    'a zip with an escape sequence in the name of its file',
-    () => ({ 'feed.zip': zipArchive({ '\x1b[2J\x07.csv': SOUND, '\x1b]0;x\x07': SOUND }) }),
-    failed('source-malformed', /expected one file in the archive, got 2/),
   ),
   hostileCms(
     'a CMS archive whose files lead out of it',

@@ -10,7 +10,7 @@ export const GOOGLE = {
   constants: { retailer: 'phone-barn', dataGb: 'unlimited', callMinutes: 'unlimited', textMessages: 'unlimited' },
 };
 
-export const WORDPRESS = { adapter: 'wordpress', mapping: { networks: { type: 'network' } } };
+const WORDPRESS = { adapter: 'wordpress', mapping: { networks: { type: 'network' } } };
 
 const SETTINGS: Readonly<Record<string, object>> = { google: GOOGLE, wordpress: WORDPRESS };
 
@@ -26,12 +26,12 @@ export const openItem = (id: string): string =>
   `<item><g:id>${id}</g:id><title>Nova One</title><link>https://shop.example/${id}</link><g:price>0.00 GBP</g:price><g:google_product_category>267</g:google_product_category><g:subscription_cost>month:24:31.00 GBP</g:subscription_cost><g:custom_label_0>aurora</g:custom_label_0><g:custom_label_1>Plan</g:custom_label_1>`;
 
 /** A sound post of WordPress without its end. */
-export const openPost = (id: string): string =>
+const openPost = (id: string): string =>
   `<item><title>Net ${id}</title><wp:post_id>${id}</wp:post_id><wp:post_name>net-${id}</wp:post_name><wp:post_type>network</wp:post_type><wp:status>publish</wp:status>`;
 
 export const XML = '<?xml version="1.0"?>';
 export const RSS = '<rss xmlns:g="http://base.google.com/ns/1.0"><channel>';
-export const WXR =
+const WXR =
   '<rss xmlns:wp="http://wordpress.org/export/1.2/" xmlns:content="http://purl.org/rss/1.0/modules/content/"><channel><title>x</title>';
 
 /** The words in guillemets of the table: `«ROW C-1»`. */

@@ -78,19 +78,6 @@ describe('what fails, what happens, and the exit status (INPUTS "A source is hel
     ['nothing', () => {}, 0, /^$/],
     ['a feed has no file', (site) => rmSync(join(site.folder, NIGHT)), 4, /^Held: night has no file \(expected a file/],
     [
-      'a feed is a page of HTML',
-      night(() => '<html><body>Bad gateway</body></html>\n'),
-      4,
-      /^Held: night could not be read \(feeds\/night\/deals\.csv/,
-    ],
-    ['a feed is an error in JSON', night(() => '{"error": "limit"}\n'), 4, /^Held: /],
-    [
-      'a feed has a header and nothing else',
-      night(rows(() => false)),
-      4,
-      /^Held: night could not be read \(feeds\/night\/deals\.csv.*\); its 40 deals of /,
-    ],
-    [
       'a gate about one feed',
       night(half),
       4,
