@@ -49,8 +49,8 @@ const FAILURES: readonly (readonly [
   ['server/http/send.js', 'send', 'rejects', LIST, 'closed'],
   ['server/routes/health.js', 'describeReadiness', 'throws', '/health/ready', 'problem'],
   ['server/routes/reference.js', 'writeProblemPage', 'throws', '/problems/overloaded', 'problem'],
-  ['server/routes/files.js', 'readChunks', 'throws', PICTURE, 'problem'],
-  ['server/routes/files.js', 'readChunks', 'throws late', PICTURE, 'closed'],
+  ['server/http/send.js', 'sendFile', 'throws', PICTURE, 'problem'],
+  ['server/http/send.js', 'sendFile', 'rejects', PICTURE, 'problem'],
   // What makes problems cannot make one of these.
   ['server/http/headers.js', 'listCommonHeaders', 'throws', LIST, 'closed'],
   ['server/http/response.js', 'errorResponse', 'throws', '/deals/v1/', 'closed'],
