@@ -25,7 +25,7 @@ function exitCodeOf(error: Error): ExitCode {
   if (error instanceof CommandError) return error.exitCode;
   if (error instanceof ConfigError || error instanceof NoKeyError) return EXIT.usage;
   if (error instanceof StoreBusyError) return EXIT.busy;
-  if (error instanceof KeyFileError) return error.issue.code === 'locked-file' ? EXIT.busy : EXIT.usage;
+  if (error instanceof KeyFileError) return error.code === 'locked-file' ? EXIT.busy : EXIT.usage;
   // A missing store or snapshot is a usage error; a damaged one is a fault of the machine.
   if (error instanceof SnapshotError && /^(?:no|unknown)-snapshot$/.test(error.details.code)) return EXIT.usage;
   return EXIT.failed;
@@ -52,10 +52,10 @@ function describe(error: Error): string {
   return isSystemError(error) ? describeSystemError(error) : (error.stack ?? message);
 }
 
-function describeKeyFile({ issue, message }: KeyFileError): string {
-  switch (issue.code) {
+function describeKeyFile({ code, file, message }: KeyFileError): string {
+  switch (code) {
     case 'malformed-file':
-      return `${message}; mend it, or move it away and make another: deals keys create --keys ${quoteForShell(issue.file)} --name website`;
+      return `${message}; mend it, or move it away and make another: deals keys create --keys ${quoteForShell(file)} --name website`;
     case 'unreadable-file':
       return `${message}; it has to be a file that this user may read`;
     case 'missing-file':

@@ -42,8 +42,6 @@ export interface Explanation {
 export interface ExplainOptions {
   /** A request for products, whose answer is explained, too. */
   readonly target?: TriedTarget | undefined;
-  /** Ends the search. */
-  readonly signal?: AbortSignal;
   readonly maxListed?: number;
 }
 
@@ -57,12 +55,12 @@ export async function explain(
   store: string,
   snapshot: LoadedSnapshot,
   asked: string,
-  { target, signal, maxListed = MAX_LISTED }: ExplainOptions = {},
+  { target, maxListed = MAX_LISTED }: ExplainOptions = {},
 ): Promise<Explanation> {
   const { manifest, index } = snapshot;
   const words = new Words(asked);
-  const read = <File extends RecordFile>(file: File, take: (value: Published<File>, line: number) => void) =>
-    readLines(store, manifest, file, signal, take);
+  const read = <File extends RecordFile>(file: File, take: (value: Published<File>) => void) =>
+    readLines(store, manifest, file, take);
 
   const products = new Hits<ProductHit>(maxListed);
   const origins: SourceLocation[] = [];
@@ -154,14 +152,12 @@ async function readLines<File extends RecordFile>(
   store: string,
   manifest: Manifest,
   file: File,
-  signal: AbortSignal | undefined,
-  take: (value: Published<File>, line: number) => void,
+  take: (value: Published<File>) => void,
 ): Promise<void> {
   let line = 0;
   for await (const bytes of readSnapshotLines(store, manifest, file)) {
-    signal?.throwIfAborted();
     // The build has checked every line against its schema.
-    take(parseLine(file, bytes, ++line) as Published<File>, line);
+    take(parseLine(file, bytes, ++line) as Published<File>);
   }
 }
 

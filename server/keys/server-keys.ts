@@ -1,3 +1,4 @@
+import type { Log } from '../log.ts';
 import { poll } from '../poll.ts';
 import { NoKeyError } from '../start-error.ts';
 import { KeyFileError, parseKeyFile, readKeyText, type KeyEntry } from './key-file.ts';
@@ -6,16 +7,11 @@ import { findRateLimit, Quota, type RateLimit, type RateLimitResult } from './ra
 
 const POLL_MS = 1_000;
 
-type KeyEvent =
-  | { readonly event: 'keys-taken-up'; readonly count: number }
-  | { readonly event: 'keys-unreadable'; readonly cause: string };
-
 export interface ServerKeysOptions {
   readonly file: string;
   /** Of every key without its own; absent for no limit. */
   readonly rateLimit?: RateLimit | undefined;
-  /** The log of the server, which imports this folder. */
-  readonly log: (entry: KeyEvent) => void;
+  readonly log: Log;
   readonly pollMs?: number;
 }
 

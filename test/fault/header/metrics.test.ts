@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { METRICS } from '../../../server/metrics/metrics.ts';
+import { METRICS } from '../../../server/metrics/metric-table.ts';
 import { until } from '../../harness.ts';
 import { ask, startProgram, type RunningProgram } from '../running-program.ts';
 import { isMissing, tool } from '../needs.ts';
@@ -106,7 +106,8 @@ describe('the metrics', () => {
       );
     }
     expect(used.size).toBeGreaterThan(4);
-    for (const [name, labels] of used) expect([name, labels]).toEqual([name, METRICS[name]?.labels]);
+    for (const [name, labels] of used)
+      expect([name, labels]).toEqual([name, METRICS[name as keyof typeof METRICS]?.labels]);
   });
 
   it('count every request once, by route and status, from memory or not', async () => {

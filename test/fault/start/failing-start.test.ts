@@ -23,7 +23,7 @@ const STEPS: readonly (Breakable & { readonly failure: Failure })[] = [
   { name: 'createApiKeyStore', file: 'server/keys/key-store.js', failure: 'throws' },
   { name: 'createApp', file: 'server/app.js', failure: 'throws' },
   { name: 'openApiRoute', file: 'server/routes/reference.js', failure: 'throws' },
-  { name: 'registerStoreMetrics', file: 'server/metrics/store-metrics.js', failure: 'throws' },
+  { name: 'listen', file: 'server/http/connections.js', failure: 'rejects' },
   { name: 'listStoredIds', file: 'data/store/read-store.js', failure: 'rejects' },
 ];
 
