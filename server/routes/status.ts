@@ -42,11 +42,12 @@ export function statusRoute(context: RouteContext): Route {
     has: (path) => path === EXPLAIN_PATH || texts.has(path),
     label: 'status',
     access: 'operator',
-    handle: async ({ path, query, id, encoding }) => {
+    handle: async ({ req, path, query, id, encoding }) => {
       const read = texts.get(path);
       const { values, issues } = parseParameters(query, read === undefined ? ['record', 'target'] : []);
       if (issues.length > 0) return queryErrorResponse(issues, id, {});
-      const response = read === undefined ? await respondExplain(values, id) : textResponse(await read());
+      const response =
+        read === undefined ? await respondExplain(values, id, () => !req.socket.destroyed) : textResponse(await read());
       return { ...response, encoding };
     },
   };
@@ -56,7 +57,11 @@ export function statusRoute(context: RouteContext): Route {
 function createExplain({ store, snapshots }: RouteContext) {
   let waiting = 0;
   let last: Promise<unknown> = Promise.resolve();
-  return async (values: ReadonlyMap<string, string>, requestId: string): Promise<ApiResponse> => {
+  return async (
+    values: ReadonlyMap<string, string>,
+    requestId: string,
+    isWanted: () => boolean,
+  ): Promise<ApiResponse> => {
     const snapshot = snapshots.current;
     if (snapshot === undefined) return noSnapshotResponse(requestId);
     const issues: QueryIssue[] = [];
@@ -72,7 +77,7 @@ function createExplain({ store, snapshots }: RouteContext) {
       return errorResponse('overloaded', { detail, requestId });
     }
     waiting++;
-    const found = last.then(() => explain(store, snapshot, record, { target })).finally(() => waiting--);
+    const found = last.then(() => explain(store, snapshot, record, { target, isWanted })).finally(() => waiting--);
     last = found.catch(() => undefined);
     return textResponse(JSON.stringify(await found));
   };

@@ -152,7 +152,7 @@ describe('the search of a record', () => {
     ]);
   });
 
-  it('of a client that is gone does not keep the next one from its answer', async () => {
+  it('ends when its client is gone, and the next one is answered', async () => {
     const { hostname, port } = new URL(server.url);
     const socket = connect(Number(port), hostname);
     socket.write(`GET ${EXPLAIN}?record=kestrel HTTP/1.1\r\nHost: x\r\nx-api-key: ${server.operatorKey}\r\n\r\n`);
