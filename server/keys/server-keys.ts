@@ -1,4 +1,3 @@
-import type { Log } from '../log.ts';
 import { poll } from '../poll.ts';
 import { NoKeyError } from '../start-error.ts';
 import { KeyFileError, parseKeyFile, readKeyText, type KeyEntry } from './key-file.ts';
@@ -11,7 +10,8 @@ export interface ServerKeysOptions {
   readonly file: string;
   /** Of every key without its own; absent for no limit. */
   readonly rateLimit?: RateLimit | undefined;
-  readonly log: Log;
+  /** The log of the server, which imports this folder. */
+  readonly log: (entry: { readonly event: string; readonly count?: number; readonly cause?: string }) => void;
   readonly pollMs?: number;
 }
 

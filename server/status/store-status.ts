@@ -1,18 +1,28 @@
 import { statSync } from 'node:fs';
 import { recordKey } from '../../data/record/product.ts';
 import { NOTICES } from '../../data/report/notice.ts';
+import type { CatalogueIndex } from '../../data/snapshot/catalogue-index.ts';
+import type { Manifest } from '../../data/snapshot/format.ts';
 import { currentPath } from '../../data/store/layout.ts';
+import type { PullRead } from '../../data/store/pull-state.ts';
 import { findCurrent, isRolledBack, listSnapshots } from '../../data/store/snapshots.ts';
-import type { SnapshotManager } from '../snapshot/snapshot-manager.ts';
 import { describeAge } from './freshness.ts';
+import type { LastBuildFacts } from './last-build.ts';
 import { describePull } from './pull.ts';
+
+/** What the server knows of its store. */
+interface KnownStore {
+  readonly current: { readonly manifest: Manifest; readonly index: CatalogueIndex } | undefined;
+  readonly lastBuild: LastBuildFacts | undefined;
+  readonly pull: PullRead;
+}
 
 export type StoreStatus = ReturnType<typeof readStoreStatus>;
 
 /** `/status/store.json`: what the server knows beside the files of the builds. */
 export function readStoreStatus(
   store: string,
-  { current, lastBuild, pull: { state, fault } }: Pick<SnapshotManager, 'current' | 'lastBuild' | 'pull'>,
+  { current, lastBuild, pull: { state, fault } }: KnownStore,
   now: Date,
   staleAfterHours: number,
 ) {
