@@ -59,7 +59,7 @@ export class Metrics {
   #register(name: string, { type, help, labels, read }: Metric): void {
     const options = { name, help, labelNames: [...labels], registers: [this.#registry] };
     if (type === 'histogram') {
-      new Histogram({ ...options, buckets: BOUNDS });
+      this.#registry.registerMetric(new Histogram({ ...options, registers: [], buckets: BOUNDS }));
       return;
     }
     const metric = type === 'gauge' ? new Gauge(options) : new Counter(options);
