@@ -6,7 +6,7 @@ import { LoadShedder } from './http/load-shedding.ts';
 import { createRequestContext, logRequest, toOriginForm, type RequestContext } from './http/request.ts';
 import { ResponseCache } from './http/response-cache.ts';
 import { errorResponse, type ApiResponse } from './http/response.ts';
-import { makeBody, send, type LongResponse, type WholeResponse } from './http/send.ts';
+import { makeBody, send, type Sendable } from './http/send.ts';
 import { describeError, type Log } from './log.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import { splitTarget } from './query/query-string.ts';
@@ -24,9 +24,6 @@ export interface AppOptions extends RouteContext {
 
 /** Seconds after which a client may try again when the server is overloaded. */
 const RETRY_AFTER_SECONDS = '2';
-
-/** A response as it is sent. */
-type Sendable = WholeResponse | LongResponse;
 
 /**
  * The request listener of the service: one path for all requests, with the checks in the order of D3. polka finds the
@@ -59,11 +56,11 @@ export function createApp(options: AppOptions): RequestListener {
 
   const makeResponse = async (route: Route, request: RequestContext, cacheKey: string): Promise<Sendable> => {
     const made = await makeBody((await route.handle(request)) ?? notFound(request.id));
-    if ('body' in made) cache.keep(cacheKey, made, snapshots.current);
+    cache.keep(cacheKey, made, snapshots.current);
     return made;
   };
 
-  const sendResponse = (request: RequestContext, res: ServerResponse, response: Sendable): void | Promise<void> => {
+  const sendResponse = (request: RequestContext, res: ServerResponse, response: Sendable): Promise<void> => {
     const common = listCommonHeaders(request, settings.corsOrigins);
     // On every response of the interface, errors included (D18).
     const current = snapshots.current?.manifest.id;

@@ -1,52 +1,41 @@
+import { readCurrentId } from '../data/store/read-store.ts';
 import { toOriginForm } from './http/request.ts';
-import { readBody } from './http/response.ts';
+import { readBody, type ApiResponse } from './http/response.ts';
 import { splitTarget } from './query/query-string.ts';
 import { respondToQuery } from './routes/catalogue.ts';
 import { singleSnapshot } from './routes/resolve-request.ts';
-import { DEFAULT_SETTINGS, type ServerSettings } from './settings.ts';
+import { DEFAULT_SETTINGS } from './settings.ts';
 import { loadSnapshot, type LoadedSnapshot } from './snapshot/load-snapshot.ts';
-import { readCurrentId } from '../data/store/read-store.ts';
 
-export interface OfflineResponse {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
+export interface OfflineResponse extends Omit<ApiResponse, 'body'> {
   readonly body: string;
 }
 
-export interface Offline {
-  readonly snapshotId: string;
-  /** The response to one request target, as over HTTP with a valid key. */
-  answer(target: string, ifNoneMatch?: string): OfflineResponse;
-}
-
-export interface OfflineOptions {
-  readonly store: string;
-  /** Default: the current snapshot. */
-  readonly snapshotId?: string;
-  /** The start of picture URLs. */
-  readonly publicUrl: string;
-  readonly settings?: Partial<ServerSettings>;
+/** Answers requests from a snapshot without a server, with the same bytes as over HTTP with a valid key. */
+export function createOffline(snapshot: LoadedSnapshot) {
+  return {
+    snapshotId: snapshot.manifest.id,
+    answer(target: string, ifNoneMatch?: string): OfflineResponse {
+      const request = { ...splitTarget(toOriginForm(target)), ifNoneMatch, id: 'offline' };
+      const response = respondToQuery(request, singleSnapshot(snapshot), DEFAULT_SETTINGS);
+      return { ...response, body: readBody(response) };
+    },
+  };
 }
 
 /**
- * Opens a snapshot to answer requests without a server, with the same bytes as over HTTP.
+ * Opens a snapshot to answer from.
+ * @param options without an id, the current snapshot; and the start of the URLs of pictures
  * @throws {SnapshotError} when the snapshot is missing or damaged
  */
-export async function openOffline(options: OfflineOptions): Promise<Offline> {
-  const id = options.snapshotId ?? (await readCurrentId(options.store));
-  const snapshot = await loadSnapshot(options.store, id, { publicUrl: options.publicUrl });
-  return createOffline(snapshot, { ...DEFAULT_SETTINGS, ...options.settings });
-}
-
-/** Answers from a snapshot that is already open. */
-export function createOffline(snapshot: LoadedSnapshot, settings: ServerSettings): Offline {
-  const snapshots = singleSnapshot(snapshot);
-  return {
-    snapshotId: snapshot.manifest.id,
-    answer(target, ifNoneMatch) {
-      const request = { ...splitTarget(toOriginForm(target)), ifNoneMatch, id: 'offline' };
-      const answer = respondToQuery(request, snapshots, settings);
-      return { status: answer.status, headers: answer.headers, body: readBody(answer) };
-    },
-  };
+export async function openOffline({
+  store,
+  snapshotId,
+  publicUrl,
+}: {
+  readonly store: string;
+  readonly snapshotId?: string;
+  readonly publicUrl: string;
+}): Promise<ReturnType<typeof createOffline>> {
+  return createOffline(await loadSnapshot(store, snapshotId ?? (await readCurrentId(store)), { publicUrl }));
 }

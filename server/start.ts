@@ -30,7 +30,7 @@ export interface RunningServer {
   readonly url: string;
   readonly port: number;
   /** Where the metrics are, if they were asked for. */
-  readonly metricsUrl?: string;
+  readonly metricsUrl?: string | undefined;
   /** Looks at the store now instead of within a second. */
   refresh(): Promise<void>;
   /** Stops listening, lets answers under way end, and closes every connection. */
@@ -87,18 +87,10 @@ async function openServer(options: StartOptions, opened: Close[]): Promise<Omit<
     () => snapshots.close(),
     () => connections.close(),
   );
-  const app = createApp({
-    store,
-    snapshots,
-    keys,
-    settings,
-    log,
-    // No access log without a log.
-    accessLog: settings.accessLog ? options.log : undefined,
-    metrics,
-    shedder: options.shedder,
-    now,
-  });
+  // No access log without a log.
+  const accessLog = settings.accessLog ? options.log : undefined;
+  const { shedder } = options;
+  const app = createApp({ store, snapshots, keys, settings, log, accessLog, metrics, shedder, now });
   // Before the snapshot is loaded: a connection that is already open must not wait for a listener.
   let isLoaded = false;
   const loading = snapshots.start().then(() => (isLoaded = true));
@@ -110,18 +102,11 @@ async function openServer(options: StartOptions, opened: Close[]): Promise<Omit<
     void loading.then(respond, respond);
   });
   server.on('error', (error) => log({ event: 'server-error', cause: describeError(error) }));
-  let metricsUrl: string | undefined;
-  if (metricsPort !== undefined && metrics !== undefined) {
-    const started = await metrics.listen(metricsPort, { store, snapshots, keys, now }, log);
+  const started = await metrics?.listen(metricsPort ?? 0, { store, snapshots, keys, now }, log);
+  if (started !== undefined) {
     opened.push(() => started.close());
-    metricsUrl = started.url;
-    log({ event: 'metrics-listening', url: metricsUrl });
+    log({ event: 'metrics-listening', url: started.url });
   }
   await loading;
-  return {
-    url,
-    ...(metricsUrl === undefined ? {} : { metricsUrl }),
-    port,
-    refresh: () => snapshots.refresh(),
-  };
+  return { url, port, metricsUrl: started?.url, refresh: () => snapshots.refresh() };
 }

@@ -48,7 +48,7 @@ export function explainError(error: unknown): CommandFailure {
 }
 
 function findSpecialCode(error: Error): ExitCode | undefined {
-  if (error instanceof KeyFileError && error.issue.code === 'locked-file') return EXIT.busy;
+  if (error instanceof KeyFileError && error.code === 'locked-file') return EXIT.busy;
   // A missing store or snapshot is a usage error; a damaged one is a fault of the machine.
   if (error instanceof SnapshotError && /^(?:no|unknown)-snapshot$/.test(error.details.code)) return EXIT.usage;
   return undefined;
@@ -64,10 +64,10 @@ function describeKnown(error: Error): string {
   return addRemedy(error.message, remedy);
 }
 
-function findKeyFileRemedy({ issue }: KeyFileError): string | undefined {
-  switch (issue.code) {
+function findKeyFileRemedy({ code, file }: KeyFileError): string | undefined {
+  switch (code) {
     case 'malformed-file':
-      return `mend it, or move it away and make another: deals keys create --keys ${quoteForShell(issue.file)} --name website`;
+      return `mend it, or move it away and make another: deals keys create --keys ${quoteForShell(file)} --name website`;
     case 'unreadable-file':
       return 'it has to be a file that this user may read';
     case 'missing-file':

@@ -77,8 +77,8 @@ export async function checkKeys(file: string, now: Date): Promise<readonly Findi
   });
 }
 
-function adviseKeyFile({ issue }: KeyFileError, file: string): string {
-  switch (issue.code) {
+function adviseKeyFile({ code }: KeyFileError, file: string): string {
+  switch (code) {
     case 'missing-file':
       return `deals keys create --keys ${quoteForShell(file)} --name website`;
     case 'unreadable-file':

@@ -7,7 +7,7 @@ import type { SourceLocation } from '../../data/report/source-location.ts';
 import type { Published } from '../../data/schema/published-schema.ts';
 import type { CatalogueIndex } from '../../data/snapshot/catalogue-index.ts';
 import { rowAt, type ProductRow } from '../../data/snapshot/column.ts';
-import type { Manifest, ProductLine, RECORD_FILES } from '../../data/snapshot/format.ts';
+import type { ProductLine, RECORD_FILES } from '../../data/snapshot/format.ts';
 import { parseLine } from '../../data/snapshot/snapshot-error.ts';
 import { snapshotPath } from '../../data/store/layout.ts';
 import { readRegularText } from '../../data/store/regular-file.ts';
@@ -42,9 +42,10 @@ export interface Explanation {
 export interface ExplainOptions {
   /** A request for products, whose answer is explained, too. */
   readonly target?: TriedTarget | undefined;
-  /** Ends the search. */
-  readonly signal?: AbortSignal;
+  /** How many records of a kind are listed. */
   readonly maxListed?: number | undefined;
+  /** Whether a client still waits for the result: otherwise no more is read. */
+  readonly isWanted?: () => boolean;
 }
 
 /**
@@ -57,12 +58,18 @@ export async function explain(
   store: string,
   snapshot: LoadedSnapshot,
   asked: string,
-  { target, signal, maxListed = MAX_LISTED }: ExplainOptions = {},
+  { target, maxListed = MAX_LISTED, isWanted = () => true }: ExplainOptions = {},
 ): Promise<Explanation> {
   const { manifest, index } = snapshot;
   const words = new Words(asked);
-  const read = <File extends RecordFile>(file: File, take: (value: Published<File>, line: number) => void) =>
-    readLines(store, manifest, file, signal, take);
+  const read = async <File extends RecordFile>(file: File, take: (value: Published<File>) => void): Promise<void> => {
+    let line = 0;
+    for await (const bytes of readSnapshotLines(store, manifest, file)) {
+      if (!isWanted()) return;
+      // The build has checked every line against its schema.
+      take(parseLine(file, bytes, ++line) as Published<File>);
+    }
+  };
 
   const products = new Hits<ProductHit>(maxListed);
   const origins: SourceLocation[] = [];
@@ -146,25 +153,6 @@ export async function explain(
 
 type RecordFile = (typeof RECORD_FILES)[number];
 
-/**
- * Hands over the value of every line of a file. Other requests run in between.
- * @throws {SnapshotError} when the file cannot be read, or is not what the manifest says
- */
-async function readLines<File extends RecordFile>(
-  store: string,
-  manifest: Manifest,
-  file: File,
-  signal: AbortSignal | undefined,
-  take: (value: Published<File>, line: number) => void,
-): Promise<void> {
-  let line = 0;
-  for await (const bytes of readSnapshotLines(store, manifest, file)) {
-    signal?.throwIfAborted();
-    // The build has checked every line against its schema.
-    take(parseLine(file, bytes, ++line) as Published<File>, line);
-  }
-}
-
 /** The first hits of a kind: exact ones, then the others, in the order in which they were found. */
 class Hits<Item> {
   count = 0;
@@ -206,12 +194,15 @@ function fitNotice(words: Words, notice: Notice): Fit | undefined {
   });
 }
 
-function* listOthers(index: CatalogueIndex): Generator<OtherHit> {
-  for (const { id, slug, name } of index.gifts) yield { kind: 'gift', id, slug, name };
-  for (const { id, slug, name } of index.giftCategories) yield { kind: 'gift category', id, slug, name };
-  for (const { id, slug, name } of index.networks) yield { kind: 'network', id, slug, name };
-  for (const { id, slug, name } of index.retailers) yield { kind: 'retailer', id, slug, name };
-  for (const { slug, name } of index.manufacturers) yield { kind: 'manufacturer', slug, name };
+/** The other records that are served. */
+function listOthers(index: CatalogueIndex): readonly OtherHit[] {
+  return [
+    ...index.gifts.map((gift) => ({ ...gift, kind: 'gift' })),
+    ...index.giftCategories.map((category) => ({ ...category, kind: 'gift category' })),
+    ...index.networks.map((network) => ({ ...network, kind: 'network' })),
+    ...index.retailers.map((retailer) => ({ ...retailer, kind: 'retailer' })),
+    ...index.manufacturers.map((manufacturer) => ({ ...manufacturer, kind: 'manufacturer' })),
+  ];
 }
 
 /** The ids, slugs and names that may have been meant, and the other conditions of a product. */

@@ -44,7 +44,8 @@ export interface DealHit extends ServedHit {
 }
 
 export interface OtherHit {
-  readonly kind: 'gift' | 'gift category' | 'network' | 'retailer' | 'manufacturer';
+  /** What it is: a gift, a network. */
+  readonly kind: string;
   /** A manufacturer has none. */
   readonly id?: string;
   readonly slug: string;

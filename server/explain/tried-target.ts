@@ -4,17 +4,10 @@ import type { DealRow, ProductRow } from '../../data/snapshot/column.ts';
 import type { ProductLine } from '../../data/snapshot/format.ts';
 import { DealFilter, ProductFilter } from '../query/apply-filters.ts';
 import { listDeals, orderProducts, type OrderedProducts } from '../query/execute-products.ts';
-import type { Filter, ProductsQuery } from '../query/query.ts';
-
-/** A request for products, resolved against a snapshot. */
-export interface ResolvedTarget {
-  readonly target: string;
-  readonly query: ProductsQuery;
-  /** How many products come before the page. */
-  readonly offset: number;
-  /** Each filter as it was sent, and what it means alone. */
-  readonly filters: readonly { readonly text: string; readonly alone: readonly Filter[] }[];
-}
+import { isFilterParameter, parseFilters } from '../query/parse-filter.ts';
+import { QueryIssues } from '../query/query-issue.ts';
+import type { QueryPair } from '../query/query-string.ts';
+import type { ProductsQuery } from '../query/query.ts';
 
 /** Whether a response has a record, and what every filter alone says of it. */
 export interface ExplainedAnswer {
@@ -42,17 +35,33 @@ export class TriedTarget {
   readonly #ordered: OrderedProducts;
   readonly #filters: readonly { readonly text: string; readonly products: ProductFilter; readonly deals: DealFilter }[];
 
-  constructor({ target, query, offset, filters }: ResolvedTarget, index: CatalogueIndex) {
-    this.text = target;
+  /** @param offset how many products come before the page */
+  constructor(
+    {
+      text,
+      query,
+      offset,
+      pairs,
+    }: {
+      readonly text: string;
+      readonly query: ProductsQuery;
+      readonly offset: number;
+      readonly pairs: readonly QueryPair[];
+    },
+    index: CatalogueIndex,
+  ) {
+    this.text = text;
     this.#query = query;
     this.#offset = offset;
     this.#index = index;
     this.#ordered = orderProducts(query, index);
-    this.#filters = filters.map(({ text, alone }) => ({
-      text,
-      products: new ProductFilter(alone, index),
-      deals: new DealFilter(alone, index),
-    }));
+    this.#filters = pairs
+      .filter(({ name }) => isFilterParameter(name))
+      .map((pair) => {
+        const alone = parseFilters([pair], index, new QueryIssues());
+        const compiled = { products: new ProductFilter(alone, index), deals: new DealFilter(alone, index) };
+        return { text: `${pair.name}=${pair.value}`, ...compiled };
+      });
   }
 
   /** Explains a product, or one of its deals. */

@@ -73,7 +73,8 @@ export function canEncode(kind: keyof typeof atWork): boolean {
 }
 
 /** Encodes a whole body, in the thread pool. */
-export async function encodeBody(body: Buffer, encoding: Exclude<Encoding, 'identity'>): Promise<Buffer> {
+export async function encodeBody(body: Buffer, encoding: Encoding): Promise<Buffer> {
+  if (encoding === 'identity') return body;
   atWork.whole++;
   try {
     return await (encoding === 'br' ? brotliAll(body, EFFORT.whole.br) : gzipAll(body, EFFORT.whole.gzip));

@@ -36,35 +36,23 @@ function addCorsHeaders(list: string[], req: IncomingMessage, allowed: readonly 
   list.push('Access-Control-Allow-Headers', 'x-api-key, if-none-match', 'Access-Control-Max-Age', '86400');
 }
 
-/** Forbidden on every page: other bases, frames of other sites, and sending forms. */
-const COMMON_POLICY = "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-
-/** On every page. */
-const PRIVACY_HEADERS = { 'Referrer-Policy': 'no-referrer', 'Cross-Origin-Resource-Policy': 'same-origin' } as const;
-
 /**
  * On pages, which have modules and requests of this server only. None of them parses HTML: a browser that supports trusted types
  * forbids it, so a text of a feed stays a text.
  */
-export const PAGE_HEADERS = {
-  'Content-Security-Policy': describeModulePolicy("'self'"),
-  ...PRIVACY_HEADERS,
-} as const;
+export const PAGE_HEADERS = createPageHeaders("'self'");
 
 /**
  * On the page that shows the catalogue, which also loads the pictures that the CMS keeps by URL on other hosts. Those hosts
  * get no referrer. Pictures over plain HTTP are forbidden: they could be changed on the way.
  */
-export const CATALOGUE_PAGE_HEADERS = {
-  'Content-Security-Policy': describeModulePolicy("'self' https:"),
-  ...PRIVACY_HEADERS,
-} as const;
+export const CATALOGUE_PAGE_HEADERS = createPageHeaders("'self' https:");
 
 /** On pictures, which pages of other sites may show. */
 export const PICTURE_HEADERS = { 'Cross-Origin-Resource-Policy': 'cross-origin' } as const;
 
-function describeModulePolicy(pictures: string): string {
-  return [
+function createPageHeaders(pictures: string) {
+  const policy = [
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self'",
@@ -72,8 +60,14 @@ function describeModulePolicy(pictures: string): string {
     `img-src ${pictures}`,
     "require-trusted-types-for 'script'",
     "trusted-types 'none'",
-    COMMON_POLICY,
-  ].join('; ');
+    // Other bases, sending forms, and frames of other sites are forbidden.
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  ];
+  return {
+    'Content-Security-Policy': policy.join('; '),
+    'Referrer-Policy': 'no-referrer',
+    'Cross-Origin-Resource-Policy': 'same-origin',
+  } as const;
 }
 
 /** The tag of a body as sent: each encoding has its own (RFC 9110 §8.8.3.3). */

@@ -1,9 +1,13 @@
 import { LRUCache } from 'lru-cache';
-import type { WholeResponse } from './send.ts';
+import type { Sendable } from './send.ts';
 
 /** The snapshot that responses are made from. */
 interface Snapshot {
   readonly manifest: { readonly id: string };
+}
+
+interface WholeResponse extends Sendable {
+  readonly body: Buffer;
 }
 
 /** Memory of all entries. */
@@ -32,11 +36,11 @@ export class ResponseCache {
     return this.#responses.get(key);
   }
 
-  /** Keeps a 200 with a tag, unless it is of another snapshot: few clients need those, and not for long. */
-  keep(key: string, response: WholeResponse, current: Snapshot | undefined): void {
+  /** Keeps a whole 200 with a tag, unless it is of another snapshot: few clients need those, and not for long. */
+  keep(key: string, response: Sendable, current: Snapshot | undefined): void {
     const { status, tag, snapshotId, body } = response;
     this.#follow(current);
-    if (status !== 200 || tag === undefined || body === undefined) return;
+    if (status !== 200 || tag === undefined || !Buffer.isBuffer(body)) return;
     if (snapshotId !== undefined && snapshotId !== current?.manifest.id) return;
     this.#responses.set(key, { ...response, headers: response.headers.map(toOwnText), body: toOwnMemory(body) });
   }
@@ -64,5 +68,5 @@ function toOwnMemory(body: Buffer): Buffer {
 
 function measureMemory({ headers, body }: WholeResponse, key: string): number {
   const texts = headers.reduce((sum, text) => sum + text.length, key.length);
-  return ENTRY_BYTES + texts + (body?.byteLength ?? 0);
+  return ENTRY_BYTES + texts + body.byteLength;
 }

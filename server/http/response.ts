@@ -1,3 +1,4 @@
+import type { RequestHandler } from 'sirv';
 import { PROBLEMS, type ProblemCode } from '../../data/query/problem.ts';
 import { redactKeys } from '../log.ts';
 import { describeQueryIssue, type QueryIssue } from '../query/query-issue.ts';
@@ -12,9 +13,9 @@ export interface ApiResponse {
   readonly encoding?: Encoding;
 }
 
-/** A file, which is sent as it is; its `Content-Length` is among the headers. */
+/** A file, which sirv sends. */
 export interface FileResponse extends Pick<ApiResponse, 'status' | 'headers'> {
-  readonly file: AsyncIterable<Buffer>;
+  readonly file: RequestHandler;
 }
 
 export function jsonResponse(status: number, body: unknown, headers: Readonly<Record<string, string>>): ApiResponse {

@@ -1,4 +1,5 @@
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { canEncode, encodeBody, MIN_ENCODED_BYTES, openEncoder, type Encoding } from './compression.ts';
 import { matchesTag, toIdentityTag } from './headers.ts';
@@ -14,18 +15,18 @@ const WHOLE_ENCODED_LENGTH = 256 * 1024;
 /** The smallest chunk of a long body. Nearly all characters of a catalogue are one byte. */
 const CHUNK_LENGTH = 64 * 1024;
 
-/** A response with its whole body, as it is sent and cached. */
-export interface WholeResponse {
+/** A response as it is sent. */
+export interface Sendable {
   readonly status: number;
   /** Names and values in turn, which Node writes faster than an object. */
   readonly headers: readonly string[];
   readonly tag: string | undefined;
   readonly snapshotId: string | undefined;
-  readonly body: Buffer | undefined;
+  /** Whole, made while it is sent, or a file. */
+  readonly body: Buffer | LongBody | FileResponse['file'];
 }
 
-/** A response whose body is made while it is sent. */
-export interface LongResponse extends Omit<WholeResponse, 'body'> {
+interface LongBody {
   readonly chunks: AsyncIterable<Buffer>;
   readonly encoding: Encoding;
 }
@@ -34,26 +35,21 @@ export interface LongResponse extends Omit<WholeResponse, 'body'> {
  * Makes the body of a response as far as it is sent at once. Nothing is sent before it is known whether the body is long, so
  * that an error can still be a 500.
  */
-export async function makeBody(response: ApiResponse | FileResponse): Promise<WholeResponse | LongResponse> {
-  const { status } = response;
-  if ('file' in response) {
-    return { status, ...listHeaders(response), chunks: response.file, encoding: 'identity' };
-  }
+export async function makeBody(response: ApiResponse | FileResponse): Promise<Sendable> {
+  if ('file' in response) return { ...describeHead(response), body: response.file };
   const wanted = response.encoding ?? 'identity';
   const longEncoding = canEncode('long') ? wanted : 'identity';
-  const maxLength = longEncoding === 'identity' ? WHOLE_LENGTH : WHOLE_ENCODED_LENGTH;
   const rest = response.body[Symbol.iterator]();
-  const begun = await collect(rest, maxLength);
-  if (!begun.isWhole) {
-    const chunks = makeChunks(begun.bytes, rest);
-    return { status, ...listHeaders(response, longEncoding), chunks, encoding: longEncoding };
-  }
+  const begun = await collect(rest, longEncoding === 'identity' ? WHOLE_LENGTH : WHOLE_ENCODED_LENGTH);
   const { bytes } = begun;
+  if (!begun.isWhole) {
+    const body = { chunks: makeChunks(bytes, rest), encoding: longEncoding };
+    return { ...describeHead(response, longEncoding), body };
+  }
   // The tag of a short body names the encoding nevertheless: it is compared before the length of the body is known.
-  if (bytes.length < MIN_ENCODED_BYTES) return { status, ...listHeaders(response), body: bytes };
-  if (wanted === 'identity' || !canEncode('whole'))
-    return { status, ...listHeaders(response, 'identity'), body: bytes };
-  return { status, ...listHeaders(response, wanted), body: await encodeBody(bytes, wanted) };
+  if (bytes.length < MIN_ENCODED_BYTES) return { ...describeHead(response), body: bytes };
+  const encoding = canEncode('whole') ? wanted : 'identity';
+  return { ...describeHead(response, encoding), body: await encodeBody(bytes, encoding) };
 }
 
 /** Making a response may take this long before others have their turn. */
@@ -77,17 +73,16 @@ async function collect(
   return { bytes: Buffer.from(text), isWhole: false };
 }
 
-/** @param encoding of the body as sent; absent for a body too short to encode */
-function listHeaders(
-  { headers }: Pick<ApiResponse, 'headers'>,
+/** @param encoding of the body as sent; absent for a body too short to encode, and for a file */
+function describeHead(
+  { status, headers: { ETag, ...others } }: Pick<ApiResponse, 'status' | 'headers'>,
   encoding?: Encoding,
-): Pick<WholeResponse, 'headers' | 'tag' | 'snapshotId'> {
-  const { ETag, 'X-Snapshot': snapshotId } = headers;
+): Omit<Sendable, 'body'> {
   const tag = encoding === 'identity' && ETag !== undefined ? toIdentityTag(ETag) : ETag;
-  const list: string[] = [];
-  for (const name in headers) list.push(name, name === 'ETag' ? (tag as string) : (headers[name] as string));
-  if (encoding !== undefined && encoding !== 'identity') list.push('Content-Encoding', encoding);
-  return { headers: list, tag, snapshotId };
+  const headers = Object.entries(others).flat();
+  if (tag !== undefined) headers.push('ETag', tag);
+  if (encoding !== undefined && encoding !== 'identity') headers.push('Content-Encoding', encoding);
+  return { status, headers, tag, snapshotId: others['X-Snapshot'] };
 }
 
 /** Headers of a 200 that a 304 does not have (RFC 9110 §15.4.5). */
@@ -103,36 +98,57 @@ const BODY_HEADERS: ReadonlySet<string> = new Set([
  * Writes a response: 304 to a client that has its body, and no body to HEAD (D2). It is the only place that writes headers.
  * @param common the headers of every response
  */
-export function send(
+export async function send(
   { req, ifNoneMatch }: RequestContext,
   res: ServerResponse,
-  response: WholeResponse | LongResponse,
+  { status, headers, tag, body }: Sendable,
   common: string[],
-): void | Promise<void> {
-  const { status, headers, tag } = response;
-  if (status === 200 && tag !== undefined && matchesTag(ifNoneMatch, tag)) {
-    for (let i = 0; i < headers.length; i += 2) {
-      if (!BODY_HEADERS.has(headers[i] as string)) common.push(headers[i] as string, headers[i + 1] as string);
-    }
+): Promise<void> {
+  const isUnchanged = status === 200 && tag !== undefined && matchesTag(ifNoneMatch, tag);
+  for (let i = 0; i < headers.length; i += 2) {
+    const [name, value] = [headers[i] as string, headers[i + 1] as string];
+    if (!isUnchanged || !BODY_HEADERS.has(name)) common.push(name, value);
+  }
+  if (isUnchanged) {
     res.writeHead(304, common).end();
-    return;
-  }
-  for (const text of headers) common.push(text);
-  if ('chunks' in response) {
+  } else if (typeof body === 'function') {
+    for (let i = 0; i < common.length; i += 2) res.setHeader(common[i] as string, common[i + 1] as string);
+    await sendFile(body, req, res);
+  } else if (Buffer.isBuffer(body)) {
+    // 304 and 204 have no length of their own (RFC 9110 §8.6).
+    if (status !== 304 && status !== 204) common.push('Content-Length', String(body.byteLength));
+    res.writeHead(status, common).end(req.method === 'HEAD' ? undefined : body);
+  } else {
     res.writeHead(status, common);
-    if (req.method !== 'HEAD') return sendLong(res, response);
-    res.end();
-    return;
+    if (req.method === 'HEAD') res.end();
+    else await sendLong(res, body);
   }
-  const { body } = response;
-  // 304 and 204 have no length of their own (RFC 9110 §8.6).
-  if (status !== 304 && status !== 204) common.push('Content-Length', String(body?.byteLength ?? 0));
-  res.writeHead(status, common);
-  res.end(req.method === 'HEAD' ? undefined : body);
+}
+
+/** Sends a file by sirv. Rejects when the file cannot be read: an error without a listener would end the process. */
+function sendFile(serve: FileResponse['file'], req: IncomingMessage, res: ServerResponse): Promise<void> {
+  // Some ranges end the process.
+  delete req.headers.range;
+  return new Promise((resolve, reject) => {
+    res.once('close', resolve);
+    res.once('pipe', (file: Readable) => {
+      file.once('error', reject);
+      res.once('close', () => file.destroy());
+      let left = Number(res.getHeader('content-length'));
+      file.on('data', (chunk: Buffer) => {
+        left -= chunk.byteLength;
+        if (left > 0) return;
+        // With the last byte a client may send its next request: the end of the file would come too late.
+        file.unpipe(res);
+        res.end();
+      });
+    });
+    serve(req, res);
+  });
 }
 
 /** Sends a body in chunks, each when the client has read the previous one, for which it has `READ_MS`. */
-async function sendLong(res: ServerResponse, { chunks, encoding }: LongResponse): Promise<void> {
+async function sendLong(res: ServerResponse, { chunks, encoding }: LongBody): Promise<void> {
   const deadline = setTimeout(() => res.socket?.resetAndDestroy(), READ_MS);
   const source = async function* () {
     for await (const chunk of chunks) {

@@ -4,10 +4,12 @@ import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { createDurably, createFolderDurably, syncFolder } from '../../data/store/durable-file.ts';
-import { describeHolder, tryLock, type FileLock, type LockHolder } from '../../data/store/lock.ts';
+import { describeHolder, tryLock, type FileLock } from '../../data/store/lock.ts';
 import { readRegularText, writeAll } from '../../data/store/regular-file.ts';
 import { createApiKey, hashApiKey } from './api-key.ts';
 import { isKeyRateLimit } from './rate-limit.ts';
+
+const timeSchema = z.iso.datetime('expected a time such as "2026-12-01T00:00:00Z"');
 
 /** A stored key: its hash and its facts. */
 const keyEntrySchema = z.strictObject({
@@ -16,13 +18,13 @@ const keyEntrySchema = z.strictObject({
   /** The client. */
   name: z.string().regex(/^[^\p{C}]{1,80}$/u, 'expected 1 to 80 printable characters'),
   sha256: z.string().regex(/^[0-9a-f]{64}$/, 'expected 64 hex digits in lower case, the SHA-256 of a key'),
-  from: z.iso.datetime('expected a time such as "2026-12-01T00:00:00Z"').optional(),
-  until: z.iso.datetime('expected a time such as "2026-12-01T00:00:00Z"').optional(),
+  from: timeSchema.optional(),
+  until: timeSchema.optional(),
   /** Replaces the rate limit of the server; `off` for none. */
   rateLimit: z.string().refine(isKeyRateLimit, 'expected "off", or a limit such as "600/1m"').optional(),
   /** The operator role. */
   operator: z.literal(true, 'expected true, or nothing').optional(),
-  createdAt: z.iso.datetime('expected a time such as "2026-12-01T00:00:00Z"'),
+  createdAt: timeSchema,
 });
 
 const keyFileSchema = z.strictObject({ keys: z.array(keyEntrySchema) }).superRefine(({ keys }, context) => {
@@ -39,34 +41,16 @@ const keyFileSchema = z.strictObject({ keys: z.array(keyEntrySchema) }).superRef
 
 export type KeyEntry = z.infer<typeof keyEntrySchema>;
 
-/** What can be wrong with a key file, for the operator. */
-export type KeyFileIssue =
-  | { readonly code: 'missing-file'; readonly file: string }
-  | { readonly code: 'unreadable-file'; readonly file: string; readonly cause: string }
-  | { readonly code: 'malformed-file'; readonly file: string; readonly faults: readonly string[] }
-  | { readonly code: 'locked-file'; readonly file: string; readonly holder?: LockHolder | undefined };
-
+/** What is wrong with a key file, for the operator. It never quotes a value of the file, which may be a key. */
 export class KeyFileError extends Error {
   override readonly name = 'KeyFileError';
-  readonly issue: KeyFileIssue;
+  readonly code: 'missing-file' | 'unreadable-file' | 'malformed-file' | 'locked-file';
+  readonly file: string;
 
-  constructor(issue: KeyFileIssue) {
-    super(describeKeyFileIssue(issue));
-    this.issue = issue;
-  }
-}
-
-/** One sentence an operator can act on. It never quotes a value of the file, which may be a key. */
-function describeKeyFileIssue(issue: KeyFileIssue): string {
-  switch (issue.code) {
-    case 'missing-file':
-      return `${issue.file}: expected a key file, found none; deals keys create --keys ${issue.file} --name website makes one`;
-    case 'unreadable-file':
-      return `${issue.file}: cannot be read: ${issue.cause}`;
-    case 'malformed-file':
-      return `${issue.file}: ${issue.faults.join('; ')}`;
-    case 'locked-file':
-      return `${issue.file}: ${issue.holder === undefined ? 'another command' : `the command with ${describeHolder(issue.holder)}`} is changing it; try again when it has ended`;
+  constructor(code: KeyFileError['code'], file: string, fault: string) {
+    super(`${file}: ${fault}`);
+    this.code = code;
+    this.file = file;
   }
 }
 
@@ -93,17 +77,20 @@ export async function addKey(
   now: Date,
 ): Promise<{ readonly keyText: string; readonly entry: KeyEntry }> {
   const keyText = createApiKey();
-  const facts = {
-    name,
-    sha256: hashApiKey(keyText),
-    from: from?.toISOString(),
-    until: until?.toISOString(),
-    rateLimit,
-    operator,
-    createdAt: now.toISOString(),
-  };
   createFolderDurably(dirname(file));
-  const keys = await changeKeyFile(file, (before) => [...before, { id: createId(before), ...facts }]);
+  const keys = await changeKeyFile(file, (before) => {
+    const entry = {
+      id: createId(before),
+      name,
+      sha256: hashApiKey(keyText),
+      from: from?.toISOString(),
+      until: until?.toISOString(),
+      rateLimit,
+      operator,
+      createdAt: now.toISOString(),
+    };
+    return [...before, entry];
+  });
   return { keyText, entry: keys.at(-1) as KeyEntry };
 }
 
@@ -150,11 +137,11 @@ export function parseKeyFile(file: string, text: string): readonly KeyEntry[] {
     value = JSON.parse(text);
   } catch {
     // The message of JSON.parse quotes the text.
-    throw new KeyFileError({ code: 'malformed-file', file, faults: ['expected JSON, got text that is not'] });
+    throw new KeyFileError('malformed-file', file, 'expected JSON, got text that is not');
   }
   const parsed = keyFileSchema.safeParse(value);
   if (parsed.success) return parsed.data.keys;
-  throw new KeyFileError({ code: 'malformed-file', file, faults: parsed.error.issues.map(describeFault) });
+  throw new KeyFileError('malformed-file', file, parsed.error.issues.map(describeFault).join('; '));
 }
 
 function describeFault(issue: z.core.$ZodIssue): string {
@@ -173,8 +160,10 @@ export async function readKeyText(file: string): Promise<string> {
   try {
     return await readRegularText(file);
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') throw new KeyFileError({ code: 'missing-file', file });
-    throw new KeyFileError({ code: 'unreadable-file', file, cause: String(codeOf(error)) });
+    const code = error instanceof Error && 'code' in error ? String(error.code) : undefined;
+    if (code !== 'ENOENT') throw new KeyFileError('unreadable-file', file, `cannot be read: ${code}`);
+    const remedy = `deals keys create --keys ${file} --name website makes one`;
+    throw new KeyFileError('missing-file', file, `expected a key file, found none; ${remedy}`);
   }
 }
 
@@ -186,7 +175,10 @@ async function lockKeyFile(file: string): Promise<FileLock> {
   for (let attempt = 1; ; attempt++) {
     const tried = tryLock(`${file}.lock`);
     if (tried.kind === 'taken') return tried.lock;
-    if (attempt === LOCK_ATTEMPTS) throw new KeyFileError({ code: 'locked-file', file, holder: tried.holder });
+    if (attempt === LOCK_ATTEMPTS) {
+      const who = tried.holder === undefined ? 'another command' : `the command with ${describeHolder(tried.holder)}`;
+      throw new KeyFileError('locked-file', file, `${who} is changing it; try again when it has ended`);
+    }
     await sleep(LOCK_PAUSE_MS);
   }
 }
@@ -212,8 +204,4 @@ function replaceFile(file: string, text: string): void {
 function createId(keys: readonly KeyEntry[]): string {
   const id = randomBytes(4).toString('hex');
   return keys.some((key) => key.id === id) ? createId(keys) : id;
-}
-
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && 'code' in error ? error.code : undefined;
 }

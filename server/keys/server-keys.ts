@@ -6,16 +6,12 @@ import { findRateLimit, Quota, type RateLimit, type RateLimitResult } from './ra
 
 const POLL_MS = 1_000;
 
-type KeyEvent =
-  | { readonly event: 'keys-taken-up'; readonly count: number }
-  | { readonly event: 'keys-unreadable'; readonly cause: string };
-
 export interface ServerKeysOptions {
   readonly file: string;
   /** Of every key without its own; absent for no limit. */
   readonly rateLimit?: RateLimit | undefined;
   /** The log of the server, which imports this folder. */
-  readonly log: (entry: KeyEvent) => void;
+  readonly log: (entry: { readonly event: string; readonly count?: number; readonly cause?: string }) => void;
   readonly pollMs?: number;
 }
 

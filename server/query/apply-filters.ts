@@ -52,62 +52,26 @@ export class DealFilter {
 
   /** The first qualifying deal from `from` on, or `end`. */
   #search(from: number, end: number): number {
-    const conditions = this.#conditions;
-    const count = conditions.length;
     for (let row = from; row < end; row++) {
-      let met = 0;
-      for (; met < count; met++) {
-        const { cells, passes, min, max, listed, isWanted } = conditions[met] as Condition;
-        const cell = cells[row] as number;
-        const isIn =
-          passes === undefined
-            ? cell >= min && cell <= max && (listed === undefined || listed.has(cell))
-            : passes[cell] === 1;
-        if (isIn !== isWanted) break;
-      }
-      if (met === count) return row;
+      if (this.#conditions.every(({ cells, passes }) => passes(cells[row] as number))) return row;
     }
     return end;
   }
 }
 
-/** A filter of deals: whether an entry passes, or a number is within bounds and among those listed. */
+/** A filter of deals: whether the cell of a deal passes. */
 interface Condition {
   readonly cells: ColumnValues;
-  /** 1 for each entry of the cells that passes. */
-  readonly passes?: Uint8Array;
-  readonly min: number;
-  readonly max: number;
-  readonly listed?: ReadonlySet<number> | undefined;
-  /** False for the cells that are not. */
-  readonly isWanted: boolean;
+  readonly passes: (cell: number) => boolean;
 }
 
 function compileDealFilter({ operator, values }: Filter, row: DealFilterRow, index: CatalogueIndex): Condition {
-  const condition = { cells: row.cells(index), min: 0, max: Infinity, isWanted: true };
-  if (row.entries !== undefined) {
-    const test = compileTest(operator, values);
-    return { ...condition, passes: Uint8Array.from(row.entries(index), (value) => (test(value) ? 1 : 0)) };
-  }
-  // Cells without entries are numbers, and so are the values of the filter, which ascend. A range has one (D13).
-  const numbers = values as readonly number[];
-  const [bound = 0] = numbers;
-  switch (operator) {
-    case 'lt':
-      return { ...condition, max: bound - 1 };
-    case 'lte':
-      return { ...condition, max: bound };
-    case 'gt':
-      return { ...condition, min: bound + 1 };
-    case 'gte':
-      return { ...condition, min: bound };
-    case 'eq':
-    case 'ne':
-    case 'has': {
-      const listed = numbers.length > 1 ? new Set(numbers) : undefined;
-      return { ...condition, min: bound, max: numbers.at(-1) ?? bound, listed, isWanted: operator !== 'ne' };
-    }
-  }
+  const cells = row.cells(index);
+  const test = compileTest(operator, values);
+  // Cells without entries are numbers, and so are the values of the filter.
+  if (row.entries === undefined) return { cells, passes: test };
+  const passing = row.entries(index).map(test);
+  return { cells, passes: (cell) => passing[cell] as boolean };
 }
 
 type Tested = FilterValue | undefined | readonly FilterValue[];

@@ -11,10 +11,11 @@ import { resolveRequest, type ApiRequest, type SnapshotSource } from './resolve-
 export function respondToQuery(request: ApiRequest, snapshots: SnapshotSource, settings: ServerSettings): ApiResponse {
   const resolved = resolveRequest(request, snapshots);
   if ('status' in resolved) return resolved;
-  const { query, canonicalText, offset, snapshot, pairs, cursorAt } = resolved;
+  const { query, offset, snapshot, pairs, cursorAt } = resolved;
   const { manifest, index, fragments, pictureBaseUrl } = snapshot;
   const { path, id, ifNoneMatch, encoding = 'identity' } = request;
-  const content = digest(manifest.contentHash, pictureBaseUrl, canonicalText, String(offset)).slice(0, 22);
+  // The JSON of a query is the same for every spelling of it, another for every other query.
+  const content = digest(manifest.contentHash, pictureBaseUrl, JSON.stringify(query), String(offset)).slice(0, 22);
   const tag = createTag(content, encoding);
   const headers = {
     'X-Snapshot': manifest.id,

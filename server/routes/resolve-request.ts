@@ -41,8 +41,6 @@ export interface ResolvedRequest {
   readonly snapshot: LoadedSnapshot;
   /** How many products come before the page. */
   readonly offset: number;
-  /** The same for every spelling of the query, another for every other query. */
-  readonly canonicalText: string;
   /** The query string as sent, split. */
   readonly pairs: readonly QueryPair[];
   /** The cursor of a page, by how many products come before it. */
@@ -89,7 +87,7 @@ export function resolveRequest(request: ApiRequest, snapshots: SnapshotSource): 
     const detail = 'The snapshot of this page walk is no longer held; start again from the first page.';
     return errorResponse('snapshot-expired', { detail, requestId, headers: { ...headers, ...links } });
   }
-  return { query, snapshot, offset, canonicalText: JSON.stringify(query), pairs, cursorAt };
+  return { query, snapshot, offset, pairs, cursorAt };
 }
 
 export function noSnapshotResponse(requestId: string): ApiResponse {

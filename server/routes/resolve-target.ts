@@ -1,8 +1,6 @@
 import { TriedTarget } from '../explain/tried-target.ts';
 import { toOriginForm } from '../http/request.ts';
 import { readBody } from '../http/response.ts';
-import { parseFilters } from '../query/parse-filter.ts';
-import { QueryIssues } from '../query/query-issue.ts';
 import { splitTarget } from '../query/query-string.ts';
 import type { LoadedSnapshot } from '../snapshot/load-snapshot.ts';
 import { resolveRequest, singleSnapshot } from './resolve-request.ts';
@@ -27,11 +25,5 @@ export function tryTarget(target: string, snapshot: LoadedSnapshot): TriedTarget
   if (query.kind !== 'products') {
     throw new TargetError(`expected a target that answers with products, got one that answers with ${query.kind}`);
   }
-  const filters = pairs
-    .filter(({ name }) => name.startsWith('filter['))
-    .map((pair) => ({
-      text: `${pair.name}=${pair.value}`,
-      alone: parseFilters([pair], snapshot.index, new QueryIssues()),
-    }));
-  return new TriedTarget({ target, query, offset, filters }, snapshot.index);
+  return new TriedTarget({ text: target, query, offset, pairs }, snapshot.index);
 }

@@ -12,72 +12,56 @@ import type { Route, RouteContext } from './context.ts';
 import { noSnapshotResponse } from './resolve-request.ts';
 import { TargetError, tryTarget } from './resolve-target.ts';
 
-const HEADERS = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' };
-
 /** No record has a longer name. */
 const MAX_WORDS_LENGTH = 200;
 
 /** Searches that wait for another to end. */
 const MAX_WAITING = 8;
 
-type Values = ReadonlyMap<string, string>;
-type PathHandler = readonly [parameters: readonly string[], respond: Respond];
-type Respond = (values: Values, requestId: string, signal: AbortSignal) => Promise<ApiResponse>;
+const EXPLAIN_PATH = '/status/explain.json';
 
 /** The data of the page `/status/`, for keys with the operator role (D19). */
 export function statusRoute(context: RouteContext): Route {
-  const paths = listPaths(context);
+  const { store, snapshots, settings, now } = context;
+  const readOfSnapshot = (name: 'report.json' | 'changes.json') => async (): Promise<string> => {
+    const id = snapshots.current?.manifest.id;
+    return id === undefined ? 'null' : readFile(snapshotPath(store, id, name));
+  };
+  const texts = new Map<string, () => Promise<string>>([
+    [
+      '/status/store.json',
+      async () => JSON.stringify(readStoreStatus(store, snapshots, now(), settings.staleAfterHours)),
+    ],
+    ['/status/report.json', readOfSnapshot('report.json')],
+    ['/status/changes.json', readOfSnapshot('changes.json')],
+    ['/status/last-build.json', async () => readFile(lastBuildPath(store))],
+  ]);
+  const respondExplain = createExplain(context);
   return {
     path: '/status/*',
-    has: (path) => paths.has(path),
+    has: (path) => path === EXPLAIN_PATH || texts.has(path),
     label: 'status',
     access: 'operator',
     handle: async ({ req, path, query, id, encoding }) => {
-      // `has` has found it.
-      const [parameters, respond] = paths.get(path) as PathHandler;
-      const { values, issues } = parseParameters(query, parameters);
+      const read = texts.get(path);
+      const { values, issues } = parseParameters(query, read === undefined ? ['record', 'target'] : []);
       if (issues.length > 0) return queryErrorResponse(issues, id, {});
-      const gone = new AbortController();
-      const abort = () => gone.abort();
-      req.socket.once('close', abort);
-      try {
-        return { ...(await respond(values, id, gone.signal)), encoding };
-      } catch (error) {
-        // Nobody reads the response of a client that is gone.
-        if (gone.signal.aborted) return undefined;
-        throw error;
-      } finally {
-        req.socket.off('close', abort);
-      }
+      const response =
+        read === undefined ? await respondExplain(values, id, () => !req.socket.destroyed) : textResponse(await read());
+      return { ...response, encoding };
     },
   };
 }
 
-/** By path: the parameters, and the response. */
-function listPaths(context: RouteContext): ReadonlyMap<string, PathHandler> {
-  const { store, snapshots, settings, now } = context;
-  const respondStore: Respond = async () =>
-    jsonResponse(JSON.stringify(readStoreStatus(store, snapshots, now(), settings.staleAfterHours)));
-  const respondFile =
-    (name: 'report.json' | 'changes.json'): Respond =>
-    async () => {
-      const id = snapshots.current?.manifest.id;
-      return jsonResponse(id === undefined ? 'null' : await readFile(snapshotPath(store, id, name)));
-    };
-  return new Map([
-    ['/status/store.json', [[], respondStore]],
-    ['/status/report.json', [[], respondFile('report.json')]],
-    ['/status/changes.json', [[], respondFile('changes.json')]],
-    ['/status/last-build.json', [[], async () => jsonResponse(await readFile(lastBuildPath(store)))]],
-    ['/status/explain.json', [['record', 'target'], createExplain(context)]],
-  ] satisfies [string, PathHandler][]);
-}
-
 /** One search at a time goes through the files of a snapshot, so many cost no more than one. */
-function createExplain({ store, snapshots }: RouteContext): Respond {
+function createExplain({ store, snapshots }: RouteContext) {
   let waiting = 0;
   let last: Promise<unknown> = Promise.resolve();
-  return async (values, requestId, signal) => {
+  return async (
+    values: ReadonlyMap<string, string>,
+    requestId: string,
+    isWanted: () => boolean,
+  ): Promise<ApiResponse> => {
     const snapshot = snapshots.current;
     if (snapshot === undefined) return noSnapshotResponse(requestId);
     const issues: QueryIssue[] = [];
@@ -93,9 +77,9 @@ function createExplain({ store, snapshots }: RouteContext): Respond {
       return errorResponse('overloaded', { detail, requestId });
     }
     waiting++;
-    const found = last.then(() => explain(store, snapshot, record, { target, signal })).finally(() => waiting--);
+    const found = last.then(() => explain(store, snapshot, record, { target, isWanted })).finally(() => waiting--);
     last = found.catch(() => undefined);
-    return jsonResponse(JSON.stringify(await found));
+    return textResponse(JSON.stringify(await found));
   };
 }
 
@@ -145,6 +129,7 @@ async function readFile(path: string): Promise<string> {
   }
 }
 
-function jsonResponse(text: string): ApiResponse {
-  return { status: 200, headers: HEADERS, body: [text] };
+function textResponse(text: string): ApiResponse {
+  const headers = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' };
+  return { status: 200, headers, body: [text] };
 }

@@ -27,7 +27,7 @@ const MAX_SNAPSHOT_BYTES = 1_000_000_000;
 /** More than the 64 MB outside its heap after which V8 collects garbage. */
 const GARBAGE_HINT_BYTES = 80 * 1024 * 1024;
 
-export interface SnapshotManagerOptions {
+interface SnapshotManagerOptions {
   readonly store: string;
   readonly publicUrl: string;
   readonly log: Log;
@@ -43,16 +43,19 @@ export interface SnapshotManagerOptions {
  */
 export class SnapshotManager {
   readonly #options: SnapshotManagerOptions;
-  #current: LoadedSnapshot | undefined;
+  /** Undefined while none can be read. */
+  current: LoadedSnapshot | undefined;
   #previous: { readonly snapshot: LoadedSnapshot; readonly sinceMs: number } | undefined;
   /** The snapshot that could not be loaded last. It is tried again: it may have been copied here after its pointer. */
   #refused: { readonly id: string; readonly sinceMs: number } | undefined;
   /** The last cause of each event, which is logged once. */
   readonly #causes = new Map<string, string | undefined>();
   readonly #lastBuildReader: LastBuildReader;
-  #lastBuild: LastBuildFacts | undefined;
+  /** What the last build found. Undefined when there was none, or its report cannot be read. */
+  lastBuild: LastBuildFacts | undefined;
   readonly #pullReader: PullStateReader;
-  #pull: PullRead = {};
+  /** What `deals pull` has brought, as the store said it last. */
+  pull: PullRead = {};
   #lastLook: Promise<void> = Promise.resolve();
   #isClosed = false;
   #endPoll: (() => void) | undefined;
@@ -63,14 +66,10 @@ export class SnapshotManager {
     this.#pullReader = new PullStateReader(options.store);
   }
 
-  get current(): LoadedSnapshot | undefined {
-    return this.#current;
-  }
-
   /** The snapshots in memory, the current one first. */
   get loaded(): readonly LoadedSnapshot[] {
     this.#dropExpired();
-    return [this.#current, this.#previous?.snapshot].filter((snapshot) => snapshot !== undefined);
+    return [this.current, this.#previous?.snapshot].filter((snapshot) => snapshot !== undefined);
   }
 
   /** The loaded snapshot whose content a cursor names. */
@@ -80,24 +79,14 @@ export class SnapshotManager {
 
   /** Whether a content is announced: `deals pull` has brought it, and it will be current. */
   isAnnounced(content: string): boolean {
-    const announced = this.#pull.state?.announced;
+    const announced = this.pull.state?.announced;
     return announced !== undefined && cursorContent(announced.contentHash) === content;
-  }
-
-  /** What the last build found. Undefined when there was none, or its report cannot be read. */
-  get lastBuild(): LastBuildFacts | undefined {
-    return this.#lastBuild;
-  }
-
-  /** What `deals pull` has brought, as the store said it last. */
-  get pull(): PullRead {
-    return this.#pull;
   }
 
   /** Loads the current snapshot of the store; if it cannot be read, the newest that can. */
   async start(): Promise<void> {
     await this.refresh();
-    if (this.#current === undefined) await this.#fallBack();
+    if (this.current === undefined) await this.#fallBack();
     if (this.#isClosed) return;
     this.#endPoll = poll(() => this.refresh(), POLL_MS);
   }
@@ -117,23 +106,25 @@ export class SnapshotManager {
     // Also without requests: the next snapshot needs the memory.
     this.#dropExpired();
     const id = await readCurrentId(this.#options.store).catch((error: unknown) => {
-      this.#logOnce('snapshot-unreadable', explain(error));
+      // A store without a snapshot is no bug: its line in the log has no stack.
+      const isMissing = error instanceof SnapshotError && error.details.code === 'no-snapshot';
+      const cause = isMissing ? error.message : describeError(error);
+      this.#logOnce('snapshot-unreadable', cause, isMissing ? { reason: 'no-snapshot' } : {});
     });
     if (id !== undefined) this.#logOnce('snapshot-unreadable', undefined);
     // A snapshot is announced before it becomes current.
-    this.#pull = await this.#pullReader.read();
+    this.pull = await this.#pullReader.read();
     // Without it, a cursor of an announced content is taken for an old one.
-    const { fault } = this.#pull;
-    this.#logOnce('pull-state-unreadable', fault === undefined ? undefined : { cause: fault });
-    this.#lastBuild = await this.#lastBuildReader.readFacts();
-    if (id === undefined || id === this.#current?.manifest.id || this.#isRefused(id)) return;
+    this.#logOnce('pull-state-unreadable', this.pull.fault);
+    this.lastBuild = await this.#lastBuildReader.readFacts();
+    if (id === undefined || id === this.current?.manifest.id || this.#isRefused(id)) return;
     const isTakenUp = await this.#takeUp(id);
     this.#refused = isTakenUp ? undefined : { id, sinceMs: this.#options.now() };
   }
 
-  #logOnce(event: string, fault: { readonly reason?: string; readonly cause: string } | undefined): void {
-    if (fault !== undefined && fault.cause !== this.#causes.get(event)) this.#options.log({ event, ...fault });
-    this.#causes.set(event, fault?.cause);
+  #logOnce(event: string, cause: string | undefined, more: Readonly<Record<string, string>> = {}): void {
+    if (cause !== undefined && cause !== this.#causes.get(event)) this.#options.log({ event, ...more, cause });
+    this.#causes.set(event, cause);
   }
 
   /**
@@ -171,15 +162,15 @@ export class SnapshotManager {
   /** Makes a snapshot the current one; false when it cannot be loaded, which is logged. */
   async #takeUp(id: string): Promise<boolean> {
     const { log, now } = this.#options;
-    const before = this.#current;
+    const before = this.current;
     try {
-      this.#current = await this.#load(id);
+      this.current = await this.#load(id);
     } catch (error) {
       const serving = before?.manifest.id ?? 'none';
       log({ event: 'snapshot-refused', snapshot: id, serving, cause: describeError(error) });
       return false;
     }
-    const { counts, contentHash } = this.#current.manifest;
+    const { counts, contentHash } = this.current.manifest;
     // With the same content under a new id, cursors and ETags stay valid.
     if (before !== undefined && before.manifest.contentHash !== contentHash) {
       this.#previous = { snapshot: before, sinceMs: now() };
@@ -215,20 +206,8 @@ export class SnapshotManager {
   #dropPrevious(): void {
     if (this.#previous === undefined) return;
     this.#previous = undefined;
-    requestGarbageCollection();
+    // Makes V8 start an incremental garbage collection: otherwise the snapshot would stay for minutes (70 MB for a million
+    // deals). Memory that is never written is never resident, but V8 counts it as allocated.
+    Buffer.allocUnsafeSlow(GARBAGE_HINT_BYTES);
   }
-}
-
-/** A store without a snapshot is no bug: its line in the log has no stack. */
-function explain(error: unknown): { readonly reason?: string; readonly cause: string } {
-  const isMissing = error instanceof SnapshotError && error.details.code === 'no-snapshot';
-  return isMissing ? { reason: error.details.code, cause: error.message } : { cause: describeError(error) };
-}
-
-/**
- * Makes V8 start an incremental garbage collection: otherwise a dropped snapshot would stay for minutes (70 MB for a
- * million deals). Memory that is never written is never resident, but V8 counts it as allocated.
- */
-function requestGarbageCollection(): void {
-  Buffer.allocUnsafeSlow(GARBAGE_HINT_BYTES);
 }

@@ -5,24 +5,7 @@ import {
   type PullState,
 } from '../../data/store/pull-state.ts';
 
-/** What `deals pull` has accepted and brought, and how it fares. */
-export interface PullStatus extends Pick<PullState, 'url' | 'failures' | 'refusals' | 'fetchedBytes'> {
-  /** When the object store last answered. */
-  readonly lastContactAt?: string | undefined;
-  /** The newest accepted revision. */
-  readonly announced?: RevisionStatus | undefined;
-  /** The revision that the store switched to last. */
-  readonly current?: RevisionStatus | undefined;
-  /** How long the announced revision should have been current; 0 when it is, or it is not time. */
-  readonly overdueSeconds: number;
-  /** Absent when the last look was without a fault. */
-  readonly lastFailure?: (NonNullable<PullState['lastFailure']> & { readonly remedy: string }) | undefined;
-  /** What an operator must look at, and what to do. */
-  readonly warnings: readonly PullWarning[];
-}
-
-type RevisionStatus = Pick<AcceptedRevision, 'revision' | 'snapshot' | 'activateAt' | 'leadSeconds'>;
-
+/** What an operator must look at, and what to do. */
 interface PullWarning {
   readonly found: string;
   readonly remedy: string;
@@ -33,15 +16,21 @@ const SILENT_SECONDS = 900;
 /** How late a switch may be: a large snapshot takes a while to come. */
 const OVERDUE_SECONDS = 300;
 
-/** What came from the object store, and what an operator must look at. */
-export function describePull(state: PullState, now: Date): PullStatus {
+export type PullStatus = ReturnType<typeof describePull>;
+
+/** What `deals pull` has accepted and brought, how it fares, and what an operator must look at. */
+export function describePull(state: PullState, now: Date) {
   const { url, announced, current, lastContactAt, lastFailure, failures, refusals, fetchedBytes } = state;
   return {
     url,
     lastContactAt,
+    /** The newest accepted revision. */
     announced: announced && describeRevision(announced),
+    /** The revision that the store switched to last. */
     current: current && describeRevision(current),
+    /** How long the announced revision should have been current; 0 when it is, or it is not time. */
     overdueSeconds: findOverdueSeconds(state, now),
+    /** Absent when the last look was without a fault. */
     lastFailure: lastFailure && { ...lastFailure, remedy: PULL_REMEDIES[lastFailure.step] },
     failures,
     refusals,
@@ -50,7 +39,7 @@ export function describePull(state: PullState, now: Date): PullStatus {
   };
 }
 
-function describeRevision({ revision, snapshot, activateAt, leadSeconds }: AcceptedRevision): RevisionStatus {
+function describeRevision({ revision, snapshot, activateAt, leadSeconds }: AcceptedRevision) {
   return { revision, snapshot, activateAt, leadSeconds };
 }
 

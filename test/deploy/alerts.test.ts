@@ -3,7 +3,7 @@ import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { METRICS } from '../../server/metrics/metrics.ts';
+import { METRICS } from '../../server/metrics/metric-table.ts';
 import { isMissing, tool } from '../fault/needs.ts';
 import { DEPLOY_FOLDER, readDeployed } from './deploy-folder.ts';
 

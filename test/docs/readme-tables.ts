@@ -26,7 +26,7 @@ import { listKeys, propertiesOf, type FormatKey } from './list-keys.ts';
 import { EXPORT_COLUMNS, type ExportColumn } from '../../cli/export/columns.ts';
 import { nameOf } from '../../cli/console/command.ts';
 import { listCommands } from '../support/list-commands.ts';
-import { METRICS } from '../../server/metrics/metrics.ts';
+import { METRICS } from '../../server/metrics/metric-table.ts';
 import { groupByLicence } from '../fault/supply/production-packages.ts';
 
 /** The pages that have tables made from the code. */

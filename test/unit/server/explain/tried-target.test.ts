@@ -6,7 +6,6 @@ import { rowAt } from '../../../../data/snapshot/column.ts';
 import type { ExplainedAnswer, TriedTarget } from '../../../../server/explain/tried-target.ts';
 import { TargetError, tryTarget } from '../../../../server/routes/resolve-target.ts';
 import { createOffline } from '../../../../server/offline.ts';
-import { DEFAULT_SETTINGS as SERVER_SETTINGS } from '../../../../server/settings.ts';
 import { loadSnapshot, type LoadedSnapshot } from '../../../../server/snapshot/load-snapshot.ts';
 import { randomCatalogue } from '../../../oracle/random-catalogue.ts';
 import { randomFaultyQuery, randomQuery, spell } from '../../../oracle/random-query.ts';
@@ -34,7 +33,7 @@ interface ShownDeal {
 }
 
 function ask(snapshot: LoadedSnapshot, target: string): Shown | undefined {
-  const { status, headers, body } = createOffline(snapshot, SERVER_SETTINGS).answer(target);
+  const { status, headers, body } = createOffline(snapshot).answer(target);
   if (status !== 200) return undefined;
   const { products = [], deals = [] } = JSON.parse(body) as {
     products?: { id: string; name: string; cheapestDeal?: { purchaseLink?: string } }[];
@@ -142,7 +141,7 @@ describe('a target that is refused', () => {
     const { random, catalogue, snapshot } = await openRandom(99);
     for (let i = 0; i < 200; i++) {
       const target = spell(random, randomFaultyQuery(random, catalogue));
-      const { status, body } = createOffline(snapshot, SERVER_SETTINGS).answer(target);
+      const { status, body } = createOffline(snapshot).answer(target);
       const { detail } = JSON.parse(body) as { detail?: string };
       const resolved = resolve(target, snapshot);
       const reason = typeof resolved === 'string' ? resolved.replace('the target is refused: ', '') : undefined;

@@ -3,20 +3,20 @@ import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { addKey } from '../../../../server/keys/key-file.ts';
 import { ResponseCache } from '../../../../server/http/response-cache.ts';
-import type { WholeResponse } from '../../../../server/http/send.ts';
+import type { Sendable } from '../../../../server/http/send.ts';
 import { FIXTURE } from '../../../contract/fixture-catalogue.ts';
 import { until, withServer } from '../../../harness.ts';
 
 const SNAPSHOT = { manifest: { id: '20261119T0230Z-1c77e0d2' } };
 const PRODUCTS = '/deals/v1/products/';
 
-function createResponse(bytes: number, more: Partial<WholeResponse> = {}): WholeResponse {
+function createResponse(bytes: number, more: Partial<Sendable> = {}): Sendable {
   const headers = ['Content-Type', 'application/json', 'ETag', '"x"', 'Link', `<${'x'.repeat(300)}>; rel="next"`];
   return { status: 200, headers, tag: '"x"', snapshotId: SNAPSHOT.manifest.id, body: Buffer.alloc(bytes), ...more };
 }
 
 describe('the response cache', () => {
-  it.each<[string, Partial<WholeResponse>, boolean]>([
+  it.each<[string, Partial<Sendable>, boolean]>([
     ['a 200 with a tag', {}, true],
     ['one without a snapshot', { snapshotId: undefined }, true],
     ['one of another snapshot', { snapshotId: '20261118T0230Z-00000000' }, false],

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { createOffline } from '../../../../server/offline.ts';
-import { DEFAULT_SETTINGS } from '../../../../server/settings.ts';
 import { FIXTURE } from '../../../contract/fixture-catalogue.ts';
 import type { OracleCatalogue } from '../../../oracle/catalogue.ts';
 import { openCatalogue } from '../open-catalogue.ts';
@@ -56,7 +55,7 @@ function catalogueOf(text: string): OracleCatalogue {
 const ALL = 'expand=content,page-content,meta-data,specs,images,deals,cheapestDeal&limit=100';
 
 it.each(AWKWARD)('the text %j comes out of every place as it went in', async (text) => {
-  const offline = createOffline(await openCatalogue(catalogueOf(text)), DEFAULT_SETTINGS);
+  const offline = createOffline(await openCatalogue(catalogueOf(text)));
   const read = (target: string) => {
     const { status, body } = offline.answer(target);
     expect(status).toBe(200);
@@ -104,7 +103,7 @@ describe('links', () => {
     '%j is whole in deals and cheapestDeal',
     async (link) => {
       const deals = FIXTURE.deals.map((deal) => ({ ...deal, link }));
-      const offline = createOffline(await openCatalogue({ ...FIXTURE, deals }), DEFAULT_SETTINGS);
+      const offline = createOffline(await openCatalogue({ ...FIXTURE, deals }));
       const { body } = offline.answer('/deals/v1/products/?expand=deals,cheapestDeal&filter[id]=eq{101}');
       expect(body).toContain(`"dealLink":${JSON.stringify(link)}`);
       expect(body).toContain(`"purchaseLink":${JSON.stringify(link)}`);

@@ -73,7 +73,10 @@ describe('a key file (D16)', () => {
 
   it('is refused at once when it is a pipe', async () => {
     execFileSync('mkfifo', [file]);
-    await expect(readKeyFile(file)).rejects.toMatchObject({ issue: { code: 'unreadable-file', cause: 'EINVAL' } });
+    await expect(readKeyFile(file)).rejects.toMatchObject({
+      code: 'unreadable-file',
+      message: `${file}: cannot be read: EINVAL`,
+    });
   });
 });
 
@@ -120,21 +123,21 @@ describe('a key file that is not one is refused', () => {
     await writeFile(file, text);
     const error = await readKeyFile(file).catch((error: unknown) => error);
     expect(error).toBeInstanceOf(KeyFileError);
-    expect((error as KeyFileError).issue.code).toBe('malformed-file');
+    expect((error as KeyFileError).code).toBe('malformed-file');
     expect((error as KeyFileError).message).toBe(`${file}: ${fault}`);
     expect((error as KeyFileError).message).not.toContain('deals_');
   });
 
   it('a missing one, with the line that makes it', async () => {
     await expect(readKeyFile(file)).rejects.toMatchObject({
-      issue: { code: 'missing-file' },
+      code: 'missing-file',
       message: `${file}: expected a key file, found none; deals keys create --keys ${file} --name website makes one`,
     });
   });
 
   it('a folder', async () => {
     await expect(readKeyFile(folder)).rejects.toMatchObject({
-      issue: { code: 'unreadable-file' },
+      code: 'unreadable-file',
       message: `${folder}: cannot be read: EISDIR`,
     });
   });

@@ -85,7 +85,7 @@ describe('the keys of a server (D16)', () => {
   });
 
   it('are refused when the file cannot be read at the beginning', async () => {
-    await expect(open()).rejects.toMatchObject({ issue: { code: 'missing-file' } });
+    await expect(open()).rejects.toMatchObject({ code: 'missing-file' });
   });
 });
 

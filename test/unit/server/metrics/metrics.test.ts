@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { acquireStoreLock } from '../../../../data/store/lock.ts';
 import { addKey } from '../../../../server/keys/key-file.ts';
-import { findLockAgeSeconds } from '../../../../server/metrics/store-metrics.ts';
+import { findLockAgeSeconds } from '../../../../server/metrics/metrics.ts';
 import { withServer, type TestServer } from '../../../harness.ts';
 import { revisionOf, writePullState } from '../../../support/pull-state.ts';
 import { callDeals } from '../../cli/call-deals.ts';
