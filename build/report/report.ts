@@ -22,14 +22,13 @@ export const MAX_UNMATCHED_NAMES = 200;
 
 /** The sources with their counts, in the order of the configuration. */
 export function reportSources(states: readonly SourceState[], ledger: Ledger): readonly SourceReport[] {
-  return states.map(({ name, kind, adapter, state, freshAt, heldBecause, held, files }) => {
+  return states.map(({ name, kind, adapter, state, freshAt, heldBecause, files }) => {
     const { read, kept, duplicate, outOfScope, quarantined } = ledger.account(name);
-    const holding = {
+    const held = {
       ...(freshAt === undefined ? {} : { freshAt }),
       ...(heldBecause === undefined ? {} : { heldBecause }),
-      ...(held === undefined ? {} : { held }),
     };
-    return { name, kind, adapter, state, ...holding, files, read, kept, duplicate, outOfScope, quarantined };
+    return { name, kind, adapter, state, ...held, files, read, kept, duplicate, outOfScope, quarantined };
   });
 }
 

@@ -22,7 +22,7 @@ export function pageRoute(): Route {
     has: (path) => tags.has(path) || tags.has(`${path}/`),
     label: 'page',
     access: 'open',
-    handle({ path, query }): ReturnType<Route['handle']> {
+    handle({ path, query }) {
       const tag = tags.get(path);
       // Links within a page start from its folder.
       if (tag === undefined) {

@@ -170,12 +170,13 @@ const TABLES: Readonly<Record<string, () => string>> = {
     ),
   gates: () =>
     table(
-      ['gate', 'looks at', 'fails when', 'limit in `gates`'],
-      Object.entries<Gate>(GATES).map(([name, { of, fails, setting }]) => [
+      ['gate', 'looks at', 'refuses when', 'limit in `gates`', 'needs `minRows` of'],
+      Object.entries<Gate>(GATES).map(([name, { scope, refuses, setting, minRowsOf }]) => [
         code(name),
-        of,
-        fails,
+        scope === 'catalogue' ? 'the catalogue' : scope === 'source' ? 'each source' : 'each source, and all together',
+        refuses,
         setting === undefined ? 'none' : `${code(setting)}, ${gateSettingsSchema.parse({})[setting]}`,
+        minRowsOf ?? 'nothing',
       ]),
     ),
   licences: () =>

@@ -15,7 +15,7 @@ const site = join(root, 'site');
 const feed = join(site, 'feeds/house/deals.csv');
 
 async function build(now: string): Promise<string> {
-  const accept = ['lost', 'emptied'].flatMap((gate) => ['--accept', gate]);
+  const accept = ['lost-deals', 'lost-products', 'lost-deals:house'].flatMap((gate) => ['--accept', gate]);
   const args = ['build', '--config', join(site, 'catalogue.json'), '--store', store, '--now', now, '--json'];
   return (JSON.parse(requireSuccess(await callDeals([...args, ...accept])).stdout) as { snapshot: string }).snapshot;
 }
