@@ -22,7 +22,7 @@ const USUAL_HEADERS: Readonly<Record<string, readonly string[]>> = {
   totalCost: ['total', 'totalPrice'],
   cashbackValue: ['cashback'],
   gift: ['freeGift'],
-  dealLink: ['link', 'url', 'deepLink'],
+  dealLink: ['link', 'url', 'deepLink', 'awDeepLink'],
   productImage: ['image', 'imageUrl'],
   validFrom: ['startDate'],
   validTo: ['endDate', 'expires'],

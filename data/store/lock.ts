@@ -90,7 +90,10 @@ function openLockFile(path: string, flags: number): number {
   // Through a symbolic link, another file would be overwritten.
   const asItIs = (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
   const descriptor = openSync(path, constants.O_RDWR | asItIs | flags, MODE);
-  const fault = findFileError(path, fstatSync(descriptor));
+  const fault = findFileError(
+    path,
+    withPathInErrors(path, () => fstatSync(descriptor)),
+  );
   if (fault === undefined) return descriptor;
   closeSync(descriptor);
   throw fault;

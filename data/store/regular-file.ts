@@ -12,7 +12,10 @@ const READ_ONLY = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 export function openRegularFile(path: string): number {
   const descriptor = openSync(path, READ_ONLY);
   try {
-    const fault = findFileError(path, fstatSync(descriptor));
+    const fault = findFileError(
+      path,
+      withPathInErrors(path, () => fstatSync(descriptor)),
+    );
     if (fault === undefined) return descriptor;
     throw fault;
   } catch (error) {

@@ -42,6 +42,8 @@ export class Words {
 
   /** How a record fits. */
   fit({ exact = [], key, names = [], place = {} }: Called): Fit | undefined {
+    // An empty text is a part of every name.
+    if (this.text === '') return undefined;
     if (exact.includes(this.text) || this.#isAt(place)) return 'exact';
     const fits = names.map((name) => this.#fitText(fold(name), MIN_PART_LENGTH));
     if (key !== undefined) fits.push(this.#fitText(key.toLowerCase(), MIN_KEY_PART_LENGTH));

@@ -179,6 +179,10 @@ describe('deals explain says', () => {
     }
   });
 
+  it('nothing for an empty text', async () => {
+    expect((await run('')).exitCode).toBe(2);
+  });
+
   it.each([
     ['kestrel-k9-128bg', 'kestrel-k9-128gb'],
     ['101/used', '101/new'],
