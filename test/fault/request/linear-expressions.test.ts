@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseSync, Visitor } from 'oxc-parser';
 import { BRAND_WITH_MODEL } from '../../../build/match/model-words.ts';
+import { ENDPOINTS } from '../../../data/query/endpoint.ts';
 import { FILTER_KINDS } from '../../../data/query/filter.ts';
 import { createPublishedSchema, PUBLISHED_FILES } from '../../../data/schema/published-schema.ts';
 import { RESPONSE_SCHEMAS } from '../../../data/schema/response.ts';
@@ -41,6 +42,9 @@ function collectExpressions(): readonly Expression[] {
   add({ source: BRAND_WITH_MODEL.source, flags: BRAND_WITH_MODEL.flags, where: 'the makers of names' });
   for (const [kind, { pattern }] of Object.entries(FILTER_KINDS)) {
     add({ source: `^(?:${pattern})$`, flags: '', where: `the filters of ${kind}` });
+  }
+  for (const { name, path } of ENDPOINTS) {
+    add({ source: `^${path.replace('<id>', '([^/]+)')}?$`, flags: '', where: `the path of ${name}` });
   }
   return [...found.values()];
 }
@@ -92,13 +96,14 @@ describe('the regular expressions of the program', () => {
     byTier({ first: 60_000, second: 300_000, long: 3_600_000 }),
   );
 
-  it('are literals, but for those of the schemas, of the tables of filters and of makers, and the name of an element', () => {
+  it('are literals, but for those of the schemas, of the tables of filters, paths and makers, and the name of an element', () => {
     expect(listBuilders()).toEqual([
       'build/match/model-words.ts',
       'build/source/plain-text.ts',
       'data/schema/response.ts',
       'data/snapshot/price-history.ts',
       'server/query/parse-filter.ts',
+      'server/routes/resolve-request.ts',
     ]);
   });
 });
