@@ -16,13 +16,14 @@ function readTerms(
   text: string,
   expected: string,
   issues: QueryIssues,
+  allowed?: readonly string[],
 ): ReadonlyMap<string, string> {
   const terms = new Map<string, string>();
   for (const item of tokenize(text)) {
     const { name = '', bracket = '', list = [] } = item ?? {};
     const term = bracket === '' ? '' : name;
     if (name === '' || bracket === '{' || list.length > 1 || terms.has(term)) {
-      issues.add('malformed-value', parameter, expected, text);
+      issues.add('malformed-value', parameter, expected, text, allowed && { allowed });
       return new Map();
     }
     terms.set(term, bracket === '' ? name : (list[0] ?? ''));
@@ -37,13 +38,18 @@ export interface Sorts {
 
 const EXPECTED_SORT = 'deals(<key>-asc|desc), products(<key>-asc|desc), or both separated by a comma';
 
+/** Every order, as a client writes it. */
+const ORDERS = Object.entries({ products: PRODUCT_SORT_KEYS, deals: DEAL_SORT_KEYS }).flatMap(([name, keys]) =>
+  keys.flatMap((key) => SORT_DIRECTIONS.map((direction) => `${name}(${key}-${direction})`)),
+);
+
 /** Reads `sort=`: one key for deals, one for products, or both (spec §4.4, D14). */
 export function parseSort(text: string, issues: QueryIssues): Sorts {
   const sorts: Sorts = {};
-  for (const [name, order] of readTerms('sort', text, EXPECTED_SORT, issues)) {
+  for (const [name, order] of readTerms('sort', text, EXPECTED_SORT, issues, ORDERS)) {
     if (name === 'products') sorts.products = parseOrder(order, PRODUCT_SORT_KEYS, issues);
     else if (name === 'deals') sorts.deals = parseOrder(order, DEAL_SORT_KEYS, issues);
-    else if (name === '') issues.add('malformed-value', 'sort', EXPECTED_SORT, text);
+    else if (name === '') issues.add('malformed-value', 'sort', EXPECTED_SORT, text, { allowed: ORDERS });
     else issues.addUnknown('unknown-value', 'sort', name, ['products', 'deals'], 'products(…) or deals(…)');
   }
   return sorts;
@@ -57,7 +63,8 @@ function parseOrder<Key extends string>(
   const direction = SORT_DIRECTIONS.find((candidate) => text.endsWith(`-${candidate}`));
   const word = direction === undefined ? '' : text.slice(0, -direction.length - 1);
   if (direction === undefined || word === '' || /[{}\s]/.test(word)) {
-    return issues.add('malformed-value', 'sort', `a key with its direction, such as ${keys[0]}-asc`, text);
+    const expected = `a key with its direction, such as ${keys[0]}-asc`;
+    return issues.add('malformed-value', 'sort', expected, text, { allowed: ORDERS });
   }
   const key = keys.find((candidate) => candidate === word);
   if (key !== undefined) return { key, direction };
