@@ -3,12 +3,14 @@ const MAX_WORD_LENGTH = 64;
 
 /**
  * The word that was probably meant: one that differs in case only, else the nearest one. The edit distance (a letter too
- * many, missing, wrong, or two swapped) is at most a third of the length. Of two equally near words, the earlier one.
+ * many, missing, wrong, or two swapped) is at most a third of the length. Of two equally near words, one with the same first
+ * letter (`neq` is `ne`, not its contrary `eq`), else the earlier one.
  */
 export function findNearestWord(word: string, words: Iterable<string>): string | undefined {
   if (word.length === 0 || word.length > MAX_WORD_LENGTH) return undefined;
-  const candidates = [...words];
   const lowerCase = word.toLowerCase();
+  const startsAlike = (candidate: string): number => (candidate[0]?.toLowerCase() === lowerCase[0] ? 0 : 1);
+  const candidates = [...words].sort((a, b) => startsAlike(a) - startsAlike(b));
   const sameLetters = candidates.find((candidate) => candidate.toLowerCase() === lowerCase);
   if (sameLetters !== undefined) return sameLetters;
 

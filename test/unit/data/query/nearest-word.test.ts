@@ -26,8 +26,11 @@ describe('the nearest word', () => {
     expect(findNearestWord(word, WORDS)).toBeUndefined();
   });
 
-  it('is the earlier of two as near', () => {
-    expect(findNearestWord('xpu', ['gpu', 'cpu'])).toBe('gpu');
-    expect(findNearestWord('xpu', ['cpu', 'gpu'])).toBe('cpu');
+  it.each([
+    ['xpu', ['gpu', 'cpu'], 'gpu'],
+    ['xpu', ['cpu', 'gpu'], 'cpu'],
+    ['neq', ['eq', 'ne'], 'ne'],
+  ])('of %s among %j, all as near, is %s', (word, words, nearest) => {
+    expect(findNearestWord(word, words)).toBe(nearest);
   });
 });
