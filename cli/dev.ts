@@ -10,7 +10,7 @@ import { DAY_MS } from '../data/record/amount.ts';
 import { StoreBusyError } from '../data/store/lock.ts';
 import { findPackageRoot } from '../data/store/regular-file.ts';
 import { addKey, readKeyFile, removeKeys } from '../server/keys/key-file.ts';
-import { checkPeriod, createApiKeyStore } from '../server/keys/key-store.ts';
+import { checkPeriod, createApiKeyStore } from '../server/keys/server-keys.ts';
 import type { LogEntry } from '../server/log.ts';
 import { startServer, type RunningServer, type StartOptions } from '../server/start.ts';
 import { collectGarbageEarly } from './build.ts';

@@ -1,7 +1,6 @@
 import type { Manifest } from '../data/snapshot/format.ts';
 import { explain, type Explanation } from '../server/explain/explain.ts';
-import type { TriedTarget } from '../server/explain/tried-target.ts';
-import { TargetError, tryTarget } from '../server/routes/resolve-target.ts';
+import { TargetError, TriedTarget } from '../server/explain/tried-target.ts';
 import { loadSnapshot, type LoadedSnapshot } from '../server/snapshot/load-snapshot.ts';
 import { CommandError, defineCommand, EXIT, type Context, type ExitCode } from './console/command.ts';
 import { READ } from './console/options.ts';
@@ -47,7 +46,7 @@ async function runExplain(
 
 function requireTarget(target: string, snapshot: LoadedSnapshot): TriedTarget {
   try {
-    return tryTarget(target, snapshot);
+    return new TriedTarget(target, snapshot);
   } catch (error) {
     if (error instanceof TargetError) throw new CommandError(EXIT.usage, error.message);
     throw error;

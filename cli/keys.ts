@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { createSigningKey } from '../build/remote/signature.ts';
 import { hashApiKey, isWellFormedKey } from '../server/keys/api-key.ts';
 import { addKey, isKeyName, readKeyFile, removeKeys } from '../server/keys/key-file.ts';
-import { checkPeriod } from '../server/keys/key-store.ts';
+import { checkPeriod } from '../server/keys/server-keys.ts';
 import { isKeyRateLimit } from '../server/keys/rate-limit.ts';
 import { SettingError } from '../server/settings.ts';
 import { CommandError, defineCommand, describeExamples, EXIT, type Context, type ExitCode } from './console/command.ts';

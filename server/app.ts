@@ -1,9 +1,15 @@
 import type { RequestListener, ServerResponse } from 'node:http';
 import polka, { type Request } from 'polka';
 import { admit, checkMethod, checkTarget, notFound, OPTIONS_RESPONSE } from './http/checks.ts';
-import { isPreflight, listCommonHeaders } from './http/headers.ts';
 import { LoadShedder } from './http/load-shedding.ts';
-import { createRequestContext, logRequest, toOriginForm, type RequestContext } from './http/request.ts';
+import {
+  createRequestContext,
+  isPreflight,
+  listCommonHeaders,
+  logRequest,
+  toOriginForm,
+  type RequestContext,
+} from './http/request.ts';
 import { ResponseCache } from './http/response-cache.ts';
 import { errorResponse, type ApiResponse } from './http/response.ts';
 import { makeBody, send, type Sendable } from './http/send.ts';
@@ -11,7 +17,7 @@ import { describeError, type Log } from './log.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import { splitTarget } from './query/query-string.ts';
 import type { Route, RouteContext } from './routes/context.ts';
-import { INTERFACE_PREFIX } from './routes/resolve-request.ts';
+import { INTERFACE_PREFIX } from './catalogue.ts';
 import { listRoutes } from './routes/router.ts';
 
 export interface AppOptions extends RouteContext {

@@ -2,8 +2,8 @@ import { readCurrentId } from '../data/store/read-store.ts';
 import { toOriginForm } from './http/request.ts';
 import { readBody, type ApiResponse } from './http/response.ts';
 import { splitTarget } from './query/query-string.ts';
-import { respondToQuery } from './routes/catalogue.ts';
-import { singleSnapshot } from './routes/resolve-request.ts';
+import { respondToQuery } from './catalogue.ts';
+import { singleSnapshot } from './catalogue.ts';
 import { DEFAULT_SETTINGS } from './settings.ts';
 import { loadSnapshot, type LoadedSnapshot } from './snapshot/load-snapshot.ts';
 

@@ -45,7 +45,6 @@ type Close = () => void | Promise<void>;
  * answered with 503 until there is one.
  * When it cannot start, it closes everything that it had opened.
  * @throws {NoKeyError | KeyFileError} without usable keys
- * @throws {IncompleteInstallationError} without pages
  * @throws {Error} with `code` `EADDRINUSE` and the like when the port cannot be had
  */
 export async function startServer(options: StartOptions): Promise<RunningServer> {

@@ -27,7 +27,6 @@ const EXIT_CODES: Readonly<Record<string, ExitCode>> = {
   SourceError: EXIT.refused,
   PushOvertakenError: EXIT.busy,
   StoreBusyError: EXIT.busy,
-  IncompleteInstallationError: EXIT.failed,
   PullStateError: EXIT.failed,
   RemoteError: EXIT.failed,
   SnapshotError: EXIT.failed,

@@ -8,7 +8,7 @@ import { quoteForShell } from '../../data/snapshot/snapshot-error.ts';
 import { snapshotFolder } from '../../data/store/layout.ts';
 import type { StoredSnapshot } from '../../data/store/snapshots.ts';
 import { KeyFileError, readKeyFile, type KeyEntry } from '../../server/keys/key-file.ts';
-import { checkPeriod } from '../../server/keys/key-store.ts';
+import { checkPeriod } from '../../server/keys/server-keys.ts';
 import { DEFAULT_CONFIG } from '../console/options.ts';
 import type { StoreOptions } from '../console/store.ts';
 import { describeSpan, fault, warning, type Finding } from './finding.ts';

@@ -7,7 +7,7 @@ import { quoteForShell, SnapshotError } from '../../data/snapshot/snapshot-error
 import { currentPath, snapshotPath } from '../../data/store/layout.ts';
 import { readStoreLock } from '../../data/store/lock.ts';
 import { isRolledBack } from '../../data/store/snapshots.ts';
-import { describeAge, TOLERATED_AHEAD_MS } from '../../server/status/freshness.ts';
+import { describeAge, TOLERATED_AHEAD_MS } from '../../data/store/snapshot-age.ts';
 import { describeSpan, fault, warning, type Finding } from './finding.ts';
 
 /** Checks the files of a snapshot by their size (`deals verify` reads them), its age, and the clock of this machine. */

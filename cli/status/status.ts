@@ -2,17 +2,22 @@ import { escapeControls } from '../../build/source/quote.ts';
 import type { LastBuild } from '../../data/report/report.ts';
 import type { Manifest } from '../../data/snapshot/format.ts';
 import { SnapshotError } from '../../data/snapshot/snapshot-error.ts';
-import { PullStateError, readPullState } from '../../data/store/pull-state.ts';
-import { findLastBuild, listSnapshots, readCurrent, readManifest } from '../../data/store/snapshots.ts';
-import { describeAge, TOLERATED_AHEAD_MS, type SnapshotAge } from '../../server/status/freshness.ts';
-import { describePull, type PullStatus } from '../../server/status/pull.ts';
+import { describePull, PullStateError, readPullState, type PullStatus } from '../../data/store/pull-state.ts';
+import { describeAge, TOLERATED_AHEAD_MS, type SnapshotAge } from '../../data/store/snapshot-age.ts';
+import {
+  describeSnapshots,
+  findLastBuild,
+  listSnapshots,
+  readCurrent,
+  readManifest,
+} from '../../data/store/snapshots.ts';
 import { defineCommand, EXIT, type Context, type ExitCode } from '../console/command.ts';
 import { CONFIG, HOST, JSON_RESULT, keysOption, option, parsePort, settingOption, STORE } from '../console/options.ts';
 import { requireStore, type ReadOptions } from '../console/store.ts';
 import { checkConfig, checkDisk, checkKeys, checkPort } from './check-machine.ts';
 import { checkLastBuild, checkLock, checkSnapshot, describeUnreadable } from './check-store.ts';
 import { describeSpan, fault, warning, type Finding } from './finding.ts';
-import { formatSnapshots, listStored } from './list-snapshots.ts';
+import { formatSnapshots } from './list-snapshots.ts';
 
 interface StatusOptions extends ReadOptions {
   readonly keys?: string;
@@ -61,13 +66,12 @@ async function readStatus(store: string, options: StatusOptions, now: Date) {
   const { keys, host, port, staleAfter } = options;
   const { manifest, error } = findCurrentManifest(store);
   const lastBuild = findLastBuild(store);
-  const snapshots = listSnapshots(store);
   const pull = readPull(store, now);
   const attention: readonly Finding[] = [
     ...(await checkConfig(options)),
     ...(await checkPublished(store, { manifest, error }, lastBuild, options, now)),
     ...pull.findings,
-    ...(await checkDisk(store, snapshots)),
+    ...(await checkDisk(store, listSnapshots(store))),
     ...(keys === undefined ? [] : await checkKeys(keys, now)),
     ...(port === undefined || port === 0 ? [] : await checkPort(host, port, store, manifest?.id)),
   ];
@@ -82,7 +86,7 @@ async function readStatus(store: string, options: StatusOptions, now: Date) {
       bytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
     })),
     /** The newest first. */
-    snapshots: snapshots.toReversed().map((snapshot) => listStored(store, snapshot, manifest?.id)),
+    snapshots: describeSnapshots(store),
     /** Absent when no build has left a report. */
     lastBuild: lastBuild && {
       outcome: lastBuild.outcome,

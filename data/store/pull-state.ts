@@ -89,39 +89,48 @@ function parsePullState(file: string, text: string): PullState {
   }
 }
 
-/** `pull.json` has about a kilobyte. */
-const MAX_STATE_BYTES = 256 * 1024;
-
-/** What a server knows of pulls into its store. Empty where there were none. */
-export interface PullRead {
-  readonly state?: PullState;
-  /** Why the file cannot be used. */
-  readonly fault?: string;
+/** What an operator must look at, and what to do. */
+interface PullWarning {
+  readonly found: string;
+  readonly remedy: string;
 }
 
-/** The `pull.json` of a store, for a server. */
-export class PullStateReader {
-  readonly #file: ChangingFile<PullRead>;
+/** How long the object store may be silent: `deals pull --watch` looks every 10 seconds. */
+const SILENT_SECONDS = 900;
+/** How late a switch may be: a large snapshot takes a while to come. */
+const OVERDUE_SECONDS = 300;
 
-  constructor(store: string) {
-    const file = pullStatePath(store);
-    this.#file = new ChangingFile(file, MAX_STATE_BYTES, (text) => {
-      try {
-        return { state: parsePullState(file, text) };
-      } catch (error) {
-        return { fault: (error as PullStateError).message };
-      }
-    });
-  }
+export type PullStatus = ReturnType<typeof describePull>;
 
-  /** Never rejects: requests are answered without the file. */
-  async read(): Promise<PullRead> {
-    try {
-      return (await this.#file.read()) ?? {};
-    } catch (error) {
-      return { fault: error instanceof Error ? error.message : String(error) };
-    }
+/** What `deals pull` has accepted and brought, and what an operator must look at. */
+export function describePull(state: PullState, now: Date) {
+  return { ...state, overdueSeconds: findOverdueSeconds(state, now), warnings: listWarnings(state, now) };
+}
+
+function listWarnings(state: PullState, now: Date): readonly PullWarning[] {
+  const { announced, lastContactAt, lastFailure } = state;
+  const warnings: PullWarning[] = [];
+  if (lastFailure !== undefined) {
+    const { at, step, message } = lastFailure;
+    warnings.push({ found: `deals pull failed at ${at} (${step}): ${message}`, remedy: PULL_REMEDIES[step] });
   }
+  if (lastContactAt === undefined || now.getTime() - Date.parse(lastContactAt) > SILENT_SECONDS * 1_000) {
+    const since = lastContactAt === undefined ? '' : ` since ${lastContactAt}`;
+    const found = `deals pull has had no answer from the object store${since}`;
+    warnings.push({ found, remedy: 'see whether deals pull --watch runs, and what it logs' });
+  }
+  if (announced !== undefined && findOverdueSeconds(state, now) > OVERDUE_SECONDS) {
+    const { revision, snapshot, activateAt } = announced;
+    const found = `deals pull has accepted revision ${revision} (${snapshot}), due at ${activateAt}, and has not switched to it`;
+    warnings.push({ found, remedy: 'see what deals pull logs; other servers may show it already' });
+  }
+  return warnings;
+}
+
+/** The `pull.json` of a store, for a server. @throws as `parsePullState`, when it is read */
+export function openPullState(store: string): ChangingFile<PullState> {
+  const file = pullStatePath(store);
+  return new ChangingFile(file, (text) => parsePullState(file, text));
 }
 
 /** Without the file, an older record could be accepted: only an operator decides to begin without it. */

@@ -55,25 +55,21 @@ export async function readRegularText(path: string): Promise<string> {
 /** A small file that is replaced now and then, for a server: read without blocking, and parsed once for each content. */
 export class ChangingFile<Value> {
   readonly #path: string;
-  readonly #maxBytes: number;
   readonly #parse: (text: string) => Value;
   #version = '';
   #value: Value | undefined;
 
-  /** @param parse does not throw */
-  constructor(path: string, maxBytes: number, parse: (text: string) => Value) {
+  constructor(path: string, parse: (text: string) => Value) {
     this.#path = path;
-    this.#maxBytes = maxBytes;
     this.#parse = parse;
   }
 
-  /** Undefined without the file. @throws {Error} of the system, or when the file has more than `maxBytes` */
+  /** Undefined without the file. @throws {Error} of the system, or of `parse` */
   async read(): Promise<Value | undefined> {
     try {
       const { ino, size, mtimeNs } = await stat(this.#path, { bigint: true });
       const version = [ino, size, mtimeNs].join(' ');
       if (version === this.#version) return this.#value;
-      if (size > this.#maxBytes) throw new Error(`Expected at most ${this.#maxBytes} bytes, got ${size}.`);
       const value = this.#parse(await readRegularText(this.#path));
       this.#value = value;
       this.#version = version;

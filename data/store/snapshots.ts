@@ -118,6 +118,28 @@ export function listSnapshots(store: string): readonly StoredSnapshot[] {
     .sort((a, b) => a.sequence - b.sequence || compareCodeUnits(a.id, b.id));
 }
 
+/** A snapshot of a store, for an operator. */
+export type ListedSnapshot = ReturnType<typeof describeSnapshots>[number];
+
+/** What a store holds, newest first. */
+export function describeSnapshots(store: string) {
+  const currentId = findCurrent(store);
+  return listSnapshots(store)
+    .toReversed()
+    .map(({ id, sequence, manifest, fault }) => ({
+      id,
+      /** 0 when it is not known. */
+      sequence,
+      isCurrent: id === currentId,
+      /** An operator rolled back from it: only an operator makes it current again. */
+      isRolledBack: isRolledBack(store, id),
+      createdAt: manifest?.createdAt,
+      counts: manifest?.counts,
+      /** Why its manifest cannot be read. */
+      fault: fault?.message,
+    }));
+}
+
 function readStoredSnapshot(store: string, id: string): StoredSnapshot {
   try {
     const manifest = readManifest(store, id);

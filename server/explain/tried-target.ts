@@ -2,12 +2,16 @@ import { recordKey } from '../../data/record/product.ts';
 import type { CatalogueIndex } from '../../data/snapshot/catalogue-index.ts';
 import type { DealRow, ProductRow } from '../../data/snapshot/column.ts';
 import type { ProductLine } from '../../data/snapshot/format.ts';
+import { toOriginForm } from '../http/request.ts';
+import { readBody } from '../http/response.ts';
 import { DealFilter, ProductFilter } from '../query/apply-filters.ts';
 import { listDeals, orderProducts, type OrderedProducts } from '../query/execute-products.ts';
 import { isFilterParameter, parseFilters } from '../query/parse-filter.ts';
 import { QueryIssues } from '../query/query-issue.ts';
-import type { QueryPair } from '../query/query-string.ts';
+import { splitTarget } from '../query/query-string.ts';
 import type { ProductsQuery } from '../query/query.ts';
+import { resolveRequest, singleSnapshot } from '../catalogue.ts';
+import type { LoadedSnapshot } from '../snapshot/load-snapshot.ts';
 
 /** Whether a response has a record, and what every filter alone says of it. */
 export interface ExplainedAnswer {
@@ -26,7 +30,12 @@ interface TriedFilter {
 
 type Place = Omit<ExplainedAnswer, 'filters'>;
 
-/** The answer to a request for products, and each of its filters alone. */
+/** A target without products to explain; the message says why. */
+export class TargetError extends Error {
+  override readonly name = 'TargetError';
+}
+
+/** The answer to a request for products, as a server gives it, and each of its filters alone. */
 export class TriedTarget {
   readonly text: string;
   readonly #query: ProductsQuery;
@@ -35,22 +44,20 @@ export class TriedTarget {
   readonly #ordered: OrderedProducts;
   readonly #filters: readonly { readonly text: string; readonly products: ProductFilter; readonly deals: DealFilter }[];
 
-  /** @param offset how many products come before the page */
-  constructor(
-    {
-      text,
-      query,
-      offset,
-      pairs,
-    }: {
-      readonly text: string;
-      readonly query: ProductsQuery;
-      readonly offset: number;
-      readonly pairs: readonly QueryPair[];
-    },
-    index: CatalogueIndex,
-  ) {
-    this.text = text;
+  /** @throws {TargetError} for a target that is refused, or that answers with something else */
+  constructor(target: string, snapshot: LoadedSnapshot) {
+    const request = { ...splitTarget(toOriginForm(target)), id: '' };
+    const resolved = resolveRequest(request, singleSnapshot(snapshot));
+    if ('status' in resolved) {
+      const { detail } = JSON.parse(readBody(resolved)) as { readonly detail: string };
+      throw new TargetError(`the target is refused: ${detail}`);
+    }
+    const { query, offset, pairs } = resolved;
+    if (query.kind !== 'products') {
+      throw new TargetError(`expected a target that answers with products, got one that answers with ${query.kind}`);
+    }
+    const { index } = snapshot;
+    this.text = target;
     this.#query = query;
     this.#offset = offset;
     this.#index = index;

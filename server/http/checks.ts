@@ -1,9 +1,7 @@
-import type { IncomingMessage } from 'node:http';
 import { MAX_TARGET_BYTES } from '../../data/query/parameter.ts';
 import { describeKeyTypo } from '../keys/api-key.ts';
-import type { ApiClient } from '../keys/key-store.ts';
 import type { RateLimitResult } from '../keys/rate-limit.ts';
-import type { ServerKeys } from '../keys/server-keys.ts';
+import type { ApiClient, ServerKeys } from '../keys/server-keys.ts';
 import { countHeader, type RequestContext } from './request.ts';
 import { errorResponse, type ApiResponse } from './response.ts';
 
@@ -59,7 +57,7 @@ export function admit(request: RequestContext, access: Access, context: Admissio
  * The client of a request, or the refusal (D16). The refusal names a slip of the key, which depends on its text alone. All
  * unknown keys get the same response; only a key that was valid once gets `expired-key`.
  */
-function findClient({ req, target, id: requestId }: RequestContext, { keys, now }: Admission): ApiClient | ApiResponse {
+function findClient({ req, id: requestId }: RequestContext, { keys, now }: Admission): ApiClient | ApiResponse {
   const text = req.headers['x-api-key'];
   // Node joins repeated headers by a comma.
   if (text?.includes(',') === true && countHeader(req, 'x-api-key') > 1) {
@@ -67,7 +65,9 @@ function findClient({ req, target, id: requestId }: RequestContext, { keys, now 
   }
   const refuse = (code: 'missing-key' | 'expired-key' | 'invalid-key', detail: string): ApiResponse =>
     errorResponse(code, { detail, requestId, headers: CHALLENGE });
-  if (text === undefined || text === '') return refuse('missing-key', describeMissingKey(req, target));
+  if (text === undefined)
+    return refuse('missing-key', 'The request has no key: send it as the header x-api-key, by itself.');
+  if (text === '') return refuse('missing-key', 'The header x-api-key is empty.');
   const key = text.toString();
   const check = keys.check(key, now());
   switch (check.kind) {
@@ -78,25 +78,6 @@ function findClient({ req, target, id: requestId }: RequestContext, { keys, now 
     case 'unknown':
       return refuse('invalid-key', `The key in x-api-key ${describeKeyTypo(key) ?? 'is not known here'}.`);
   }
-}
-
-/** A parameter that most likely holds a key; its value is never repeated. */
-const KEY_PARAMETER = /[?&](?:x-)?(?:api[-_]?)?key=/i;
-/** A header of another service that most likely holds a key: `api-key`, `x-apikey`, `x-api-token`, `x-access-token`. */
-const KEY_HEADER = /^(?:x-?)?(?:(?:api|auth|access)[-_]?)?(?:key|token)$/;
-
-function describeMissingKey({ headers }: IncomingMessage, target: string): string {
-  if (headers['x-api-key'] === '') return 'The header x-api-key is empty.';
-  const missing = 'The request has no header x-api-key';
-  const other =
-    headers.authorization === undefined ? Object.keys(headers).find((name) => KEY_HEADER.test(name)) : 'Authorization';
-  if (other !== undefined) {
-    return `${missing}, but one ${other}, which is not read: send the key as the header x-api-key, by itself.`;
-  }
-  if (KEY_PARAMETER.test(target)) {
-    return `${missing}, but a parameter with a key, which is not read: send it as the header x-api-key, since addresses are kept in logs.`;
-  }
-  return `${missing}.`;
 }
 
 /** The response to a key over its rate limit (D3). */

@@ -4,7 +4,7 @@ import type { EndpointName } from '../../data/query/endpoint.ts';
 import type { RateLimitResult } from '../keys/rate-limit.ts';
 import { redactKeys, type Log } from '../log.ts';
 import { splitTarget } from '../query/query-string.ts';
-import { negotiateEncoding, type Encoding } from './compression.ts';
+import { negotiateEncoding, type Encoding } from './encoding.ts';
 
 /** The route of a request; `other` is an unknown path, or a request refused before routing. */
 export type RouteLabel = EndpointName | 'health' | 'image' | 'problem' | 'page' | 'openapi' | 'status' | 'other';
@@ -83,4 +83,38 @@ export function toOriginForm(target: string): string {
   if (authority === null) return target;
   const rest = target.slice(authority[0].length);
   return rest.startsWith('/') ? rest : `/${rest}`;
+}
+
+/** What a page of another origin may read (D21). */
+const EXPOSED_HEADERS = 'Link, X-Total-Count, ETag, X-Snapshot, X-Request-Id, Retry-After';
+const EXPOSED_WITH_RATE_LIMIT = `${EXPOSED_HEADERS}, RateLimit-Policy, RateLimit`;
+
+/** A page of this machine on any port: the meaning of `localhost` among the allowed origins. */
+const LOCAL_ORIGIN = /^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::[0-9]{1,5})?$/;
+
+/** Whether a browser asks if a page may send a request (Fetch standard, "CORS-preflight request"). */
+export function isPreflight({ method, headers }: IncomingMessage): boolean {
+  return method === 'OPTIONS' && headers.origin !== undefined && headers['access-control-request-method'] !== undefined;
+}
+
+/** The headers of every response, names and values in turn: id, CORS for the configured origins (D21), rate limit. */
+export function listCommonHeaders({ req, id, rateLimit }: RequestContext, allowed: readonly string[]): string[] {
+  // A browser must believe the `Content-Type`.
+  const list = ['X-Request-Id', id, 'X-Content-Type-Options', 'nosniff'];
+  if (allowed.length > 0) addCorsHeaders(list, req, allowed, rateLimit !== undefined);
+  if (rateLimit !== undefined) list.push('RateLimit-Policy', rateLimit.policy, 'RateLimit', rateLimit.state);
+  return list;
+}
+
+function addCorsHeaders(list: string[], req: IncomingMessage, allowed: readonly string[], hasRateLimit: boolean): void {
+  const isAny = allowed.includes('*');
+  if (!isAny) list.push('Vary', 'Origin');
+  const { origin } = req.headers;
+  if (origin === undefined) return;
+  if (!isAny && !allowed.includes(origin) && !(allowed.includes('localhost') && LOCAL_ORIGIN.test(origin))) return;
+  const exposed = hasRateLimit ? EXPOSED_WITH_RATE_LIMIT : EXPOSED_HEADERS;
+  list.push('Access-Control-Allow-Origin', isAny ? '*' : origin, 'Access-Control-Expose-Headers', exposed);
+  if (!isPreflight(req)) return;
+  list.push('Access-Control-Allow-Methods', 'GET, HEAD, OPTIONS');
+  list.push('Access-Control-Allow-Headers', 'x-api-key, if-none-match', 'Access-Control-Max-Age', '86400');
 }

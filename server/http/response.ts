@@ -2,7 +2,7 @@ import type { RequestHandler } from 'sirv';
 import { PROBLEMS, type ProblemCode } from '../../data/query/problem.ts';
 import { redactKeys } from '../log.ts';
 import { describeQueryIssue, type QueryIssue } from '../query/query-issue.ts';
-import type { Encoding } from './compression.ts';
+import type { Encoding } from './encoding.ts';
 
 /** A response before it is sent: the chunks of its body are made only as fast as they are sent. */
 export interface ApiResponse {

@@ -1,12 +1,19 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { canEncode, encodeBody, MIN_ENCODED_BYTES, openEncoder, type Encoding } from './compression.ts';
-import { matchesTag, toIdentityTag } from './headers.ts';
+import { setImmediate as nextTick } from 'node:timers/promises';
+import {
+  canEncode,
+  encodeBody,
+  matchesTag,
+  MIN_ENCODED_BYTES,
+  openEncoder,
+  toIdentityTag,
+  type Encoding,
+} from './encoding.ts';
 import type { RequestContext } from './request.ts';
 import type { ApiResponse, FileResponse } from './response.ts';
 import { READ_MS } from './connections.ts';
-import { nextTurn } from './scheduler.ts';
 
 /** A body up to this length is sent at once, with its length: a slow client may hold this much. */
 const WHOLE_LENGTH = 64 * 1024;
@@ -181,4 +188,15 @@ const DISCONNECT_CODES: ReadonlySet<unknown> = new Set(['ERR_STREAM_PREMATURE_CL
 
 function isDisconnect(error: unknown): boolean {
   return error instanceof Error && 'code' in error && DISCONNECT_CODES.has(error.code);
+}
+
+let turn: Promise<unknown> = Promise.resolve();
+
+/**
+ * The turn of a long response to make its next chunk: all share one chain, and one has its turn in each tick of the event
+ * loop. So a short response waits for one chunk, however many long ones are sent.
+ */
+function nextTurn(): Promise<unknown> {
+  turn = turn.then(() => nextTick());
+  return turn;
 }

@@ -1,9 +1,7 @@
 import { compareCodeUnits, compareIds } from '../../data/record/id.ts';
 import type { CatalogueIndex } from '../../data/snapshot/catalogue-index.ts';
-import { GROUP_ROWS, type GroupName, type ListQuery, type Projection } from '../query/query.ts';
-
-/** The groups of an item of any resource: attributes by key. */
-type Groups = { readonly [Name in GroupName]?: Readonly<Record<string, string | undefined>> };
+import type { ListQuery } from '../query/query.ts';
+import { writeGroups, type Groups } from './write-products.ts';
 
 interface Item extends Groups {
   /** A manufacturer has none. */
@@ -35,20 +33,4 @@ function compareNames(a: Item, b: Item): number {
     compareIds(a.id ?? '', b.id ?? '') ||
     compareCodeUnits(a.slug, b.slug)
   );
-}
-
-/** The members of the requested groups, each with a comma before it; a requested group is always written (D6). */
-export function writeGroups(projection: Projection, groups: Groups): string {
-  let text = '';
-  for (const [name] of GROUP_ROWS) {
-    const selection = projection[name];
-    const group = groups[name] ?? {};
-    // Keys that the record lacks are left out.
-    const selected =
-      selection === undefined || selection === 'whole'
-        ? group
-        : Object.fromEntries(selection.map((key) => [key, group[key]]));
-    if (selection !== undefined) text += `,"${name}":${JSON.stringify(selected)}`;
-  }
-  return text;
 }

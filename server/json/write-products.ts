@@ -6,9 +6,8 @@ import type { DealRow, ProductRow } from '../../data/snapshot/column.ts';
 import type { ProductLine } from '../../data/snapshot/format.ts';
 import { formatDay, parsePriceHistory, type PricePoint } from '../../data/snapshot/price-history.ts';
 import type { ProductsSelection, SelectedProduct } from '../query/execute-products.ts';
-import type { ProductsQuery } from '../query/query.ts';
+import { GROUP_ROWS, type GroupName, type ProductsQuery, type Projection } from '../query/query.ts';
 import { hasPicture, type Fragments } from './fragments.ts';
-import { writeGroups } from './write-lists.ts';
 
 /** The shortest chunk but the last: a client that does not read holds one. */
 const CHUNK_LENGTH = 64 * 1024;
@@ -60,6 +59,25 @@ function writeProduct(
   if (cheapestDeal !== undefined) text += writeCheapestDeal(cheapestDeal, index, fragments);
   if (hasPriceHistory) text += `,"priceHistory":${writePriceHistory(product.priceHistory)}`;
   return `${text}}`;
+}
+
+/** The groups of an item of any resource: attributes by key. */
+export type Groups = { readonly [Name in GroupName]?: Readonly<Record<string, string | undefined>> };
+
+/** The members of the requested groups, each with a comma before it; a requested group is always written (D6). */
+export function writeGroups(projection: Projection, groups: Groups): string {
+  let text = '';
+  for (const [name] of GROUP_ROWS) {
+    const selection = projection[name];
+    const group = groups[name] ?? {};
+    // Keys that the record lacks are left out.
+    const selected =
+      selection === undefined || selection === 'whole'
+        ? group
+        : Object.fromEntries(selection.map((key) => [key, group[key]]));
+    if (selection !== undefined) text += `,"${name}":${JSON.stringify(selected)}`;
+  }
+  return text;
 }
 
 /** The members that `fields` chose beside the groups, each with a comma before it, without those that the product lacks (D22). */

@@ -54,6 +54,17 @@ export class KeyFileError extends Error {
   }
 }
 
+/** A server without a usable key does not start: no client could use it (D16). */
+export class NoKeyError extends Error {
+  override readonly name = 'NoKeyError';
+
+  constructor(keysFile: string) {
+    super(
+      `${keysFile}: expected at least one key that has not expired, found none; run deals keys create --keys ${keysFile} --name website`,
+    );
+  }
+}
+
 /** @throws {KeyFileError} when the file is missing, cannot be read, or is not a key file. */
 export async function readKeyFile(file: string): Promise<readonly KeyEntry[]> {
   return parseKeyFile(file, await readKeyText(file));

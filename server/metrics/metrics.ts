@@ -5,9 +5,8 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 import { lockPath } from '../../data/store/layout.ts';
 import { HTTP_LIMITS, listen } from '../http/connections.ts';
 import type { RequestContext } from '../http/request.ts';
-import type { ServerKeys } from '../keys/server-keys.ts';
 import { describeError, type Log } from '../log.ts';
-import type { SnapshotManager } from '../snapshot/snapshot-manager.ts';
+import type { RouteContext } from '../routes/context.ts';
 import { METRICS, type Facts, type Metric } from './metric-table.ts';
 
 /** Upper bounds in seconds: a cached response takes about 25 µs, a slow reader minutes. */
@@ -31,18 +30,8 @@ const METRICS_HOST = '127.0.0.1';
 /** Prometheus needs one. */
 const MAX_CONNECTIONS = 64;
 
-export interface StoreSources {
-  readonly store: string;
-  readonly snapshots: Pick<SnapshotManager, 'current' | 'lastBuild' | 'pull'>;
-  readonly keys: Pick<ServerKeys, 'unreadableSeconds'>;
-  readonly now: () => Date;
-}
-
-export interface MetricsServer {
-  /** `http://127.0.0.1:<port>/metrics` */
-  readonly url: string;
-  close(): Promise<void>;
-}
+/** What metrics are read from at each scrape. */
+type Sources = Pick<RouteContext, 'store' | 'snapshots' | 'keys' | 'now'>;
 
 /** The metrics of a server, and its loopback port for Prometheus. */
 export class Metrics {
@@ -107,7 +96,7 @@ export class Metrics {
    * Answers `/metrics`, and nothing else, on a loopback port (D19).
    * @throws {Error} with `code` `EADDRINUSE` and the like when the port cannot be had
    */
-  async listen(port: number, sources: StoreSources, log: Log): Promise<MetricsServer> {
+  async listen(port: number, sources: Sources, log: Log) {
     const server = createServer(HTTP_LIMITS, (req, res) => {
       this.#respond(req, res, sources).catch((error: unknown) => {
         log({ event: 'metrics-failed', cause: describeError(error) });
@@ -120,14 +109,14 @@ export class Metrics {
     return {
       url: `http://${METRICS_HOST}:${(server.address() as AddressInfo).port}/metrics`,
       close: () =>
-        new Promise((resolve) => {
+        new Promise<void>((resolve) => {
           server.close(() => resolve());
           server.closeAllConnections();
         }),
     };
   }
 
-  async #respond({ method, url }: IncomingMessage, res: ServerResponse, sources: StoreSources): Promise<void> {
+  async #respond({ method, url }: IncomingMessage, res: ServerResponse, sources: Sources): Promise<void> {
     const common = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' };
     if (url !== '/metrics') {
       res.writeHead(404, common).end();
@@ -143,7 +132,7 @@ export class Metrics {
   }
 }
 
-async function readFacts({ store, snapshots, keys, now }: StoreSources): Promise<Facts> {
+async function readFacts({ store, snapshots, keys, now }: Sources): Promise<Facts> {
   return {
     now: now(),
     manifest: snapshots.current?.manifest,

@@ -91,13 +91,6 @@ and lists come whole.${
 Money is text with two decimals in deals and a number in \`cheapestDeal\`. An allowance of 999999 is unlimited. What a
 record lacks is absent, never null. Keys may be added; those there are stay what they are as long as the path says \`v1\`.
 
-An answer has an \`ETag\` by its content. Sent back in \`If-None-Match\` it gets a 304 as long as nothing changed, also when a
-new snapshot was published meanwhile. \`X-Snapshot\` names the snapshot of the answer. Bodies are encoded as
-\`Accept-Encoding\` prefers, \`br\` or \`gzip\`.
-
-A key may be under a limit: \`RateLimit-Policy\` then says what it may ask, \`RateLimit\` what is left, and 429 comes with
-\`Retry-After\` when nothing is.
-
 ## Errors
 
 Every refusal is \`application/problem+json\` (RFC 9457). \`code\` says what is wrong and never changes, \`detail\` says it in a

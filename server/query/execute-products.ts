@@ -2,9 +2,8 @@ import type { ProductSortKey, Sort } from '../../data/query/vocabulary.ts';
 import type { CatalogueIndex } from '../../data/snapshot/catalogue-index.ts';
 import { rowAt, type DealRow, type ProductRow } from '../../data/snapshot/column.ts';
 import { DealFilter, ProductFilter } from './apply-filters.ts';
-import { argsort, MAX_KEY } from './argsort.ts';
 import type { ProductsQuery } from './query.ts';
-import { sortByRank, sortRanked, sortValueOf } from './sort-deals.ts';
+import { argsort, MAX_KEY, sortByRank, sortRanked, sortValueOf } from './sort.ts';
 
 /** A product of a page. */
 export interface SelectedProduct {

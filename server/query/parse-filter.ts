@@ -16,8 +16,7 @@ import type { CatalogueIndex } from '../../data/snapshot/catalogue-index.ts';
 import { splitNameWords } from '../../data/snapshot/name-words.ts';
 import type { Filter } from './query.ts';
 import type { QueryIssues } from './query-issue.ts';
-import type { QueryPair } from './query-string.ts';
-import { tokenize } from './tokenize.ts';
+import { tokenize, type QueryPair } from './query-string.ts';
 
 /** Whether a parameter name is that of a filter: `filter`, `filter[…]`. */
 export function isFilterParameter(name: string): boolean {

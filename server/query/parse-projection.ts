@@ -4,7 +4,7 @@ import { RESOURCE_WORDS, type ResourceWord } from '../../data/query/endpoint.ts'
 import { EXPANSION_WORDS, FIELD_WORDS, IMAGE_WORDS, PREFIXED_EXPANSIONS } from '../../data/query/vocabulary.ts';
 import { GROUP_ROWS, type Projection } from './query.ts';
 import type { QueryIssues } from './query-issue.ts';
-import { tokenize } from './tokenize.ts';
+import { tokenize } from './query-string.ts';
 
 const MEANING: ReadonlyMap<string, string> = new Map(PREFIXED_EXPANSIONS.map(({ word, means }) => [word, means]));
 

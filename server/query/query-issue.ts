@@ -77,21 +77,13 @@ function findNearest(word: string, allowed: readonly string[]): string | undefin
 
 /** One sentence a client developer can act on: the parameter, what was expected, what arrived. */
 export function describeQueryIssue(issue: QueryIssue): string {
-  const help = issue.suggestion === undefined ? '' : `; did you mean ${quote(issue.suggestion)}?`;
+  const { code, expected, suggestion } = issue;
+  const help = suggestion === undefined ? '' : `; did you mean ${quote(suggestion)}?`;
   const parameter = cut(issue.parameter);
-  switch (issue.code) {
-    case 'unknown-parameter':
-      return `${parameter}: not a parameter of this endpoint; expected ${issue.expected}${help}`;
-    case 'repeated-parameter':
-      return `${parameter}: given more than once; expected ${issue.expected}${help}`;
-    case 'malformed-value':
-    case 'unknown-value':
-    case 'out-of-range':
-    case 'incomplete-image-selection':
-    case 'invalid-cursor':
-    case 'too-many-deals':
-      return `${parameter}: expected ${issue.expected}, got ${quote(issue.value)}${help}`;
-  }
+  if (code === 'unknown-parameter')
+    return `${parameter}: not a parameter of this endpoint; expected ${expected}${help}`;
+  if (code === 'repeated-parameter') return `${parameter}: given more than once; expected ${expected}${help}`;
+  return `${parameter}: expected ${expected}, got ${quote(issue.value)}${help}`;
 }
 
 /** Quotes a text from outside and cuts it to 80 characters. */

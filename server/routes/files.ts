@@ -1,12 +1,10 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { extname, join, relative } from 'node:path';
 import sirv from 'sirv';
 import type { PictureLine } from '../../data/snapshot/format.ts';
 import { findPackageRoot } from '../../data/store/regular-file.ts';
-import { CATALOGUE_PAGE_HEADERS, PAGE_HEADERS, PICTURE_HEADERS } from '../http/headers.ts';
-import { IncompleteInstallationError } from '../start-error.ts';
 import type { Route, RouteContext } from './context.ts';
 
 /** The folder of the pages also has files that are not served: READMEs, types and screenshots. */
@@ -28,8 +26,7 @@ export function pageRoute(): Route {
       if (tag === undefined) {
         return { status: 308, headers: { Location: `${path}/${query === '' ? '' : `?${query}`}` }, body: [] };
       }
-      const headers = path === '/explore/' ? CATALOGUE_PAGE_HEADERS : PAGE_HEADERS;
-      return { status: 200, headers: { ETag: tag, ...headers }, file: serve };
+      return { status: 200, headers: { ETag: tag, ...PAGE_HEADERS }, file: serve };
     },
   };
 }
@@ -37,11 +34,8 @@ export function pageRoute(): Route {
 /**
  * The tags of the files of a folder, by path; `index.html` is at the path of its folder, with the last slash. A package may
  * give all its files one time, so sirv, which tags by time and size, cannot tell versions apart.
- * @throws {IncompleteInstallationError}
  */
 function tagPages(folder: string): ReadonlyMap<string, string> {
-  // A folder that may not be read throws the error of the system.
-  if (!existsSync(join(folder, 'index.html'))) throw new IncompleteInstallationError(folder);
   const tags = new Map<string, string>();
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile() || !SERVED_EXTENSIONS.has(extname(entry.name))) continue;
@@ -52,7 +46,28 @@ function tagPages(folder: string): ReadonlyMap<string, string> {
   return tags;
 }
 
-/** The pictures of the loaded snapshots (D19): immutable, because a path names its content. */
+/**
+ * On pages, which have modules and requests of this server only. None of them parses HTML: a browser that supports trusted types
+ * forbids it, so a text of a feed stays a text. Pictures may be on other hosts, where the CMS keeps them, but not over plain
+ * HTTP, where they could be changed on the way. Those hosts get no referrer.
+ */
+export const PAGE_HEADERS = {
+  'Content-Security-Policy': [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "connect-src 'self'",
+    "img-src 'self' https:",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+    // Other bases, sending forms, and frames of other sites are forbidden.
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  ].join('; '),
+  'Referrer-Policy': 'no-referrer',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+} as const;
+
+/** The pictures of the loaded snapshots (D19): immutable, because a path names its content. Pages of other sites may show them. */
 export function pictureRoute({ store, snapshots, log }: RouteContext): Route {
   // The folder grows: each file is looked up.
   const serve = sirv(store, { dev: true });
@@ -71,7 +86,11 @@ export function pictureRoute({ store, snapshots, log }: RouteContext): Route {
         return undefined;
       }
       const tag = `"${picture.sha256.slice(0, 22)}"`;
-      const headers = { ETag: tag, 'Cache-Control': 'public, max-age=31536000, immutable', ...PICTURE_HEADERS };
+      const headers = {
+        ETag: tag,
+        'Cache-Control': 'public, max-age=31536000, immutable',
+        'Cross-Origin-Resource-Policy': 'cross-origin',
+      };
       return { status: 200, headers, file: serve };
     },
   };

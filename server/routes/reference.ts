@@ -1,8 +1,9 @@
 import { PROBLEMS, type ProblemCode } from '../../data/query/problem.ts';
-import { createTag, PAGE_HEADERS } from '../http/headers.ts';
+import { createTag } from '../http/encoding.ts';
 import { createOpenApi } from '../openapi/create-openapi.ts';
 import { digest } from '../query/pagination.ts';
 import type { Route, RouteContext } from './context.ts';
+import { PAGE_HEADERS } from './files.ts';
 
 const OPENAPI_MAX_AGE_SECONDS = 300;
 

@@ -1,42 +1,39 @@
+import { statSync } from 'node:fs';
 import { findNearestWord } from '../../data/query/edit-distance.ts';
-import { lastBuildPath, snapshotPath } from '../../data/store/layout.ts';
+import { recordKey } from '../../data/record/product.ts';
+import { NOTICES } from '../../data/report/notice.ts';
+import { currentPath, lastBuildPath, snapshotPath } from '../../data/store/layout.ts';
+import { describePull } from '../../data/store/pull-state.ts';
 import { isErrorCode, readRegularText } from '../../data/store/regular-file.ts';
+import { describeAge } from '../../data/store/snapshot-age.ts';
+import { describeSnapshots } from '../../data/store/snapshots.ts';
+import { noSnapshotResponse } from '../catalogue.ts';
 import { explain } from '../explain/explain.ts';
-import type { TriedTarget } from '../explain/tried-target.ts';
-import { errorResponse, queryErrorResponse, type ApiResponse } from '../http/response.ts';
+import { TargetError, TriedTarget } from '../explain/tried-target.ts';
+import { queryErrorResponse, type ApiResponse } from '../http/response.ts';
 import type { QueryIssue } from '../query/query-issue.ts';
 import { parseQueryString } from '../query/query-string.ts';
 import type { LoadedSnapshot } from '../snapshot/load-snapshot.ts';
-import { readStoreStatus } from '../status/store-status.ts';
 import type { Route, RouteContext } from './context.ts';
-import { noSnapshotResponse } from './resolve-request.ts';
-import { TargetError, tryTarget } from './resolve-target.ts';
 
 /** No record has a longer name. */
 const MAX_WORDS_LENGTH = 200;
-
-/** Searches that wait for another to end. */
-const MAX_WAITING = 8;
 
 const EXPLAIN_PATH = '/status/explain.json';
 
 /** The data of the page `/status/`, for keys with the operator role (D19). */
 export function statusRoute(context: RouteContext): Route {
-  const { store, snapshots, settings, now } = context;
+  const { store, snapshots } = context;
   const readOfSnapshot = (name: 'report.json' | 'changes.json') => async (): Promise<string> => {
     const id = snapshots.current?.manifest.id;
     return id === undefined ? 'null' : readFile(snapshotPath(store, id, name));
   };
   const texts = new Map<string, () => Promise<string>>([
-    [
-      '/status/store.json',
-      async () => JSON.stringify(readStoreStatus(store, snapshots, now(), settings.staleAfterHours)),
-    ],
+    ['/status/store.json', async () => JSON.stringify(describeStore(context))],
     ['/status/report.json', readOfSnapshot('report.json')],
     ['/status/changes.json', readOfSnapshot('changes.json')],
     ['/status/last-build.json', async () => readFile(lastBuildPath(store))],
   ]);
-  const respondExplain = createExplain(context);
   return {
     path: '/status/*',
     has: (path) => path === EXPLAIN_PATH || texts.has(path),
@@ -47,40 +44,65 @@ export function statusRoute(context: RouteContext): Route {
       const { values, issues } = parseParameters(query, read === undefined ? ['record', 'target'] : []);
       if (issues.length > 0) return queryErrorResponse(issues, id, {});
       const response =
-        read === undefined ? await respondExplain(values, id, () => !req.socket.destroyed) : textResponse(await read());
+        read === undefined
+          ? await respondExplain(context, values, id, () => !req.socket.destroyed)
+          : textResponse(await read());
       return { ...response, encoding };
     },
   };
 }
 
-/** One search at a time goes through the files of a snapshot, so many cost no more than one. */
-function createExplain({ store, snapshots }: RouteContext) {
-  let waiting = 0;
-  let last: Promise<unknown> = Promise.resolve();
-  return async (
-    values: ReadonlyMap<string, string>,
-    requestId: string,
-    isWanted: () => boolean,
-  ): Promise<ApiResponse> => {
-    const snapshot = snapshots.current;
-    if (snapshot === undefined) return noSnapshotResponse(requestId);
-    const issues: QueryIssue[] = [];
-    const record = values.get('record')?.trim() ?? '';
-    if (record === '' || record.length > MAX_WORDS_LENGTH) {
-      const expected = `a product by id, slug or name, a deal by key, or either by file:line, of at most ${MAX_WORDS_LENGTH} characters`;
-      issues.push({ code: 'malformed-value', parameter: 'record', expected, value: record });
-    }
-    const target = parseTarget(values.get('target'), snapshot, issues);
-    if (issues.length > 0) return queryErrorResponse(issues, requestId, {});
-    if (waiting > MAX_WAITING) {
-      const detail = 'Other requests already go through the files of the store.';
-      return errorResponse('overloaded', { detail, requestId });
-    }
-    waiting++;
-    const found = last.then(() => explain(store, snapshot, record, { target, isWanted })).finally(() => waiting--);
-    last = found.catch(() => undefined);
-    return textResponse(JSON.stringify(await found));
+export type StoreStatus = ReturnType<typeof describeStore>;
+
+/** `/status/store.json`: what the server knows beside the files of the builds. */
+function describeStore({ store, snapshots, settings: { staleAfterHours }, now: readClock }: RouteContext) {
+  const { current, lastBuild, pull } = snapshots;
+  const now = readClock();
+  const manifest = current?.manifest;
+  const products = current?.index.products ?? [];
+  return {
+    /** By the clock of the server, which ages refer to. */
+    now: now.toISOString(),
+    staleAfterHours,
+    /** The manifest of the snapshot being served, and its age. Absent when nothing is served. */
+    served: manifest && { ...manifest, ...describeAge(manifest, lastBuild, now, staleAfterHours) },
+    /** The names of its products: `101/new`. */
+    productNames: Object.fromEntries(products.map((product) => [recordKey(product), product.name])),
+    /** The meaning of every code of a notice. */
+    codes: NOTICES,
+    snapshots: describeSnapshots(store),
+    /** When the current snapshot became that. A server loads it within seconds, or refuses it. */
+    currentSince: statSync(currentPath(store), { throwIfNoEntry: false })?.mtime.toISOString(),
+    /** What came from an object store. Absent where snapshots are built here. */
+    pull: pull.state && describePull(pull.state, now),
+    /** Why `pull.json` cannot be read. */
+    pullFault: pull.fault,
   };
+}
+
+/** One search at a time goes through the files of a snapshot, so many stall others no more than one. */
+let lastSearch: Promise<unknown> = Promise.resolve();
+
+/** @param isWanted whether the client still waits */
+async function respondExplain(
+  { store, snapshots }: RouteContext,
+  values: ReadonlyMap<string, string>,
+  requestId: string,
+  isWanted: () => boolean,
+): Promise<ApiResponse> {
+  const snapshot = snapshots.current;
+  if (snapshot === undefined) return noSnapshotResponse(requestId);
+  const issues: QueryIssue[] = [];
+  const record = values.get('record')?.trim() ?? '';
+  if (record === '' || record.length > MAX_WORDS_LENGTH) {
+    const expected = `a product by id, slug or name, a deal by key, or either by file:line, of at most ${MAX_WORDS_LENGTH} characters`;
+    issues.push({ code: 'malformed-value', parameter: 'record', expected, value: record });
+  }
+  const target = parseTarget(values.get('target'), snapshot, issues);
+  if (issues.length > 0) return queryErrorResponse(issues, requestId, {});
+  const search = lastSearch.then(() => explain(store, snapshot, record, { target, isWanted }));
+  lastSearch = search.catch(() => undefined);
+  return textResponse(JSON.stringify(await search));
 }
 
 function parseTarget(
@@ -90,7 +112,7 @@ function parseTarget(
 ): TriedTarget | undefined {
   if (value === undefined) return undefined;
   try {
-    return tryTarget(value, snapshot);
+    return new TriedTarget(value, snapshot);
   } catch (error) {
     if (!(error instanceof TargetError)) throw error;
     const expected = `a request for products (${error.message})`;

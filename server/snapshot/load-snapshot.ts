@@ -4,9 +4,9 @@ import { CatalogueReader } from '../../data/snapshot/catalogue-reader.ts';
 import { SERVED_FILES, type Manifest, type ServedFile } from '../../data/snapshot/format.ts';
 import { SnapshotError } from '../../data/snapshot/snapshot-error.ts';
 import { manifestPath } from '../../data/store/layout.ts';
+import { readSnapshotLines } from '../../data/store/read-snapshot-lines.ts';
 import { readSnapshotManifest } from '../../data/store/read-store.ts';
 import { createFragments, type Fragments } from '../json/fragments.ts';
-import { readSnapshotLines } from './read-snapshot-lines.ts';
 
 /** A snapshot in memory: its index, and the JSON fragments made from it. Immutable. */
 export interface LoadedSnapshot {
@@ -20,8 +20,6 @@ export interface LoadedSnapshot {
 export interface LoadOptions {
   /** The start of the URLs of rendered pictures, unless the manifest names another host. */
   readonly publicUrl: string;
-  /** The most bytes of all served files together; default no limit. */
-  readonly maxBytes?: number;
 }
 
 /**
@@ -31,7 +29,6 @@ export interface LoadOptions {
  */
 export async function loadSnapshot(store: string, id: string, options: LoadOptions): Promise<LoadedSnapshot> {
   const manifest = await readSnapshotManifest(store, id);
-  checkSize(store, manifest, options.maxBytes);
   const pictureBaseUrl = (manifest.imagesBaseUrl ?? options.publicUrl).replace(/\/$/, '');
   const expected = { dealCount: manifest.counts.deals, byteLength: manifest.files['deals.ndjson'].bytes };
   const reader = new CatalogueReader({ pictureBaseUrl, expected });
@@ -57,14 +54,6 @@ export async function loadSnapshot(store: string, id: string, options: LoadOptio
  */
 export async function checkServedFiles(store: string, manifest: Manifest): Promise<void> {
   for (const name of SERVED_FILES) for await (const _ of readSnapshotLines(store, manifest, name));
-}
-
-/** Runs before any file is read: no more is read than the manifest says. */
-function checkSize(store: string, { id, files }: Manifest, maxBytes = Number.POSITIVE_INFINITY): void {
-  const bytes = SERVED_FILES.reduce((sum, name) => sum + files[name].bytes, 0);
-  if (bytes <= maxBytes) return;
-  const got = `${bytes} in the files that are served`;
-  throw new SnapshotError({ code: 'too-large', file: manifestPath(store, id), maxBytes, got });
 }
 
 /** @throws {SnapshotError} what is wrong with the file, or with a line */

@@ -1,6 +1,6 @@
 import { GRACE_SECONDS } from '../../data/query/parameter.ts';
 import { SnapshotError } from '../../data/snapshot/snapshot-error.ts';
-import { PullStateReader, type PullRead } from '../../data/store/pull-state.ts';
+import { openPullState, type PullState } from '../../data/store/pull-state.ts';
 import {
   findPreviousSwitch,
   listStoredIds,
@@ -11,7 +11,7 @@ import {
 import { describeError, type Log } from '../log.ts';
 import { poll } from '../poll.ts';
 import { cursorContent } from '../query/pagination.ts';
-import { LastBuildReader, type LastBuildFacts } from '../status/last-build.ts';
+import { openLastBuild, type LastBuildFacts } from './last-build.ts';
 import { checkServedFiles, loadSnapshot, type LoadedSnapshot } from './load-snapshot.ts';
 
 /** A watcher would miss a rename, and changes on a network. */
@@ -20,9 +20,6 @@ const POLL_MS = 1_000;
 const GRACE_MS = GRACE_SECONDS * 1_000;
 /** How long until a refused snapshot is tried again. */
 const RETRY_MS = 60_000;
-
-/** A snapshot whose served files have more bytes than this is not loaded. */
-const MAX_SNAPSHOT_BYTES = 1_000_000_000;
 
 /** More than the 64 MB outside its heap after which V8 collects garbage. */
 const GARBAGE_HINT_BYTES = 80 * 1024 * 1024;
@@ -50,20 +47,20 @@ export class SnapshotManager {
   #refused: { readonly id: string; readonly sinceMs: number } | undefined;
   /** The last cause of each event, which is logged once. */
   readonly #causes = new Map<string, string | undefined>();
-  readonly #lastBuildReader: LastBuildReader;
+  readonly #lastBuildFile: ReturnType<typeof openLastBuild>;
   /** What the last build found. Undefined when there was none, or its report cannot be read. */
   lastBuild: LastBuildFacts | undefined;
-  readonly #pullReader: PullStateReader;
-  /** What `deals pull` has brought, as the store said it last. */
-  pull: PullRead = {};
+  readonly #pullFile: ReturnType<typeof openPullState>;
+  /** What `deals pull` has brought, or why that cannot be read. Empty where snapshots are built. */
+  pull: { readonly state?: PullState | undefined; readonly fault?: string } = {};
   #lastLook: Promise<void> = Promise.resolve();
   #isClosed = false;
   #endPoll: (() => void) | undefined;
 
   constructor(options: SnapshotManagerOptions) {
     this.#options = options;
-    this.#lastBuildReader = new LastBuildReader(options.store);
-    this.#pullReader = new PullStateReader(options.store);
+    this.#lastBuildFile = openLastBuild(options.store);
+    this.#pullFile = openPullState(options.store);
   }
 
   /** The snapshots in memory, the current one first. */
@@ -113,10 +110,13 @@ export class SnapshotManager {
     });
     if (id !== undefined) this.#logOnce('snapshot-unreadable', undefined);
     // A snapshot is announced before it becomes current.
-    this.pull = await this.#pullReader.read();
+    this.pull = await this.#pullFile.read().then(
+      (state) => ({ state }),
+      (error: Error) => ({ fault: error.message }),
+    );
     // Without it, a cursor of an announced content is taken for an old one.
     this.#logOnce('pull-state-unreadable', this.pull.fault);
-    this.lastBuild = await this.#lastBuildReader.readFacts();
+    this.lastBuild = await this.#lastBuildFile.read().catch(() => undefined);
     if (id === undefined || id === this.current?.manifest.id || this.#isRefused(id)) return;
     const isTakenUp = await this.#takeUp(id);
     this.#refused = isTakenUp ? undefined : { id, sinceMs: this.#options.now() };
@@ -186,7 +186,7 @@ export class SnapshotManager {
     const same = this.loaded.find((loaded) => loaded.manifest.contentHash === manifest.contentHash);
     if (same === undefined) {
       this.#dropPrevious();
-      return loadSnapshot(store, id, { publicUrl, maxBytes: MAX_SNAPSHOT_BYTES });
+      return loadSnapshot(store, id, { publicUrl });
     }
     // The content is in memory, as after a rollback: only the manifest is new. The next start reads the files, so damage is
     // reported now.

@@ -6,7 +6,7 @@ import { DEAL_SORT_KEYS, PRODUCT_SORT_KEYS } from '../../data/query/vocabulary.t
 import { CMS_ADAPTER_NAMES } from '../../build/adapt/registry.ts';
 import { NOTICE_CODES, NOTICES } from '../../data/report/notice.ts';
 import { createLocationFormatter, type FormatLocation } from '../../data/report/source-location.ts';
-import type { StoreStatus } from '../../server/status/store-status.ts';
+import type { StoreStatus } from '../../server/routes/status.ts';
 
 const FOLDER = join(import.meta.dirname, '../../server/page');
 const MODULES = fg.sync('**/*.js', { cwd: FOLDER }).sort();

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addKey } from '../../server/keys/key-file.ts';
 import { startServer } from '../../server/start.ts';
 import type { SnapshotReport } from '../../data/report/report.ts';
-import type { StoreStatus } from '../../server/status/store-status.ts';
+import type { StoreStatus } from '../../server/routes/status.ts';
 import { revisionOf, writePullState } from '../support/pull-state.ts';
 import { callDeals } from '../unit/cli/call-deals.ts';
 import { requireSuccess } from '../unit/cli/run-deals.ts';

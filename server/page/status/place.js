@@ -14,7 +14,7 @@ const ITEM_ADAPTERS = ['catalogue', 'contentful'];
 /** The sources whose records are counted. @type {ReadonlySet<string>} */
 let countedSources = new Set();
 
-/** @type {Partial<import('../../status/store-status.ts').StoreStatus['codes']>} */
+/** @type {Partial<import('../../routes/status.ts').StoreStatus['codes']>} */
 let codes = {};
 
 /**

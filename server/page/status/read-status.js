@@ -2,7 +2,7 @@ import { ask } from '../lib/request.js';
 
 /**
  * The status of the server, and the files of the builds as they are.
- * @typedef {import('../../status/store-status.ts').StoreStatus & {
+ * @typedef {import('../../routes/status.ts').StoreStatus & {
  *   readonly report?: import('../../../data/report/report.ts').SnapshotReport,
  *   readonly changes?: import('../../../data/snapshot/changes.ts').Changes,
  *   readonly lastBuild?: import('../../../data/report/report.ts').LastBuild,
@@ -20,7 +20,7 @@ import { ask } from '../lib/request.js';
 export async function readStatus(signal) {
   const answer = await ask('/status/store.json', { signal });
   if (answer.status !== 200) return { refused: answer };
-  const store = /** @type {import('../../status/store-status.ts').StoreStatus} */ (answer.body);
+  const store = /** @type {import('../../routes/status.ts').StoreStatus} */ (answer.body);
   /** @type {{ file: string, detail: string }[]} */
   const faults = store.pullFault === undefined ? [] : [{ file: 'pull.json', detail: store.pullFault }];
   const readFile = async (/** @type {string} */ file) => {

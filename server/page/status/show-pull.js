@@ -3,7 +3,7 @@ import { formatBytes, formatCount } from '../lib/format.js';
 import { createAge, formatAge, formatMoment } from './format-age.js';
 import { createTable, formatNumber } from './table.js';
 
-/** @typedef {NonNullable<import('../../status/pull.ts').PullStatus['current']>} Revision */
+/** @typedef {NonNullable<import('../../../data/store/pull-state.ts').PullStatus['current']>} Revision */
 
 /**
  * What `deals pull` brought from the object store; nothing where snapshots are built.
@@ -60,7 +60,7 @@ export function showPull({ pull, now }) {
             'p',
             {},
             element('span', { class: 'tag bad' }, `failed: ${lastFailure.step}`),
-            ` ${lastFailure.message}. What to do: ${lastFailure.remedy}.`,
+            ` ${lastFailure.message}.`,
           ),
         ]),
     element(

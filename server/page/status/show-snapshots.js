@@ -2,14 +2,14 @@ import { element } from '../lib/element.js';
 import { createAge } from './format-age.js';
 import { createTable, formatNumber } from './table.js';
 
-/** @typedef {import('../../status/store-status.ts').StoredSnapshot} StoredSnapshot */
+/** @typedef {import('../../../data/store/snapshots.ts').ListedSnapshot} StoredSnapshot */
 
 /**
  * What the store holds, newest first.
  * @param {import('./read-status.js').Status} status
  * @returns {readonly HTMLElement[]}
  */
-export function showSnapshots({ snapshots, now }) {
+export function showSnapshots({ snapshots, served, now }) {
   const count = (/** @type {'products' | 'deals' | 'quarantined'} */ key) => (/** @type {StoredSnapshot} */ stored) =>
     stored.counts === undefined ? '' : formatNumber(stored.counts[key]);
   /** @type {readonly import('./table.js').Column<StoredSnapshot>[]} */
@@ -21,10 +21,10 @@ export function showSnapshots({ snapshots, now }) {
     { title: 'Quarantined', className: 'number', show: count('quarantined') },
     {
       title: 'State',
-      show: ({ isServed, isCurrent, isRolledBack, fault }) => [
-        isServed && element('span', { class: 'tag good' }, 'served'),
+      show: ({ id, isCurrent, isRolledBack, fault }) => [
+        id === served?.id && element('span', { class: 'tag good' }, 'served'),
         isRolledBack && element('span', { class: 'tag' }, 'rolled back from'),
-        isCurrent && !isServed && element('span', { class: 'tag warning' }, 'current, not served'),
+        isCurrent && id !== served?.id && element('span', { class: 'tag warning' }, 'current, not served'),
         fault !== undefined && element('span', { class: 'tag bad' }, fault),
       ],
     },

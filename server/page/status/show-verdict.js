@@ -63,10 +63,10 @@ function describeSnapshot({ served, now, staleAfterHours }) {
  * What is current and not served, although there was time to take it up: it is damaged, or larger than the server reads.
  * @param {Status} status
  */
-function describeCurrent({ served, snapshots, now }) {
+function describeCurrent({ served, snapshots, currentSince, now }) {
   const current = snapshots.find(({ isCurrent }) => isCurrent);
-  if (served === undefined || current === undefined || current.isServed) return undefined;
-  const since = current.currentSince === undefined ? -Infinity : Date.parse(current.currentSince);
+  if (served === undefined || current === undefined || current.id === served.id) return undefined;
+  const since = currentSince === undefined ? -Infinity : Date.parse(currentSince);
   if (Date.parse(now) - since <= TAKE_UP_MS) return undefined;
   return createNotice(
     'error',

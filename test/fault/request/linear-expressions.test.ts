@@ -103,7 +103,7 @@ describe('the regular expressions of the program', () => {
       'data/schema/response.ts',
       'data/snapshot/price-history.ts',
       'server/query/parse-filter.ts',
-      'server/routes/resolve-request.ts',
+      'server/catalogue.ts',
     ]);
   });
 });

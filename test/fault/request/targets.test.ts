@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { readBody } from '../../../server/http/response.ts';
 import { toOriginForm } from '../../../server/http/request.ts';
 import { splitTarget } from '../../../server/query/query-string.ts';
-import { resolveRequest, singleSnapshot } from '../../../server/routes/resolve-request.ts';
+import { resolveRequest, singleSnapshot } from '../../../server/catalogue.ts';
 import { FIXTURE } from '../../contract/fixture-catalogue.ts';
 import { schemaFaults } from '../../oracle/check-answer.ts';
 import { openCatalogue } from '../../unit/server/open-catalogue.ts';

@@ -85,8 +85,8 @@ describe('deals status', () => {
         isCurrent: false,
         fault: expect.stringContaining('expected format version 1, got 99'),
       },
-      { sequence: 2, deals: 4, isCurrent: false, isRolledBack: true },
-      { sequence: 1, deals: 3, isCurrent: true },
+      { sequence: 2, counts: { deals: 4 }, isCurrent: false, isRolledBack: true },
+      { sequence: 1, counts: { deals: 3 }, isCurrent: true },
     ]);
     const { stdout } = await runDeals(['status', ...options]);
     expect(stdout).toMatch(/ 4 {2}rolled back from\n.* 3 {2}current\n/);

@@ -6,7 +6,7 @@ import { PROBLEMS } from '../../../data/query/problem.ts';
 import { addKey } from '../../../server/keys/key-file.ts';
 import type { LogEntry } from '../../../server/log.ts';
 import { createCursors } from '../../../server/query/pagination.ts';
-import { NoKeyError } from '../../../server/start-error.ts';
+import { NoKeyError } from '../../../server/keys/key-file.ts';
 import { startServer } from '../../../server/start.ts';
 import { expectProblem } from '../../contract/expect-problem.ts';
 import { FIXTURE } from '../../contract/fixture-catalogue.ts';

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { findOverdueSeconds, PullStateReader } from '../../../../data/store/pull-state.ts';
+import { findOverdueSeconds, openPullState } from '../../../../data/store/pull-state.ts';
 import { revisionOf, writePullState } from '../../../support/pull-state.ts';
 
 let store = '';
@@ -10,36 +10,35 @@ beforeEach(() => {
   store = mkdtempSync(join(tmpdir(), 'deals-pull-state-'));
 });
 afterEach(() => rmSync(store, { recursive: true }));
-const file = () => join(store, 'pull.json');
+const path = () => join(store, 'pull.json');
 
 describe('pull.json for a server', () => {
   it('is empty where nothing was pulled', async () => {
-    expect(await new PullStateReader(store).read()).toEqual({});
+    expect(await openPullState(store).read()).toBeUndefined();
   });
 
   it('is parsed once for each content', async () => {
-    const reader = new PullStateReader(store);
+    const file = openPullState(store);
     writePullState(store, { refusals: 1 });
-    const { state } = await reader.read();
+    const state = await file.read();
     expect(state?.refusals).toBe(1);
-    expect((await reader.read()).state).toBe(state);
+    expect(await file.read()).toBe(state);
     // The next content has the same size: the time of the file tells.
     writePullState(store, { refusals: 2 });
-    utimesSync(file(), new Date(), new Date(Date.now() + 5_000));
-    expect((await reader.read()).state?.refusals).toBe(2);
-    rmSync(file());
-    expect(await reader.read()).toEqual({});
+    utimesSync(path(), new Date(), new Date(Date.now() + 5_000));
+    expect((await file.read())?.refusals).toBe(2);
+    rmSync(path());
+    expect(await file.read()).toBeUndefined();
   });
 
   it.each([
-    ['half a file', () => writeFileSync(file(), '{"url":')],
-    ['other JSON', () => writeFileSync(file(), '{"url":7}')],
+    ['half a file', () => writeFileSync(path(), '{"url":')],
+    ['other JSON', () => writeFileSync(path(), '{"url":7}')],
     ['a lead of more than a day', () => writePullState(store, { announced: revisionOf({ leadSeconds: 1e9 }) })],
-    ['a file that is too long', () => writeFileSync(file(), ' '.repeat(300_000))],
-    ['a folder', () => mkdirSync(file())],
-  ])('has a fault and no state when it is %s', async (_, write) => {
+    ['a folder', () => mkdirSync(path())],
+  ])('cannot be read when it is %s', async (_, write) => {
     write();
-    expect(await new PullStateReader(store).read()).toEqual({ fault: expect.any(String) });
+    await expect(openPullState(store).read()).rejects.toThrow(/./);
   });
 });
 

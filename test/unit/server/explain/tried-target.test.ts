@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { rowAt } from '../../../../data/snapshot/column.ts';
-import type { ExplainedAnswer, TriedTarget } from '../../../../server/explain/tried-target.ts';
-import { TargetError, tryTarget } from '../../../../server/routes/resolve-target.ts';
+import { TargetError, TriedTarget, type ExplainedAnswer } from '../../../../server/explain/tried-target.ts';
 import { createOffline } from '../../../../server/offline.ts';
 import { loadSnapshot, type LoadedSnapshot } from '../../../../server/snapshot/load-snapshot.ts';
 import { randomCatalogue } from '../../../oracle/random-catalogue.ts';
@@ -129,7 +128,7 @@ describe('an explained answer agrees with the answer', () => {
 /** The reason when it is refused. */
 function resolve(target: string, snapshot: LoadedSnapshot): TriedTarget | string {
   try {
-    return tryTarget(target, snapshot);
+    return new TriedTarget(target, snapshot);
   } catch (error) {
     if (error instanceof TargetError) return error.message;
     throw error;

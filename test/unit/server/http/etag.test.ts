@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { matchesTag } from '../../../../server/http/headers.ts';
+import { matchesTag } from '../../../../server/http/encoding.ts';
 
 describe('If-None-Match (D18, RFC 9110 §13.1.2)', () => {
   it.each<[string | undefined, boolean]>([

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { writeGroups } from '../../../../server/json/write-lists.ts';
-import { writeProducts } from '../../../../server/json/write-products.ts';
+import { writeGroups, writeProducts } from '../../../../server/json/write-products.ts';
 import { executeProducts } from '../../../../server/query/execute-products.ts';
 import { parseQuery } from '../../../../server/query/parse-query.ts';
 import { parseQueryString } from '../../../../server/query/query-string.ts';

@@ -3,7 +3,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createApiKey, hashApiKey } from '../../../../server/keys/api-key.ts';
 import type { KeyEntry } from '../../../../server/keys/key-file.ts';
-import { createApiKeyStore, hasUsableKey } from '../../../../server/keys/key-store.ts';
+import { createApiKeyStore, hasUsableKey } from '../../../../server/keys/server-keys.ts';
 
 const KEY = createApiKey();
 const OTHER = createApiKey();

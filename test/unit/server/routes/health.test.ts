@@ -1,16 +1,25 @@
 import { describe, expect, it } from 'vitest';
 import type { Manifest } from '../../../../data/snapshot/format.ts';
-import { readBody } from '../../../../server/http/response.ts';
-import { describeReadiness } from '../../../../server/routes/health.ts';
+import type { RequestContext } from '../../../../server/http/request.ts';
+import { readBody, type ApiResponse } from '../../../../server/http/response.ts';
+import type { RouteContext } from '../../../../server/routes/context.ts';
+import { healthRoutes } from '../../../../server/routes/health.ts';
 import { withServer } from '../../../harness.ts';
 
 const MANIFEST = { id: '20261119T0230Z-1c77e0d2', createdAt: '2026-11-19T02:30:00Z' } as Manifest;
 const HOUR_MS = 3_600_000;
 const after = (milliseconds: number) => new Date(Date.parse(MANIFEST.createdAt) + milliseconds);
-const ready = (...[now, current, confirmedHours, keysSeconds]: [Date, string?, number?, number?]): unknown => {
+const ready = (...[now, current, confirmedHours, keysSeconds = 0]: [Date, string?, number?, number?]): unknown => {
   const confirmedAt = after((confirmedHours ?? 0) * HOUR_MS).toISOString();
   const lastBuild = current === undefined ? undefined : { current, confirmedAt };
-  return JSON.parse(readBody(describeReadiness(MANIFEST, now, 26, lastBuild, keysSeconds)));
+  const context = {
+    snapshots: { current: { manifest: MANIFEST }, lastBuild },
+    settings: { staleAfterHours: 26 },
+    now: () => now,
+    keys: { unreadableSeconds: () => keysSeconds },
+  } as unknown as RouteContext;
+  const route = healthRoutes(context).find(({ path }) => path === '/health/ready');
+  return JSON.parse(readBody(route?.handle({} as RequestContext) as ApiResponse));
 };
 
 describe('/health/ready (D19)', () => {

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { ENDPOINTS } from '../../../../data/query/endpoint.ts';
 import { toOriginForm } from '../../../../server/http/request.ts';
-import { findRoute } from '../../../../server/routes/resolve-request.ts';
+import { findEndpoint } from '../../../../server/catalogue.ts';
 
 describe('the paths of the interface (spec §4, D1)', () => {
   it.each(ENDPOINTS.filter(({ name }) => name !== 'product'))('$path, with its last slash and without', (endpoint) => {
-    expect(findRoute(endpoint.path)).toEqual({ endpoint: endpoint.name });
-    expect(findRoute(endpoint.path.slice(0, -1))).toEqual({ endpoint: endpoint.name });
+    expect(findEndpoint(endpoint.path)).toEqual({ endpoint: endpoint.name });
+    expect(findEndpoint(endpoint.path.slice(0, -1))).toEqual({ endpoint: endpoint.name });
   });
 
   it.each([
@@ -16,7 +16,7 @@ describe('the paths of the interface (spec §4, D1)', () => {
     ['/deals/v1/products/abc/', 'abc'],
     ['/deals/v1/products/%31/', '%31'],
   ])('%s has the id %s, as sent', (path, id) => {
-    expect(findRoute(path)).toEqual({ endpoint: 'product', id });
+    expect(findEndpoint(path)).toEqual({ endpoint: 'product', id });
   });
 
   it.each([
@@ -43,7 +43,7 @@ describe('the paths of the interface (spec §4, D1)', () => {
     '/deals/v1/products/<id>/x',
     '/deals/v1/__proto__/',
   ])('%j is unknown', (path) => {
-    expect(findRoute(path)).toBeUndefined();
+    expect(findEndpoint(path)).toBeUndefined();
   });
 });
 

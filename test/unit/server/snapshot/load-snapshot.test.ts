@@ -269,15 +269,6 @@ describe('a manifest that cannot be used', () => {
     await expect(load()).rejects.toThrow(message);
   });
 
-  it('of more bytes than may be loaded', async () => {
-    const bytes = SERVED_FILES.reduce((sum, name) => sum + read(name).length, 0);
-    const loadAtMost = (maxBytes: number) => loadSnapshot(store, id, { publicUrl: '', maxBytes });
-    expect((await loadAtMost(bytes)).manifest.id).toBe(id);
-    await expect(loadAtMost(bytes - 1)).rejects.toThrow(
-      `manifest.json: expected at most ${bytes - 1} bytes, got ${bytes} in the files that are served`,
-    );
-  });
-
   it.each(['', '..', '../sound', 'current.json', '20261119T0001Z-0000000G'])('of the id %j', async (wrong) => {
     expect(await issueOf(loadSnapshot(store, wrong, { publicUrl: '' }))).toEqual({
       code: 'unknown-snapshot',

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { NOTICES } from '../../../../data/report/notice.ts';
 import type { Manifest } from '../../../../data/snapshot/format.ts';
 import type { Explanation } from '../../../../server/explain/explain.ts';
-import type { StoreStatus } from '../../../../server/status/store-status.ts';
+import type { StoreStatus } from '../../../../server/routes/status.ts';
 import { expectProblem } from '../../../contract/expect-problem.ts';
 import { runDeals } from '../../../harness.ts';
 import { revisionOf, writePullState } from '../../../support/pull-state.ts';
@@ -92,10 +92,11 @@ describe('the status of the store', () => {
 
   it('has what else the store holds, newest first, and a fault where a manifest is damaged', async () => {
     const { mtime } = statSync(join(server.store, 'current.json'));
-    const { snapshots } = await readStatus();
+    const { snapshots, currentSince } = await readStatus();
+    expect(currentSince).toBe(mtime.toISOString());
     expect(snapshots).toMatchObject([
-      { id: currentId(), sequence: 2, isCurrent: true, isServed: true, currentSince: mtime.toISOString() },
-      { sequence: 1, createdAt: '2026-11-19T00:00:00.000Z', isCurrent: false, isServed: false, isRolledBack: false },
+      { id: currentId(), sequence: 2, isCurrent: true },
+      { sequence: 1, createdAt: '2026-11-19T00:00:00.000Z', isCurrent: false, isRolledBack: false },
     ]);
     const path = join(server.store, snapshots[1]?.id ?? '', 'manifest.json');
     const text = readFileSync(path, 'utf8');
@@ -162,15 +163,8 @@ describe('the search of a record', () => {
     expect(server.log.slice(before).map(({ event }) => event)).not.toContain('request-failed');
   });
 
-  it('searches one at a time, and refuses more than can wait', async () => {
+  it('searches one at a time, and answers all', async () => {
     const asked = await Promise.all(Array.from({ length: 30 }, () => server.ask(`${EXPLAIN}?record=kestrel`)));
-    const statuses = asked.map(({ status }) => status);
-    expect(new Set(statuses)).toEqual(new Set([200, 503]));
-    // The search of the client that went away may still be under way.
-    expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(8);
-    expectProblem(
-      asked.find(({ status }) => status === 503) ?? { status: 0, text: '', headers: new Headers() },
-      'overloaded',
-    );
+    expect(new Set(asked.map(({ status }) => status))).toEqual(new Set([200]));
   });
 });

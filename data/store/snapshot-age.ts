@@ -1,5 +1,5 @@
-import type { LastBuild } from '../../data/report/report.ts';
-import type { Manifest } from '../../data/snapshot/format.ts';
+import type { LastBuild } from '../report/report.ts';
+import type { Manifest } from '../snapshot/format.ts';
 
 export interface SnapshotAge {
   /** Since it was made; negative for one from the future. */

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as nextTick } from 'node:timers/promises';
-import type { Manifest } from '../../data/snapshot/format.ts';
-import { SnapshotError, unreadable } from '../../data/snapshot/snapshot-error.ts';
-import { snapshotPath } from '../../data/store/layout.ts';
-import { openRegularHandle } from '../../data/store/regular-file.ts';
+import type { Manifest } from '../snapshot/format.ts';
+import { SnapshotError, unreadable } from '../snapshot/snapshot-error.ts';
+import { snapshotPath } from './layout.ts';
+import { openRegularHandle } from './regular-file.ts';
 
 /** At first: a longer line makes it larger. */
 const BUFFER_BYTES = 512 * 1024;

@@ -1,12 +1,73 @@
-import { ENDPOINTS, type EndpointName } from '../../data/query/endpoint.ts';
-import { notFound } from '../http/checks.ts';
-import type { Encoding } from '../http/compression.ts';
-import { errorResponse, queryErrorResponse, type ApiResponse } from '../http/response.ts';
-import { createCursors, createPageLinks, cursorContent, cursorIssue, readCursor } from '../query/pagination.ts';
-import { parseQuery } from '../query/parse-query.ts';
-import { parseQueryString, type QueryPair } from '../query/query-string.ts';
-import type { Query } from '../query/query.ts';
-import type { LoadedSnapshot } from '../snapshot/load-snapshot.ts';
+import { ENDPOINTS, type EndpointName } from '../data/query/endpoint.ts';
+import { notFound } from './http/checks.ts';
+import { createTag, matchesTag, type Encoding } from './http/encoding.ts';
+import { errorResponse, queryErrorResponse, type ApiResponse } from './http/response.ts';
+import { writeList } from './json/write-lists.ts';
+import { writeProducts } from './json/write-products.ts';
+import { executeProducts } from './query/execute-products.ts';
+import { createCursors, createPageLinks, cursorContent, cursorIssue, digest, readCursor } from './query/pagination.ts';
+import { parseQuery } from './query/parse-query.ts';
+import { parseQueryString, type QueryPair } from './query/query-string.ts';
+import type { Query } from './query/query.ts';
+import type { ServerSettings } from './settings.ts';
+import type { LoadedSnapshot } from './snapshot/load-snapshot.ts';
+
+/** The routes of the interface (spec §4). */
+export function catalogueRoutes(snapshots: SnapshotSource, settings: ServerSettings) {
+  return ENDPOINTS.map(({ name, path: pattern }) => ({
+    path: pattern.replace('<id>', ':id'),
+    has: (path: string) => findEndpoint(path)?.endpoint === name,
+    label: name,
+    access: 'key' as const,
+    handle: (request: ApiRequest) => respondToQuery(request, snapshots, settings),
+  }));
+}
+
+/** Answers a request from one snapshot: parameters, record, cursor, then 304 or 200, in that order (D3). */
+export function respondToQuery(request: ApiRequest, snapshots: SnapshotSource, settings: ServerSettings): ApiResponse {
+  const resolved = resolveRequest(request, snapshots);
+  if ('status' in resolved) return resolved;
+  const { query, offset, snapshot, pairs, cursorAt } = resolved;
+  const { manifest, index, fragments, pictureBaseUrl } = snapshot;
+  const { path, id, ifNoneMatch, encoding = 'identity' } = request;
+  // The JSON of a query is the same for every spelling of it, another for every other query.
+  const content = digest(manifest.contentHash, pictureBaseUrl, JSON.stringify(query), String(offset)).slice(0, 22);
+  const tag = createTag(content, encoding);
+  const headers = {
+    'X-Snapshot': manifest.id,
+    ETag: tag,
+    'Cache-Control': cacheControl(settings),
+    Vary: 'Accept-Encoding',
+  };
+  if (matchesTag(ifNoneMatch, tag)) return { status: 304, headers, body: [] };
+
+  const ok = (totalCount: number, body: Iterable<string>, more: Readonly<Record<string, string>> = {}) => ({
+    status: 200,
+    headers: { 'Content-Type': 'application/json', 'X-Total-Count': String(totalCount), ...headers, ...more },
+    body,
+    encoding,
+  });
+  if (query.kind !== 'products') return ok(index[query.kind].length, [writeList(query, index)]);
+  const selection = executeProducts(query, index, offset);
+  const { totalCount, deals = [] } = selection;
+  const { maxDealsPerAnswer = Infinity } = settings;
+  if (deals.length > maxDealsPerAnswer) {
+    const expected = `at most ${maxDealsPerAnswer} deals in one answer; add limit=deals(n) or ask for fewer products`;
+    const [value, suggestion] = [`${deals.length} deals`, 'limit=deals(10)'];
+    const issue = { code: 'too-many-deals', parameter: 'expand', expected, value, suggestion } as const;
+    return queryErrorResponse([issue], id, { 'X-Snapshot': manifest.id });
+  }
+  const hasPages = totalCount > query.pageLimit || offset > 0;
+  const links = hasPages
+    ? { Link: createPageLinks(path, pairs, cursorAt).header(offset, query.pageLimit, totalCount) }
+    : {};
+  return ok(totalCount, writeProducts(selection, query, index, fragments), links);
+}
+
+function cacheControl({ maxAgeSeconds }: ServerSettings): string {
+  // A shared cache does not know that x-api-key authorises (RFC 9111 §3.5), hence private.
+  return `private, max-age=${maxAgeSeconds}, stale-while-revalidate=600, stale-if-error=86400`;
+}
 
 /** A request of the interface, after the key. */
 export interface ApiRequest {
@@ -53,7 +114,7 @@ export interface ResolvedRequest {
  */
 export function resolveRequest(request: ApiRequest, snapshots: SnapshotSource): ResolvedRequest | ApiResponse {
   const { id: requestId, path } = request;
-  const route = findRoute(path);
+  const route = findEndpoint(path);
   if (route === undefined) return notFound(requestId);
   if (snapshots.current === undefined) return noSnapshotResponse(requestId);
   const queryString = parseQueryString(request.query);
@@ -110,7 +171,7 @@ const ROUTES = ENDPOINTS.map(({ name, path }) => ({
 }));
 
 /** The endpoint of a path, compared as sent. */
-export function findRoute(path: string): ApiRoute | undefined {
+export function findEndpoint(path: string): ApiRoute | undefined {
   for (const { endpoint, pattern } of ROUTES) {
     const match = pattern.exec(path);
     if (match !== null) return { endpoint, id: match[1] };

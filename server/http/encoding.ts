@@ -89,3 +89,20 @@ export function openEncoder(encoding: Exclude<Encoding, 'identity'>): Transform 
   const encoder = encoding === 'br' ? createBrotliCompress(EFFORT.long.br) : createGzip(EFFORT.long.gzip);
   return encoder.once('close', () => atWork.long--);
 }
+
+/** The tag of a body as sent: each encoding has its own (RFC 9110 §8.8.3.3). */
+export function createTag(digest: string, encoding: Encoding): string {
+  return `"${digest}${encoding === 'identity' ? '' : `-${encoding}`}"`;
+}
+
+/** The tag of the plain body, from the tag of an encoded one. */
+export function toIdentityTag(tag: string): string {
+  return tag.replace(/-[a-z]+"$/, '"');
+}
+
+/** Whether an `If-None-Match` names the tag: `*`, or a list of tags compared weakly (RFC 9110 §13.1.2). */
+export function matchesTag(ifNoneMatch: string | undefined, tag: string): boolean {
+  if (ifNoneMatch === undefined) return false;
+  if (ifNoneMatch === tag || ifNoneMatch.trim() === '*') return true;
+  return ifNoneMatch.split(',').some((candidate) => candidate.trim().replace(/^W\//, '') === tag);
+}

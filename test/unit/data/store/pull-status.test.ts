@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { PULL_REMEDIES, PULL_STEPS, type PullState } from '../../../../data/store/pull-state.ts';
-import { describePull } from '../../../../server/status/pull.ts';
+import { describePull, PULL_REMEDIES, PULL_STEPS, type PullState } from '../../../../data/store/pull-state.ts';
 import { revisionOf } from '../../../support/pull-state.ts';
 
 const NOW = new Date('2026-11-20T08:00:00Z');
@@ -20,27 +19,11 @@ const warningsOf = (changes: Partial<PullState>) =>
 
 describe('what an operator sees of an object store', () => {
   it('are its revisions, and what came and failed, without a warning when all is well', () => {
-    const { snapshot, activateAt, leadSeconds } = CURRENT;
-    const revision = { revision: 41, snapshot, activateAt, leadSeconds };
-    expect(describePull(SOUND, NOW)).toEqual({
-      url: 's3://catalogue/uk',
-      announced: revision,
-      current: revision,
-      lastContactAt: '2026-11-20T07:59:50.000Z',
-      overdueSeconds: 0,
-      failures: { head: 3 },
-      refusals: 2,
-      fetchedBytes: 12_000_000,
-      warnings: [],
-    });
+    expect(describePull(SOUND, NOW)).toEqual({ ...SOUND, overdueSeconds: 0, warnings: [] });
   });
 
   it.each(PULL_STEPS)('is what to do about a failure of the step %s', (step) => {
     const lastFailure = { at: '2026-11-20T07:59:50.000Z', step, message: 'no such thing' };
-    expect(describePull({ ...SOUND, lastFailure }, NOW).lastFailure).toEqual({
-      ...lastFailure,
-      remedy: PULL_REMEDIES[step],
-    });
     expect(warningsOf({ lastFailure })).toEqual([
       `deals pull failed at 2026-11-20T07:59:50.000Z (${step}): no such thing; ${PULL_REMEDIES[step]}`,
     ]);
