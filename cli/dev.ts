@@ -10,7 +10,7 @@ import { DAY_MS } from '../data/record/amount.ts';
 import { StoreBusyError } from '../data/store/lock.ts';
 import { findPackageRoot } from '../data/store/regular-file.ts';
 import { addKey, readKeyFile, removeKeys } from '../server/keys/key-file.ts';
-import { checkPeriod, createApiKeyStore } from '../server/keys/server-keys.ts';
+import { checkPeriod, createKeyRing } from '../server/keys/server-keys.ts';
 import type { LogEntry } from '../server/log.ts';
 import { startServer, type RunningServer, type StartOptions } from '../server/start.ts';
 import { collectGarbageEarly } from './build.ts';
@@ -118,7 +118,7 @@ async function dev(context: Context, options: DevOptions): Promise<ExitCode> {
 async function findKey(now: Date): Promise<string | undefined> {
   try {
     const keyText = await readFile(KEY_TEXT_FILE, 'utf8');
-    const { kind } = createApiKeyStore(await readKeyFile(KEYS_FILE)).check(keyText, now);
+    const { kind } = createKeyRing(await readKeyFile(KEYS_FILE)).check(keyText, now);
     return kind === 'valid' ? keyText : undefined;
   } catch {
     return undefined;

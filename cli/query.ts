@@ -1,4 +1,5 @@
-import { openOffline, type OfflineResponse } from '../server/offline.ts';
+import { answerOffline, type OfflineResponse } from '../server/offline.ts';
+import { loadSnapshot } from '../server/snapshot/load-snapshot.ts';
 import { defineCommand, EXIT, type Context, type ExitCode } from './console/command.ts';
 import { CONFIG, DEFAULT_HOST, DEFAULT_PORT, option, PUBLIC_URL, STORE } from './console/options.ts';
 import { requireSnapshot, type StoreOptions } from './console/store.ts';
@@ -31,9 +32,8 @@ export const createQueryCommand = defineCommand<QueryOptions, [target: string]>(
 
 async function query({ output }: Context, options: QueryOptions, target: string): Promise<ExitCode> {
   const { publicUrl = `http://${DEFAULT_HOST}:${DEFAULT_PORT}` } = options;
-  const { store, id: snapshotId } = await requireSnapshot(options, options.snapshot);
-  const offline = await openOffline({ store, publicUrl, snapshotId });
-  const answer = offline.answer(target);
+  const { store, id } = await requireSnapshot(options, options.snapshot);
+  const answer = answerOffline(await loadSnapshot(store, id, { publicUrl }), target);
   if (options.include === true) output.result(describeHead(answer));
   output.result(answer.body);
   if (answer.status < 400) return EXIT.ok;

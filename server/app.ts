@@ -29,7 +29,7 @@ export interface AppOptions extends RouteContext {
 }
 
 /** Seconds after which a client may try again when the server is overloaded. */
-const RETRY_AFTER_SECONDS = '2';
+const OVERLOAD_RETRY_SECONDS = '2';
 
 /**
  * The request listener of the service: one path for all requests, with the checks in the order of D3. polka finds the
@@ -43,12 +43,12 @@ export function createApp(options: AppOptions): RequestListener {
   const findResponse = (route: Route | undefined, request: RequestContext): Sendable | Promise<Sendable> => {
     const refusal = checkTarget(request);
     if (refusal !== undefined) return makeBody(refusal);
-    if (route === undefined) return makeBody(refuseUnknown(request));
+    if (route === undefined) return makeBody(answerUnknown(request));
     request.label = route.label;
-    const refused = checkMethod(request) ?? admit(request, route.access, options);
-    if (refused !== undefined) return makeBody(refused);
+    const early = checkMethod(request) ?? admit(request, route.access, options);
+    if (early !== undefined) return makeBody(early);
 
-    // An open route has no parameters.
+    // Nothing that is kept of an open route depends on its query.
     const cacheKey = `${request.encoding} ${route.access === 'open' ? request.path : request.target}`;
     const cached = cache.find(cacheKey, snapshots.current);
     if (route.access === 'key') metrics?.countCacheLookup(cached !== undefined);
@@ -127,11 +127,11 @@ export function createApp(options: AppOptions): RequestListener {
 }
 
 /** A preflight gets its permission, so that the page of the browser can read the 404 that follows (D2). */
-function refuseUnknown({ req, id }: RequestContext): ApiResponse {
+function answerUnknown({ req, id }: RequestContext): ApiResponse {
   return isPreflight(req) ? OPTIONS_RESPONSE : notFound(id);
 }
 
 function refuseOverload({ id: requestId }: RequestContext): ApiResponse {
   const detail = 'More requests arrive than can be answered in time.';
-  return errorResponse('overloaded', { detail, requestId, headers: { 'Retry-After': RETRY_AFTER_SECONDS } });
+  return errorResponse('overloaded', { detail, requestId, headers: { 'Retry-After': OVERLOAD_RETRY_SECONDS } });
 }

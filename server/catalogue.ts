@@ -3,6 +3,7 @@ import { notFound } from './http/checks.ts';
 import { createTag, matchesTag, type Encoding } from './http/encoding.ts';
 import { errorResponse, queryErrorResponse, type ApiResponse } from './http/response.ts';
 import { writeList } from './json/write-lists.ts';
+import { toUtf8 } from './json/utf8.ts';
 import { writeProducts } from './json/write-products.ts';
 import { executeProducts } from './query/execute-products.ts';
 import { createCursors, createPageLinks, cursorContent, cursorIssue, digest, readCursor } from './query/pagination.ts';
@@ -47,7 +48,7 @@ export function respondToQuery(request: ApiRequest, snapshots: SnapshotSource, s
     body,
     encoding,
   });
-  if (query.kind !== 'products') return ok(index[query.kind].length, [writeList(query, index)]);
+  if (query.kind !== 'products') return ok(index[query.kind].length, [toUtf8(writeList(query, index))]);
   const selection = executeProducts(query, index, offset);
   const { totalCount, deals = [] } = selection;
   const { maxDealsPerAnswer = Infinity } = settings;
@@ -109,7 +110,7 @@ export interface ResolvedRequest {
 }
 
 /**
- * The query of a request, and its snapshot; or the refusal. Checks path, parameters, product and cursor, in that order (D3).
+ * The query of a request, and its snapshot; or the refusal. Checks path, snapshot, parameters, product and cursor, in that order (D3): what words a parameter takes depends on the snapshot.
  * A cursor selects the snapshot it belongs to, while that is loaded; the cursor of an announced one waits for it (D15).
  */
 export function resolveRequest(request: ApiRequest, snapshots: SnapshotSource): ResolvedRequest | ApiResponse {

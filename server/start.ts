@@ -95,9 +95,8 @@ async function openServer(options: StartOptions, opened: Close[]): Promise<Omit<
   const loading = snapshots.start().then(() => (isLoaded = true));
   connections.serve((req, res) => {
     const respond = (): void => app(req, res);
-    if (isLoaded || req.url === '/health/live') return respond();
-    // 503 would be wrong: there may be a snapshot. The time to load it is not the client's.
-    req.socket.setTimeout(0);
+    if (isLoaded || req.url?.startsWith('/health/live') === true) return respond();
+    // 503 would be wrong: there may be a snapshot.
     void loading.then(respond, respond);
   });
   server.on('error', (error) => log({ event: 'server-error', cause: describeError(error) }));

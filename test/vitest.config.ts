@@ -13,8 +13,9 @@ export default defineConfig({
     hookTimeout: 120_000,
     maxWorkers: 2,
     projects: [
-      // Without isolation the files of a worker share the modules they import, which saves a third of the time.
-      suite('unit', ['test/{unit,contract,oracle,docs}/**/*.test.ts'], { isolate: false }),
+      // Without isolation the files of a worker share the modules they import, which saves a third of the time. Many tests
+      // wait: the third worker has its turn meanwhile.
+      suite('unit', ['test/{unit,contract,oracle,docs}/**/*.test.ts'], { isolate: false, maxWorkers: 3 }),
       suite('program', ['test/program/**/*.test.ts']),
       suite('browser', ['test/browser/**/*.test.ts']),
       suite('deploy', ['test/deploy/**/*.test.ts']),

@@ -26,9 +26,7 @@ export interface CatalogueIndex {
   readonly currency: Dictionaries['currency'];
   /** By row: in order of numeric id, new before refurbished. */
   readonly products: readonly ProductLine[];
-  /** The name of each product in lower case: what `name` sorts by (D14). */
-  readonly productNameKeys: readonly string[];
-  /** The place of each product's name among all names, equal ones alike. */
+  /** The place of each product's name in lower case among all names (D14), equal ones alike. */
   readonly productNameRanks: Uint32Array;
   /** The words of each product's name, to search in (D23). */
   readonly productNameWords: readonly string[];

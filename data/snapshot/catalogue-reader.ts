@@ -87,7 +87,6 @@ export class CatalogueReader {
     const dictionaries = this.#requireDictionaries();
     const { rangeEnd, columns, offers } = this.#requireDeals().finish();
     const products = this.#products;
-    const productNameKeys = products.map(({ name }) => name.toLowerCase());
     const rowsById = new Map<string, ProductRow[]>();
     products.forEach(({ id }, position) => {
       rowsById.set(id, [...(rowsById.get(id) ?? []), rowAt(position)]);
@@ -110,8 +109,7 @@ export class CatalogueReader {
     return {
       currency: dictionaries.currency,
       products,
-      productNameKeys,
-      productNameRanks: rankTexts(productNameKeys),
+      productNameRanks: rankTexts(products.map(({ name }) => name.toLowerCase())),
       productNameWords: this.#productNameWords,
       firstOfModel: findFirstOfModels(products),
       manufacturerOfProduct: products.map(({ manufacturer }) => {

@@ -17,13 +17,11 @@ export type ColumnValues = Uint8Array | Uint16Array | Uint32Array;
 /** A read-only column of whole numbers; `Table` keeps rows of different tables apart. */
 export class NumberColumn<Table extends string> {
   readonly rowCount: number;
-  readonly byteLength: number;
   readonly #values: ColumnValues;
 
   constructor(values: ColumnValues) {
     this.#values = values;
     this.rowCount = values.length;
-    this.byteLength = values.byteLength;
   }
 
   /** The value at `row`. Rows come from the same snapshot, so there is no range check here. */
@@ -39,14 +37,12 @@ export class NumberColumn<Table extends string> {
 
 /** A read-only column of short texts: all texts as UTF-8, and where each begins. */
 export class TextColumn<Table extends string> {
-  readonly byteLength: number;
   readonly #bytes: Buffer;
   readonly #starts: Uint32Array;
 
   constructor(bytes: Buffer, starts: Uint32Array) {
     this.#bytes = bytes;
     this.#starts = starts;
-    this.byteLength = bytes.byteLength + starts.byteLength;
   }
 
   /** The text at `row`, decoded on demand. */

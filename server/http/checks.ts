@@ -36,7 +36,7 @@ export function checkMethod({ req: { method }, id: requestId }: RequestContext):
 export type Access = 'open' | 'key' | 'operator';
 
 export interface Admission {
-  readonly keys: Pick<ServerKeys, 'check' | 'count' | 'unreadableSeconds'>;
+  readonly keys: Pick<ServerKeys, 'check' | 'count'>;
   readonly now: () => Date;
 }
 

@@ -6,7 +6,7 @@ import { redactKeys, type Log } from '../log.ts';
 import { splitTarget } from '../query/query-string.ts';
 import { negotiateEncoding, type Encoding } from './encoding.ts';
 
-/** The route of a request; `other` is an unknown path, or a request refused before routing. */
+/** The route of a request; `other` is an unknown path, or a request that was refused before its route was noted. */
 export type RouteLabel = EndpointName | 'health' | 'image' | 'problem' | 'page' | 'openapi' | 'status' | 'other';
 
 /** A request, and what the steps of its path have found out about it. */

@@ -1,10 +1,11 @@
 import type { RequestHandler } from 'sirv';
 import { PROBLEMS, type ProblemCode } from '../../data/query/problem.ts';
+import { fromUtf8, toUtf8 } from '../json/utf8.ts';
 import { redactKeys } from '../log.ts';
 import { describeQueryIssue, type QueryIssue } from '../query/query-issue.ts';
 import type { Encoding } from './encoding.ts';
 
-/** A response before it is sent: the chunks of its body are made only as fast as they are sent. */
+/** A response before it is sent: the pieces of its body, as `toUtf8` gives them, are made only as fast as they are sent. */
 export interface ApiResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -18,13 +19,18 @@ export interface FileResponse extends Pick<ApiResponse, 'status' | 'headers'> {
   readonly file: RequestHandler;
 }
 
-export function jsonResponse(status: number, body: unknown, headers: Readonly<Record<string, string>>): ApiResponse {
-  return { status, headers: { 'Content-Type': 'application/json', ...headers }, body: [JSON.stringify(body)] };
+/** JSON that is true now, and that no cache may keep. */
+export function jsonResponse(status: number, text: string, more: Readonly<Record<string, string>> = {}): ApiResponse {
+  return {
+    status,
+    headers: { 'Content-Type': 'application/json', 'Cache-Control': 'no-store', ...more },
+    body: [toUtf8(text)],
+  };
 }
 
 /** The whole body as text. */
 export function readBody({ body }: Pick<ApiResponse, 'body'>): string {
-  return Array.from(body).join('');
+  return fromUtf8(Array.from(body).join(''));
 }
 
 /** The facts of an error besides its code. */
@@ -36,8 +42,8 @@ export interface ProblemDetails {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Seconds after which a client may try again when there is no snapshot. */
-const RETRY_AFTER_SECONDS = 30;
+/** Seconds after which a client may try again, unless the error says another time. */
+const USUAL_RETRY_SECONDS = 30;
 
 /** An error response: problem details of RFC 9457 (D17). */
 export function errorResponse(code: ProblemCode, facts: ProblemDetails): ApiResponse {
@@ -65,10 +71,10 @@ export function errorResponse(code: ProblemCode, facts: ProblemDetails): ApiResp
     headers: {
       'Content-Type': 'application/problem+json',
       'Cache-Control': 'no-store',
-      ...(status === 503 ? { 'Retry-After': String(RETRY_AFTER_SECONDS) } : {}),
+      ...(status === 503 ? { 'Retry-After': String(USUAL_RETRY_SECONDS) } : {}),
       ...facts.headers,
     },
-    body: [JSON.stringify(body)],
+    body: [toUtf8(JSON.stringify(body))],
   };
 }
 

@@ -19,7 +19,7 @@ import { READ_MS } from './connections.ts';
 const WHOLE_LENGTH = 64 * 1024;
 /** The same for a body that is encoded, to about a twentieth. */
 const WHOLE_ENCODED_LENGTH = 256 * 1024;
-/** The smallest chunk of a long body. Nearly all characters of a catalogue are one byte. */
+/** The smallest chunk of a long body. */
 const CHUNK_LENGTH = 64 * 1024;
 
 /** A response as it is sent. */
@@ -62,22 +62,28 @@ export async function makeBody(response: ApiResponse | FileResponse): Promise<Se
 /** Making a response may take this long before others have their turn. */
 const SLICE_MS = 5;
 
-/** Chunks of a body until they are longer than `maxLength`. */
+/** Pieces of a body until they are longer than `maxLength`. */
 async function collect(
   chunks: Iterator<string>,
   maxLength: number,
 ): Promise<{ readonly bytes: Buffer; readonly isWhole: boolean }> {
   let sliceEnd = performance.now() + SLICE_MS;
-  let text = '';
-  while (text.length <= maxLength) {
+  const pieces: string[] = [];
+  let length = 0;
+  let isWhole = false;
+  while (length <= maxLength) {
     const next = chunks.next();
-    if (next.done === true) return { bytes: Buffer.from(text), isWhole: true };
-    text += next.value;
+    if (next.done === true) {
+      isWhole = true;
+      break;
+    }
+    pieces.push(next.value);
+    length += next.value.length;
     if (performance.now() < sliceEnd) continue;
     await nextTurn();
     sliceEnd = performance.now() + SLICE_MS;
   }
-  return { bytes: Buffer.from(text), isWhole: false };
+  return { bytes: Buffer.from(pieces.join(''), 'latin1'), isWhole };
 }
 
 /** @param encoding of the body as sent; absent for a body too short to encode, and for a file */
@@ -102,7 +108,7 @@ const BODY_HEADERS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Writes a response: 304 to a client that has its body, and no body to HEAD (D2). It is the only place that writes headers.
+ * Writes a response: 304 to a client that has its body, and no body to HEAD (D2). Only this writes headers; sirv adds those of a file.
  * @param common the headers of every response
  */
 export async function send(
@@ -193,7 +199,7 @@ function isDisconnect(error: unknown): boolean {
 let turn: Promise<unknown> = Promise.resolve();
 
 /**
- * The turn of a long response to make its next chunk: all share one chain, and one has its turn in each tick of the event
+ * The turn of a response that takes long to make: all share one chain, and one has its turn in each tick of the event
  * loop. So a short response waits for one chunk, however many long ones are sent.
  */
 function nextTurn(): Promise<unknown> {

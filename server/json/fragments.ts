@@ -10,16 +10,19 @@ import {
 import { CONDITION_LABEL } from '../../data/record/product.ts';
 import type { CatalogueIndex } from '../../data/snapshot/catalogue-index.ts';
 import type { Plan, ProductLine, Retailer } from '../../data/snapshot/format.ts';
+import { toUtf8 } from './utf8.ts';
 
 export type Fragments = ReturnType<typeof createFragments>;
 
 /**
- * JSON fragments that many deals share, by a number of the same snapshot: each is made when it is first used, and ends with
+ * JSON fragments in UTF-8 that many deals share, by a number of the same snapshot: each is made when it is first used, and ends with
  * the comma before the next member. 0 is no picture, no gift and no cashback.
  */
 export function createFragments(index: CatalogueIndex) {
   const { plans, retailers, products, feedPictures, dealGifts, cashbacks } = index;
   return {
+    /** What every product has, with the `{`, and without a comma at its end. */
+    head: rememberEach(products, ({ id, name, slug }) => toUtf8(JSON.stringify({ id, name, slug }).slice(0, -1))),
     /** With the `{` of the deal. */
     plan: rememberEach(plans, (plan) => `{${writeDealMembers(listPlan(plan, index))}`),
     retailer: rememberEach(retailers, ({ id, name, logos }) =>
@@ -113,5 +116,5 @@ const writeDealMembers: (members: Partial<Record<DealKey, string>>) => string = 
 const writeCheapestMembers: (members: Partial<Record<CheapestDealKey, string>>) => string = writeMembers;
 
 function writeMembers(members: Readonly<Record<string, string>>): string {
-  return `${JSON.stringify(members).slice(1, -1)},`;
+  return toUtf8(`${JSON.stringify(members).slice(1, -1)},`);
 }

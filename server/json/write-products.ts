@@ -8,12 +8,10 @@ import { formatDay, parsePriceHistory, type PricePoint } from '../../data/snapsh
 import type { ProductsSelection, SelectedProduct } from '../query/execute-products.ts';
 import { GROUP_ROWS, type GroupName, type ProductsQuery, type Projection } from '../query/query.ts';
 import { hasPicture, type Fragments } from './fragments.ts';
-
-/** The shortest chunk but the last: a client that does not read holds one. */
-const CHUNK_LENGTH = 64 * 1024;
+import { toUtf8 } from './utf8.ts';
 
 /**
- * The JSON of a page of products, in chunks: `{"products":[…]}`, and `"deals":[…]` when deals are expanded (spec §2.1).
+ * The JSON of a page of products in UTF-8, piece by piece: `{"products":[…]}`, and `"deals":[…]` when deals are expanded (spec §2.1).
  */
 export function* writeProducts(
   { products, deals }: ProductsSelection,
@@ -21,29 +19,23 @@ export function* writeProducts(
   index: CatalogueIndex,
   fragments: Fragments,
 ): Generator<string> {
-  let text = '{"products":[';
+  yield '{"products":[';
   let separator = '';
   for (const product of products) {
-    text += separator + writeProduct(product, query, index, fragments);
+    yield separator + writeProduct(product, query, index, fragments);
     separator = ',';
-    if (text.length < CHUNK_LENGTH) continue;
-    yield text;
-    text = '';
   }
-  text += ']';
+  yield ']';
   if (deals !== undefined) {
-    text += ',"deals":[';
+    yield ',"deals":[';
     separator = '';
     for (const deal of deals) {
-      text += separator + writeDeal(deal, index, fragments);
+      yield separator + writeDeal(deal, index, fragments);
       separator = ',';
-      if (text.length < CHUNK_LENGTH) continue;
-      yield text;
-      text = '';
     }
-    text += ']';
+    yield ']';
   }
-  yield `${text}}`;
+  yield '}';
 }
 
 function writeProduct(
@@ -54,8 +46,9 @@ function writeProduct(
 ): string {
   // Rows come from the same snapshot.
   const product = index.products[row] as ProductLine;
-  let text = `{"id":"${product.id}","name":${JSON.stringify(product.name)},"slug":"${product.slug}"`;
-  text += writeAttributes(row, projection.attributes ?? [], dealCount, index) + writeGroups(projection, product);
+  const { attributes = [] } = projection;
+  let text =
+    fragments.head(row) + toUtf8(writeAttributes(row, attributes, dealCount, index) + writeGroups(projection, product));
   if (cheapestDeal !== undefined) text += writeCheapestDeal(cheapestDeal, index, fragments);
   if (hasPriceHistory) text += `,"priceHistory":${writePriceHistory(product.priceHistory)}`;
   return `${text}}`;
@@ -87,6 +80,7 @@ function writeAttributes(
   dealCount: number | undefined,
   index: CatalogueIndex,
 ): string {
+  if (attributes.length === 0) return '';
   // Rows come from the same snapshot.
   const { condition, model } = index.products[product] as ProductLine;
   const manufacturer = index.manufacturers[index.manufacturerOfProduct[product] ?? -1];
@@ -165,5 +159,5 @@ function writeDeal(row: DealRow, index: CatalogueIndex, fragments: Fragments): s
 /** The link of a deal as JSON. */
 function writeLink(row: DealRow, { deals, linkTemplates }: CatalogueIndex): string {
   const { prefix, suffix } = linkTemplates[deals.linkTemplate.at(row)] as CatalogueIndex['linkTemplates'][number];
-  return JSON.stringify(prefix + deals.linkPart.at(row) + suffix);
+  return toUtf8(JSON.stringify(prefix + deals.linkPart.at(row) + suffix));
 }

@@ -19,7 +19,7 @@ export type KeyCheck =
   | { readonly kind: 'unknown' };
 
 /** Makes the store of the keys of a key file. */
-export function createApiKeyStore(entries: readonly KeyEntry[]) {
+export function createKeyRing(entries: readonly KeyEntry[]) {
   const ring = entries.map((entry) => ({ entry, hash: Buffer.from(entry.sha256, 'hex') }));
   // The digests of found keys: each is compared with all others once. It has at most as many entries as there are keys, and
   // its timing reveals no more than the response. Caching the text would save the 0.6 µs of the digest, but leave every used
@@ -75,7 +75,7 @@ export class ServerKeys {
   readonly #options: ServerKeysOptions;
   /** The file as it was taken up. */
   #text = '';
-  #store = createApiKeyStore([]);
+  #store = createKeyRing([]);
   #quotas: ReadonlyMap<string, Quota> = new Map();
   /** The fault of the file as it is, and since when it has one. */
   #fault: { readonly message: string; readonly sinceMs: number } | undefined;
@@ -144,7 +144,7 @@ export class ServerKeys {
     }
     this.#quotas = quotas;
     this.#text = text;
-    this.#store = createApiKeyStore(entries);
+    this.#store = createKeyRing(entries);
     return entries;
   }
 }

@@ -30,7 +30,7 @@ const METRICS_HOST = '127.0.0.1';
 /** Prometheus needs one. */
 const MAX_CONNECTIONS = 64;
 
-/** What metrics are read from at each scrape. */
+/** Where the facts of a scrape are found. */
 type Sources = Pick<RouteContext, 'store' | 'snapshots' | 'keys' | 'now'>;
 
 /** The metrics of a server, and its loopback port for Prometheus. */

@@ -43,7 +43,7 @@ export function parseQuery({ endpoint: name, id, query: sent }: QueryRequest, in
   issues.list.push(...sent.issues);
   const endpoint = ENDPOINTS.find((row) => row.name === name) as Endpoint;
   const { resource = 'products' } = endpoint;
-  const given = takeParameters(endpoint, sent.pairs, issues);
+  const given = takeParameters(endpoint.parameters, sent.pairs, issues);
   const read = <Value>(parameter: ParameterName, parse: (text: string) => Value, absent: Value): Value => {
     const text = given.values.get(parameter);
     if (text === undefined) return absent;
@@ -86,9 +86,9 @@ function parseCursor(text: string, issues: QueryIssues): string | undefined {
 }
 
 /** The values of known parameters; a filter may come several times, with different operators. */
-function takeParameters({ parameters }: Endpoint, pairs: readonly QueryPair[], issues: QueryIssues) {
+export function takeParameters(parameters: readonly string[], pairs: readonly QueryPair[], issues: QueryIssues) {
   const hasFilters = parameters.includes('filter');
-  const names: readonly string[] = parameters.filter((name) => name !== 'filter');
+  const names = parameters.filter((name) => name !== 'filter');
   const values = new Map<string, string>();
   const filters: QueryPair[] = [];
   const repeated = new Set<string>();

@@ -1,12 +1,14 @@
 import type { Access, Admission } from '../http/checks.ts';
 import type { RequestContext, RouteLabel } from '../http/request.ts';
 import type { ApiResponse, FileResponse } from '../http/response.ts';
+import type { ServerKeys } from '../keys/server-keys.ts';
 import type { Log } from '../log.ts';
 import type { ServerSettings } from '../settings.ts';
 import type { SnapshotManager } from '../snapshot/snapshot-manager.ts';
 
 /** What the routes may use. */
 export interface RouteContext extends Admission {
+  readonly keys: Pick<ServerKeys, 'check' | 'count' | 'unreadableSeconds'>;
   readonly store: string;
   readonly snapshots: SnapshotManager;
   readonly settings: ServerSettings;
@@ -22,7 +24,7 @@ export interface Route {
   readonly label: RouteLabel;
   readonly access: Access;
   /** Undefined when there is nothing at the path after all. */
-  readonly handle: (request: RequestContext) => Response | Promise<Response>;
+  readonly handle: (request: RequestContext) => RouteResponse | Promise<RouteResponse>;
 }
 
-type Response = ApiResponse | FileResponse | undefined;
+type RouteResponse = ApiResponse | FileResponse | undefined;

@@ -5,12 +5,10 @@ import type { Route, RouteContext } from './context.ts';
 /** `/health/live` and `/health/ready` (D19): neither depends on the disk. */
 export function healthRoutes(context: RouteContext): readonly Route[] {
   return [
-    createRoute('/health/live', () => jsonResponse(200, { status: 'live' }, NOT_STORED)),
+    createRoute('/health/live', () => jsonResponse(200, '{"status":"live"}')),
     createRoute('/health/ready', () => describeReadiness(context)),
   ];
 }
-
-const NOT_STORED = { 'Cache-Control': 'no-store' };
 
 function createRoute(path: string, handle: Route['handle']): Route {
   return { path, has: (sent) => sent === path || sent === `${path}/`, label: 'health', access: 'open', handle };
@@ -22,7 +20,7 @@ const KEYS_ALARM_SECONDS = 10;
 function describeReadiness({ snapshots, settings, now, keys }: RouteContext): ApiResponse {
   const manifest = snapshots.current?.manifest;
   if (manifest === undefined) {
-    return jsonResponse(503, { status: 'no-snapshot' }, { ...NOT_STORED, 'Retry-After': '30' });
+    return jsonResponse(503, '{"status":"no-snapshot"}', { 'Retry-After': '30' });
   }
   const { ageSeconds, stale } = describeAge(manifest, snapshots.lastBuild, now(), settings.staleAfterHours);
   const { id: snapshot, createdAt } = manifest;
@@ -30,5 +28,5 @@ function describeReadiness({ snapshots, settings, now, keys }: RouteContext): Ap
   const seconds = keys.unreadableSeconds();
   const keysUnreadableSeconds = seconds > KEYS_ALARM_SECONDS ? seconds : undefined;
   const body = { status: 'ready', snapshot, createdAt, ageSeconds, stale, keysUnreadableSeconds };
-  return jsonResponse(200, body, NOT_STORED);
+  return jsonResponse(200, JSON.stringify(body));
 }

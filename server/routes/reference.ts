@@ -1,5 +1,6 @@
 import { PROBLEMS, type ProblemCode } from '../../data/query/problem.ts';
 import { createTag } from '../http/encoding.ts';
+import { toUtf8 } from '../json/utf8.ts';
 import { createOpenApi } from '../openapi/create-openapi.ts';
 import { digest } from '../query/pagination.ts';
 import type { Route, RouteContext } from './context.ts';
@@ -9,7 +10,7 @@ const OPENAPI_MAX_AGE_SECONDS = 300;
 
 /** `/openapi.json` (D19): made once, because it depends on the settings only. */
 export function openApiRoute({ settings }: RouteContext): Route {
-  const text = JSON.stringify(createOpenApi(settings));
+  const text = toUtf8(JSON.stringify(createOpenApi(settings)));
   const content = digest(text).slice(0, 22);
   return {
     path: '/openapi.json',
@@ -50,7 +51,7 @@ export function problemRoute(): Route {
     has: (path) => EXPLAINED.has(path),
     label: 'problem',
     access: 'open',
-    handle: ({ path }) => ({ status: 200, headers, body: [writeProblemPage(EXPLAINED.get(path) ?? [])] }),
+    handle: ({ path }) => ({ status: 200, headers, body: [toUtf8(writeProblemPage(EXPLAINED.get(path) ?? []))] }),
   };
 }
 

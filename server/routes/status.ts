@@ -1,5 +1,4 @@
 import { statSync } from 'node:fs';
-import { findNearestWord } from '../../data/query/edit-distance.ts';
 import { recordKey } from '../../data/record/product.ts';
 import { NOTICES } from '../../data/report/notice.ts';
 import { currentPath, lastBuildPath, snapshotPath } from '../../data/store/layout.ts';
@@ -10,8 +9,9 @@ import { describeSnapshots } from '../../data/store/snapshots.ts';
 import { noSnapshotResponse } from '../catalogue.ts';
 import { explain } from '../explain/explain.ts';
 import { TargetError, TriedTarget } from '../explain/tried-target.ts';
-import { queryErrorResponse, type ApiResponse } from '../http/response.ts';
-import type { QueryIssue } from '../query/query-issue.ts';
+import { jsonResponse, queryErrorResponse, type ApiResponse } from '../http/response.ts';
+import { takeParameters } from '../query/parse-query.ts';
+import { QueryIssues, type QueryIssue } from '../query/query-issue.ts';
 import { parseQueryString } from '../query/query-string.ts';
 import type { LoadedSnapshot } from '../snapshot/load-snapshot.ts';
 import type { Route, RouteContext } from './context.ts';
@@ -46,7 +46,7 @@ export function statusRoute(context: RouteContext): Route {
       const response =
         read === undefined
           ? await respondExplain(context, values, id, () => !req.socket.destroyed)
-          : textResponse(await read());
+          : jsonResponse(200, await read());
       return { ...response, encoding };
     },
   };
@@ -102,7 +102,7 @@ async function respondExplain(
   if (issues.length > 0) return queryErrorResponse(issues, requestId, {});
   const search = lastSearch.then(() => explain(store, snapshot, record, { target, isWanted }));
   lastSearch = search.catch(() => undefined);
-  return textResponse(JSON.stringify(await search));
+  return jsonResponse(200, JSON.stringify(await search));
 }
 
 function parseTarget(
@@ -122,23 +122,13 @@ function parseTarget(
 }
 
 /** An unknown, repeated or empty parameter is an error (D4). */
-function parseParameters(query: string, allowed: readonly string[]) {
+function parseParameters(query: string, names: readonly string[]) {
   const { pairs, issues: faults } = parseQueryString(query);
-  const issues: QueryIssue[] = [...faults];
-  const values = new Map<string, string>();
-  for (const { name, value } of pairs) {
-    if (!allowed.includes(name)) {
-      const suggestion = findNearestWord(name, allowed);
-      const expected = allowed.length === 0 ? 'no parameters' : allowed.join(', ');
-      issues.push({ code: 'unknown-parameter', parameter: name, expected, value, allowed, suggestion });
-    } else if (values.has(name)) {
-      issues.push({ code: 'repeated-parameter', parameter: name, expected: 'it once', value });
-    } else if (value === '') {
-      issues.push({ code: 'malformed-value', parameter: name, expected: 'a value', value });
-    }
-    values.set(name, value);
-  }
-  return { values, issues };
+  const issues = new QueryIssues();
+  issues.list.push(...faults);
+  const { values } = takeParameters(names, pairs, issues);
+  for (const [name, value] of values) if (value === '') issues.add('malformed-value', name, 'a value', value);
+  return { values, issues: issues.list };
 }
 
 /** A file of the store as it is; `null` where there is none. */
@@ -149,9 +139,4 @@ async function readFile(path: string): Promise<string> {
     if (isErrorCode(error, 'ENOENT')) return 'null';
     throw error;
   }
-}
-
-function textResponse(text: string): ApiResponse {
-  const headers = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' };
-  return { status: 200, headers, body: [text] };
 }

@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { afterAll, describe, expect, it } from 'vitest';
 import { FILTERS } from '../../data/query/filter.ts';
 import type { ResponseName } from '../../data/schema/response.ts';
-import { openOffline } from '../../server/offline.ts';
+import { openOffline } from '../support/offline.ts';
 import { answerOf, type OracleAnswer } from '../oracle.ts';
 import { createRandom, type Random } from '../support/random.ts';
 import { schemaFaults } from './check-answer.ts';

@@ -15,7 +15,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EXPORT_COLUMNS } from '../../cli/export/columns.ts';
-import { openOffline } from '../../server/offline.ts';
+import { openOffline } from '../support/offline.ts';
 import { isMissing, tool } from '../fault/needs.ts';
 import { DEALS, PROGRAM_ROOT } from '../fault/program.ts';
 import { writeSnapshot } from '../oracle/write-snapshot.ts';

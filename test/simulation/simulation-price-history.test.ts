@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { rollBack } from '../../build/publish/rollback.ts';
 import { verifySnapshot } from '../../build/publish/verify.ts';
-import { openOffline } from '../../server/offline.ts';
+import { openOffline } from '../support/offline.ts';
 import { createRandom, type Random } from '../support/random.ts';
 import { createSite, deal, HEADER, type Site } from '../unit/build/run/write-sources.ts';
 

@@ -20,7 +20,7 @@ const HANGS_AFTER_MS = 10_000;
 
 /** One of each step of the start, and how it can fail. */
 const STEPS: readonly (Breakable & { readonly failure: Failure })[] = [
-  { name: 'createApiKeyStore', file: 'server/keys/key-store.js', failure: 'throws' },
+  { name: 'createKeyRing', file: 'server/keys/key-store.js', failure: 'throws' },
   { name: 'createApp', file: 'server/app.js', failure: 'throws' },
   { name: 'listen', file: 'server/http/connections.js', failure: 'rejects' },
   { name: 'listStoredIds', file: 'data/store/read-store.js', failure: 'rejects' },

@@ -10,7 +10,7 @@ import { runCommand } from '../../../cli/program.ts';
 import { formatPence } from '../../../data/record/amount.ts';
 import { hashFile } from '../../../data/store/lines.ts';
 import type { WrittenFile } from '../../../data/store/manifest.ts';
-import { openOffline } from '../../../server/offline.ts';
+import { openOffline } from '../../support/offline.ts';
 import { compareByCost } from '../../oracle.ts';
 import type { OracleCatalogue } from '../../oracle/catalogue.ts';
 import { hashContent, writeSnapshot } from '../../oracle/write-snapshot.ts';

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { rollBack } from '../../../../build/publish/rollback.ts';
 import type { BuildResult } from '../../../../build/report/build-result.ts';
 import { formatDay, parsePriceHistory } from '../../../../data/snapshot/price-history.ts';
-import { openOffline } from '../../../../server/offline.ts';
+import { openOffline } from '../../../support/offline.ts';
 import { writeLie } from '../../../fault/snapshot/damage.ts';
 import { createSite, deal, HEADER, type Site } from './write-sources.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { rowAt } from '../../../../data/snapshot/column.ts';
 import { TargetError, TriedTarget, type ExplainedAnswer } from '../../../../server/explain/tried-target.ts';
-import { createOffline } from '../../../../server/offline.ts';
+import { answerOffline } from '../../../../server/offline.ts';
 import { loadSnapshot, type LoadedSnapshot } from '../../../../server/snapshot/load-snapshot.ts';
 import { randomCatalogue } from '../../../oracle/random-catalogue.ts';
 import { randomFaultyQuery, randomQuery, spell } from '../../../oracle/random-query.ts';
@@ -32,7 +32,7 @@ interface ShownDeal {
 }
 
 function ask(snapshot: LoadedSnapshot, target: string): Shown | undefined {
-  const { status, headers, body } = createOffline(snapshot).answer(target);
+  const { status, headers, body } = answerOffline(snapshot, target);
   if (status !== 200) return undefined;
   const { products = [], deals = [] } = JSON.parse(body) as {
     products?: { id: string; name: string; cheapestDeal?: { purchaseLink?: string } }[];
@@ -140,7 +140,7 @@ describe('a target that is refused', () => {
     const { random, catalogue, snapshot } = await openRandom(99);
     for (let i = 0; i < 200; i++) {
       const target = spell(random, randomFaultyQuery(random, catalogue));
-      const { status, body } = createOffline(snapshot).answer(target);
+      const { status, body } = answerOffline(snapshot, target);
       const { detail } = JSON.parse(body) as { detail?: string };
       const resolved = resolve(target, snapshot);
       const reason = typeof resolved === 'string' ? resolved.replace('the target is refused: ', '') : undefined;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createOffline } from '../../../../server/offline.ts';
+import { answerOffline } from '../../../../server/offline.ts';
 import { FIXTURE } from '../../../contract/fixture-catalogue.ts';
 import type { OracleCatalogue } from '../../../oracle/catalogue.ts';
 import { openCatalogue } from '../open-catalogue.ts';
@@ -55,9 +55,9 @@ function catalogueOf(text: string): OracleCatalogue {
 const ALL = 'expand=content,page-content,meta-data,specs,images,deals,cheapestDeal&limit=100';
 
 it.each(AWKWARD)('the text %j comes out of every place as it went in', async (text) => {
-  const offline = createOffline(await openCatalogue(catalogueOf(text)));
+  const snapshot = await openCatalogue(catalogueOf(text));
   const read = (target: string) => {
-    const { status, body } = offline.answer(target);
+    const { status, body } = answerOffline(snapshot, target);
     expect(status).toBe(200);
     return JSON.parse(body) as Record<string, Record<string, unknown>[]>;
   };
@@ -103,8 +103,8 @@ describe('links', () => {
     '%j is whole in deals and cheapestDeal',
     async (link) => {
       const deals = FIXTURE.deals.map((deal) => ({ ...deal, link }));
-      const offline = createOffline(await openCatalogue({ ...FIXTURE, deals }));
-      const { body } = offline.answer('/deals/v1/products/?expand=deals,cheapestDeal&filter[id]=eq{101}');
+      const snapshot = await openCatalogue({ ...FIXTURE, deals });
+      const { body } = answerOffline(snapshot, '/deals/v1/products/?expand=deals,cheapestDeal&filter[id]=eq{101}');
       expect(body).toContain(`"dealLink":${JSON.stringify(link)}`);
       expect(body).toContain(`"purchaseLink":${JSON.stringify(link)}`);
     },

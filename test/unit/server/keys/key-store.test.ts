@@ -3,7 +3,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createApiKey, hashApiKey } from '../../../../server/keys/api-key.ts';
 import type { KeyEntry } from '../../../../server/keys/key-file.ts';
-import { createApiKeyStore, hasUsableKey } from '../../../../server/keys/server-keys.ts';
+import { createKeyRing, hasUsableKey } from '../../../../server/keys/server-keys.ts';
 
 const KEY = createApiKey();
 const OTHER = createApiKey();
@@ -24,7 +24,7 @@ describe('an API key store (D16)', () => {
     ['after its period', { from: '2026-10-01T00:00:00Z', until: '2026-11-01T00:00:00Z' }, 'expired'],
     ['before its period', { from: '2026-12-01T00:00:00Z', until: '2027-01-01T00:00:00Z' }, 'unknown'],
   ])('finds a key %s %o: %s', (_, period, kind) => {
-    expect(createApiKeyStore([entryOf(KEY, period)]).check(KEY, NOON).kind).toBe(kind);
+    expect(createKeyRing([entryOf(KEY, period)]).check(KEY, NOON).kind).toBe(kind);
   });
 
   it('says whose key it is, wherever in the file it stands', () => {
@@ -33,11 +33,11 @@ describe('an API key store (D16)', () => {
       entryOf(KEY, { id: '11111111', name: 'partner' }),
       entryOf(createApiKey(), { id: '22222222', name: 'last' }),
     ];
-    expect(createApiKeyStore(entries).check(KEY, NOON)).toEqual({ kind: 'valid', id: '11111111', name: 'partner' });
+    expect(createKeyRing(entries).check(KEY, NOON)).toEqual({ kind: 'valid', id: '11111111', name: 'partner' });
   });
 
   it('says which keys have the operator role', () => {
-    const store = createApiKeyStore([entryOf(OTHER), entryOf(KEY, { id: '11111111', operator: true })]);
+    const store = createKeyRing([entryOf(OTHER), entryOf(KEY, { id: '11111111', operator: true })]);
     expect(store.check(KEY, NOON)).toEqual({ kind: 'valid', id: '11111111', name: 'website', isOperator: true });
     expect(store.check(OTHER, NOON)).toEqual({ kind: 'valid', id: '0a1b2c3d', name: 'website' });
   });
@@ -50,11 +50,11 @@ describe('an API key store (D16)', () => {
     ['the key in lower case', KEY.toLowerCase()],
     ['a very long text', KEY.repeat(1_000)],
   ])('does not know %s', (_, text) => {
-    expect(createApiKeyStore([entryOf(KEY)]).check(text, NOON)).toEqual({ kind: 'unknown' });
+    expect(createKeyRing([entryOf(KEY)]).check(text, NOON)).toEqual({ kind: 'unknown' });
   });
 
   it('looks at the clock each time, also for a key that it has seen', () => {
-    const store = createApiKeyStore([entryOf(KEY, { from: '2026-11-20T12:00:00Z', until: '2026-11-20T12:00:02Z' })]);
+    const store = createKeyRing([entryOf(KEY, { from: '2026-11-20T12:00:00Z', until: '2026-11-20T12:00:02Z' })]);
     const kinds = [-1, 0, 1_999, 2_000, 1_000, -1].map(
       (after) => store.check(KEY, new Date(NOON.getTime() + after)).kind,
     );
@@ -62,12 +62,12 @@ describe('an API key store (D16)', () => {
   });
 
   it('made of other entries knows nothing of what the one before had seen', () => {
-    expect(createApiKeyStore([entryOf(KEY)]).check(KEY, NOON).kind).toBe('valid');
-    expect(createApiKeyStore([entryOf(OTHER)]).check(KEY, NOON).kind).toBe('unknown');
+    expect(createKeyRing([entryOf(KEY)]).check(KEY, NOON).kind).toBe('valid');
+    expect(createKeyRing([entryOf(OTHER)]).check(KEY, NOON).kind).toBe('unknown');
   });
 
   it('without keys knows none', () => {
-    expect(createApiKeyStore([]).check(KEY, NOON)).toEqual({ kind: 'unknown' });
+    expect(createKeyRing([]).check(KEY, NOON)).toEqual({ kind: 'unknown' });
   });
 });
 
@@ -91,14 +91,14 @@ describe('the digest of a key', () => {
     ['the last of all', [...others(9), entryOf(KEY)]],
     ['not there', others(10)],
   ])('is compared with every other in constant time when it is %s (D16)', (_, entries) => {
-    createApiKeyStore(entries).check(KEY, NOON);
+    createKeyRing(entries).check(KEY, NOON);
     expect(compared.mock.calls.map(([a, b]) => [a.byteLength, b.byteLength])).toEqual(
       Array.from({ length: 10 }, () => [32, 32]),
     );
   });
 
   it('that was found is not compared again, one that was not is', () => {
-    const store = createApiKeyStore([entryOf(KEY), ...others(2)]);
+    const store = createKeyRing([entryOf(KEY), ...others(2)]);
     for (let i = 0; i < 5; i++) store.check(KEY, NOON);
     expect(compared.mock.calls.length).toBe(3);
     for (let i = 0; i < 5; i++) store.check(OTHER, NOON);

@@ -1,9 +1,9 @@
 import { rmSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { verifySnapshot } from '../../../../build/publish/verify.ts';
-import { readTrustedKeys } from '../../../../build/remote/signature.ts';
-import { readCurrent } from '../../../../data/store/snapshots.ts';
-import { createTemporaryFolder, publishNumber } from '../publish/temporary-store.ts';
+import { verifySnapshot } from '../../../build/publish/verify.ts';
+import { readTrustedKeys } from '../../../build/remote/signature.ts';
+import { readCurrent } from '../../../data/store/snapshots.ts';
+import { createTemporaryFolder, publishNumber } from '../../unit/build/publish/temporary-store.ts';
 import { createKey, createPuller, openMemoryStore, push } from './remote-stores.ts';
 
 describe('the steps of many-machines.md', () => {

@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { FileStore } from '../../../../build/remote/file-store.ts';
-import type { ObjectStore } from '../../../../build/remote/object-store.ts';
-import { Puller } from '../../../../build/remote/pull.ts';
-import { pushSnapshot, type PushOptions } from '../../../../build/remote/push.ts';
-import { S3Store } from '../../../../build/remote/s3-store.ts';
-import { createSigningKey, readTrustedKeys, type SigningKey } from '../../../../build/remote/signature.ts';
-import { startMemoryS3 } from '../../../support/memory-s3.ts';
-import { createTemporaryFolder } from '../publish/temporary-store.ts';
+import { FileStore } from '../../../build/remote/file-store.ts';
+import type { ObjectStore } from '../../../build/remote/object-store.ts';
+import { Puller } from '../../../build/remote/pull.ts';
+import { pushSnapshot, type PushOptions } from '../../../build/remote/push.ts';
+import { S3Store } from '../../../build/remote/s3-store.ts';
+import { createSigningKey, readTrustedKeys, type SigningKey } from '../../../build/remote/signature.ts';
+import { startMemoryS3 } from '../../support/memory-s3.ts';
+import { createTemporaryFolder } from '../../unit/build/publish/temporary-store.ts';
 
 const NOW = new Date('2026-11-23T03:00:00Z');
 

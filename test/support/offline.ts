@@ -1,0 +1,17 @@
+import { readCurrentId } from '../../data/store/read-store.ts';
+import { answerOffline, type OfflineResponse } from '../../server/offline.ts';
+import { loadSnapshot } from '../../server/snapshot/load-snapshot.ts';
+
+/** Opens a snapshot of a store, the current one without an id, to answer from. */
+export async function openOffline(options: {
+  readonly store: string;
+  readonly snapshotId?: string;
+  readonly publicUrl: string;
+}) {
+  const { store, publicUrl, snapshotId = await readCurrentId(store) } = options;
+  const snapshot = await loadSnapshot(store, snapshotId, { publicUrl });
+  return {
+    answer: (...request: [target: string, ifNoneMatch?: string]): OfflineResponse =>
+      answerOffline(snapshot, ...request),
+  };
+}
