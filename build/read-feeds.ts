@@ -1,11 +1,9 @@
 import { statSync } from 'node:fs';
-import type { Notice } from '../data/report/notice.ts';
 import type { PreviousSources } from './adapt/feed-checks.ts';
 import { readFeed } from './adapt/read-source.ts';
 import type { FeedConfig } from './adapt/registry.ts';
-import type { ExcludeRule } from './config/config.ts';
-import { createFeedOpener, type CollectedFeed, type JoinInputs, type OpenFeed } from './join/collect-feed.ts';
-import { Ledger } from './ledger/ledger.ts';
+import type { FeedCollector } from './deals/collect-feed.ts';
+import type { Ledger } from './ledger/ledger.ts';
 import { SourceError } from './source/errors.ts';
 import { findSourceFiles } from './source/find-files.ts';
 import type { SourceState } from './source/source-state.ts';
@@ -20,87 +18,64 @@ interface RowCount {
 export type OnRows = (count: RowCount) => void;
 
 /** What feeds are read with, apart from their own settings. */
-export interface FeedInputs extends JoinInputs {
+export interface FeedReader {
   /** The folder of the configuration. */
   readonly folder: string;
   readonly now: Date;
   readonly currency: string;
   readonly earlier: PreviousSources;
-  readonly progress: (message: string) => void;
-  /** Called after every batch of rows. */
-  readonly onRows: OnRows;
+  /** The time of the last snapshot, before the one being served, with a file of this hash. */
+  readonly findEarlierNight: (feed: string, sha256: string) => string | undefined;
+  readonly ledger: Ledger;
 }
 
-/** The result of reading a feed, before its deals meet those of other feeds. */
-export interface FeedResult {
-  readonly state: SourceState;
-  readonly readCount: number;
-  /** In the order in which they were found; of a feed that is not whole only those about the feed itself. */
-  readonly notices: readonly Notice[];
-  /** The rules of `exclude` that excluded a deal of it. */
-  readonly usedRules: readonly ExcludeRule[];
-  /** Absent when the feed was not read to its end, or has no file. */
-  readonly collected?: CollectedFeed | undefined;
-}
-
-/** Reads feeds one after another, checks their deals and matches them with the products of the catalogue. */
-export async function readFeeds(
-  feeds: readonly FeedConfig[],
-  inputs: FeedInputs,
-): Promise<ReadonlyMap<string, FeedResult>> {
-  const openFeed = createFeedOpener(inputs);
-  const bytesInAll = await measureFeeds(inputs.folder, feeds);
-  const results = new Map<string, FeedResult>();
-  const before = { rows: 0, bytes: 0 };
-  for (const feed of feeds) {
-    inputs.progress(`reading ${feed.name}`);
-    let last = { rows: 0, bytes: 0 };
-    const result = await readWholeFeed(feed, openFeed, inputs, (count) => {
-      last = count;
-      inputs.onRows({ rows: before.rows + count.rows, bytes: before.bytes + count.bytes, bytesInAll });
-    });
-    before.rows += last.rows;
-    before.bytes += last.bytes;
-    results.set(feed.name, result);
-  }
-  return results;
-}
-
-async function readWholeFeed(
+/** Reads a feed into a collector. One that cannot be read to its end leaves nothing but its notice. */
+export async function readWholeFeed(
   feed: FeedConfig,
-  openFeed: OpenFeed,
-  inputs: FeedInputs,
+  collector: FeedCollector,
+  reader: FeedReader,
   onRows: (count: Pick<RowCount, 'rows' | 'bytes'>) => void,
-): Promise<FeedResult> {
-  const { name } = feed;
-  const ledger = new Ledger();
-  const collector = openFeed(name, ledger);
+): Promise<SourceState> {
   const reading = readFeed(
     feed,
     {
-      ...inputs,
+      ...reader,
       productOf: (reference) => collector.productOf(reference),
       costOf: () => collector.cost(),
     },
-    ledger,
+    reader.ledger,
   );
-  let collected: CollectedFeed | undefined;
   try {
     for await (const batch of reading.deals) {
       for (const deal of batch) collector.add(deal);
       onRows(reading.progress());
     }
-    if (reading.state().state === 'fresh') collected = collector.finish();
   } catch (error) {
     if (!(error instanceof SourceError)) throw error;
-    ledger.discardSource(name);
+    reader.ledger.discardSource(feed.name);
   }
-  return {
-    state: reading.state(),
-    readCount: ledger.account(name).read,
-    notices: ledger.noticesOf(name),
-    usedRules: collector.usedRules(),
-    collected,
+  if (reading.state().state === 'fresh') collector.finish();
+  else collector.discard();
+  return reading.state();
+}
+
+/** Adds up the rows of feeds that are read one after another. */
+export async function createRowCounter(
+  folder: string,
+  feeds: readonly FeedConfig[],
+  onRows: OnRows,
+): Promise<() => (count: Pick<RowCount, 'rows' | 'bytes'>) => void> {
+  const bytesInAll = await measureFeeds(folder, feeds);
+  const before = { rows: 0, bytes: 0 };
+  let last = { rows: 0, bytes: 0 };
+  return () => {
+    before.rows += last.rows;
+    before.bytes += last.bytes;
+    last = { rows: 0, bytes: 0 };
+    return (count) => {
+      last = count;
+      onRows({ rows: before.rows + count.rows, bytes: before.bytes + count.bytes, bytesInAll });
+    };
   };
 }
 

@@ -5,8 +5,9 @@ import { UnpackedImages } from './adapt/cms/adapter.ts';
 import { Ledger } from './ledger/ledger.ts';
 import { readConfig, type BuildConfig } from './config/config.ts';
 import { encodeSnapshot } from './encode/snapshot.ts';
-import { parseAcceptances, type Acceptance } from './gate/run-gates.ts';
-import { findServedSources, readBaseline, readServedSnapshot, type ServedSnapshot } from './gate/served-snapshot.ts';
+import { parseAcceptances, type Acceptance } from './gate/acceptance.ts';
+import { listExtremes } from './gate/said.ts';
+import { findServedSources, readServedSnapshot, type ServedSnapshot } from './gate/served-snapshot.ts';
 import { listExampleNotices } from './init/new-files.ts';
 import { listSourceImages, renderRecordImages } from './records/images.ts';
 import { PublishingError, StoppedBuildError } from '../data/store/durable-file.ts';
@@ -14,7 +15,7 @@ import { dryRunPublication, publishSnapshot } from './publish/publish.ts';
 import { pruneSnapshots, removeLeftovers } from './publish/prune.ts';
 import { imagesFolder } from '../data/store/layout.ts';
 import type { OnRows } from './read-feeds.ts';
-import { readPriceHistories } from './join/price-history.ts';
+import { readPriceHistories } from './deals/price-history.ts';
 import { acquireStoreLock, StoreBusyError } from '../data/store/lock.ts';
 import { findCurrentState, readCurrent, type CurrentState } from '../data/store/snapshots.ts';
 import { listAttention } from './report/attention.ts';
@@ -146,13 +147,12 @@ async function runStages(build: BuildContext, unpacked: UnpackedImages): Promise
   const ledger = new Ledger();
   const builtOn = { id: readCurrent(config.store) };
   const served = readServedSnapshot(config.store);
-  const compared = readBaseline(config.store, served);
   const earlier = readPriceHistories(config.store, now);
 
   progress('reading the CMS exports');
   const cms = await readCms(config, unpacked, ledger);
-  const settled = await assembleCatalogue({ ...build, cms, served, compared, histories: earlier.histories, ledger });
-  const { catalogue, priceHistories, sources, summary, gates, unmatchedNames } = settled;
+  const assembled = await assembleCatalogue({ ...build, cms, served, histories: earlier.histories, ledger });
+  const { catalogue, priceHistories, sources, summary, gates, unmatchedNames, said } = assembled;
 
   progress('rendering pictures');
   if (config.images.render) build.tellPictures(listSourceImages(catalogue.records));
@@ -162,13 +162,13 @@ async function runStages(build: BuildContext, unpacked: UnpackedImages): Promise
     unpacked,
     imagesFolder: imagesFolder(config.store),
     persist: !build.isDryRun,
-    note: (notice) => settled.ledger.note(notice),
+    note: (notice) => ledger.note(notice),
   });
 
-  const sourcesOnRecord = toManifestSources(sources, served, now, gates);
+  const sourcesOnRecord = toManifestSources(sources, served, now);
   const unchanged = listUnchangedNotices(sourcesOnRecord, now, config.freshness.maxUnchangedMs);
-  for (const notice of [...unchanged, ...listExampleNotices(sources)]) settled.ledger.note(notice);
-  const { notices } = settled.ledger;
+  for (const notice of [...unchanged, ...listExampleNotices(sources)]) ledger.note(notice);
+  const { notices } = ledger;
   const withoutDeals = listProductsWithoutDeals(catalogue, notices, served, config.store);
   const report = createReport({ sources, notices, unmatchedNames, withoutDeals, gates, served });
   const facts = {
@@ -179,6 +179,7 @@ async function runStages(build: BuildContext, unpacked: UnpackedImages): Promise
     given: build.given,
     report,
     attention: [],
+    extremes: served.kind === 'none' ? listExtremes(catalogue) : [],
     counts: { products: catalogue.records.products.length, deals: catalogue.deals.rowCount },
     warnings: [],
   };
@@ -214,7 +215,13 @@ async function runStages(build: BuildContext, unpacked: UnpackedImages): Promise
         ? []
         : [`${damaged.join(', ')} of ${builtOn.id} is damaged: the same content is published again`]),
     ],
-    attention: listAttention({ sources: sourcesOnRecord, gates, notices, maxCarriedMs: config.freshness.maxCarriedMs }),
+    attention: listAttention({
+      sources,
+      notices,
+      before: served.kind === 'known' ? served.manifest.sources : [],
+      said,
+      maxCarriedMs: config.freshness.maxCarriedMs,
+    }),
     outcome: publication.outcome,
     snapshot: publication.id,
     files: publication.files,

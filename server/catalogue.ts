@@ -59,7 +59,7 @@ export function respondToQuery(request: ApiRequest, snapshots: SnapshotSource, s
     return queryErrorResponse([issue], id, { 'X-Snapshot': manifest.id });
   }
   const hasPages = totalCount > query.pageLimit || offset > 0;
-  const links = hasPages
+  const links: Record<string, string> = hasPages
     ? { Link: createPageLinks(path, pairs, cursorAt).header(offset, query.pageLimit, totalCount) }
     : {};
   return ok(totalCount, writeProducts(selection, query, index, fragments), links);

@@ -61,3 +61,9 @@ export function findTruncation(
   const message = `${open.path}: expected a line end after the last line, as the files of before had, got none, so the file may break off; fetch it again, or end it with a line end if it is whole`;
   return new SourceError({ code: 'source-malformed', source: feed, file: open.path, message });
 }
+
+/** The error of a file that is that of an earlier night (INPUTS "What must never go out"). */
+export function oldFileError(feed: string, path: string, night: string): SourceError {
+  const message = `${path}: expected a file of tonight, got that of ${night}; fetch the file again, or take it as it is with --accept old-file:${feed}`;
+  return new SourceError({ code: 'old-file', source: feed, file: path, message });
+}

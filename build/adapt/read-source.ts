@@ -17,6 +17,7 @@ import {
   countLostTexts,
   findTruncation,
   lostTextNotice,
+  oldFileError,
   sourceRejected,
   type FeedDeal,
   type PreviousSources,
@@ -51,13 +52,15 @@ export interface FeedReadingOptions {
   readonly now: Date;
   readonly currency: string;
   readonly earlier?: PreviousSources;
+  /** The time of an earlier night, not the last one, with a file of this hash. */
+  readonly findEarlierNight?: (feed: string, sha256: string) => string | undefined;
   /** The product of an excluded record: `101/new`. */
   readonly productOf?: (reference: ProductReference) => string | undefined;
-  /** The cost of the deals so far, without what the ledger holds. */
+  /** The cost of the deals so far. */
   readonly costOf?: () => SourceCost;
 }
 
-const NO_COST: SourceCost = { heldBytes: 0, lookups: 0, unknownNames: 0 };
+const NO_COST: SourceCost = { lookups: 0, unknownNames: 0 };
 
 /**
  * Reads a feed. The ledger gets every record as read, and those that the adapter excludes as excluded. The caller keeps
@@ -101,13 +104,14 @@ export function readFeed(feed: FeedConfig, options: FeedReadingOptions, ledger: 
           brokenCount += items.filter(
             (item) => item.kind === 'excluded' && MALFORMED_CODES.has(item.notice.code),
           ).length;
-          const { heldBytes, ...cost } = options.costOf?.() ?? NO_COST;
-          const total = { ...cost, heldBytes: heldBytes + ledger.heldBytes(name) };
-          const excess = findExceededLimit(ledger.account(name), brokenCount, total);
+          const excess = findExceededLimit(ledger.account(name), brokenCount, options.costOf?.() ?? NO_COST);
           if (excess !== undefined) throw sourceRejected(file, excess, ledger.noticesOf(name).at(-1));
         }
         const digest = file.digest();
-        if (digest !== undefined) files.push({ ...digest, endsWithLineEnd: file.endsWithLineEnd() });
+        if (digest === undefined) continue;
+        files.push({ ...digest, endsWithLineEnd: file.endsWithLineEnd() });
+        const night = options.findEarlierNight?.(name, digest.sha256);
+        if (night !== undefined) throw oldFileError(name, file.path, night);
       }
       const error = findTruncation(name, { files, readCount }, options.earlier);
       if (error !== undefined) throw error;

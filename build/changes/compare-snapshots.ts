@@ -10,7 +10,7 @@ import {
 } from '../../data/snapshot/changes.ts';
 import type { ProductLine } from '../../data/snapshot/format.ts';
 import type { SnapshotLines } from '../../data/store/lines.ts';
-import { Dictionary } from '../join/dictionaries.ts';
+import { Dictionary } from '../deals/dictionaries.ts';
 import {
   dealKeyOf,
   findKeptDeals,

@@ -7,8 +7,8 @@ import {
   type DealLines,
   type SnapshotLines,
 } from '../../data/store/lines.ts';
-import { Dictionary } from '../join/dictionaries.ts';
-import { hashText } from '../join/hash-index.ts';
+import { Dictionary } from '../deals/dictionaries.ts';
+import { hashText } from '../deals/hash-index.ts';
 
 /** A deal with the numbers of its texts, which are the same in both snapshots. */
 export interface ComparedDeal extends PricedDeal {

@@ -1,16 +1,23 @@
-import { recordKey } from '../../data/record/product.ts';
 import { join } from 'node:path';
 import type { Notice } from '../../data/report/notice.ts';
-import { snapshotReportSchema, type SnapshotReport } from '../../data/report/report.ts';
+import { snapshotReportSchema, type HeldPart, type SnapshotReport } from '../../data/report/report.ts';
+import { recordKey } from '../../data/record/product.ts';
 import type { Manifest, ProductLine, ProductOriginLine } from '../../data/snapshot/format.ts';
 import { SnapshotError } from '../../data/snapshot/snapshot-error.ts';
-import { readRegularFile } from '../../data/store/regular-file.ts';
-import { ServedDeals } from '../join/served-deals.ts';
 import { snapshotFolder } from '../../data/store/layout.ts';
-import { hashFile, openSnapshotLines, parseLines, readDealLines, readDictionaries } from '../../data/store/lines.ts';
-import { findConfirmedAt, readCurrent, readManifest } from '../../data/store/snapshots.ts';
+import {
+  openSnapshotLines,
+  parseLines,
+  readDictionaries,
+  verifyHash,
+  type SnapshotLines,
+} from '../../data/store/lines.ts';
+import { readRegularFile } from '../../data/store/regular-file.ts';
+import { findConfirmedAt, listSnapshots, readCurrent, readManifest } from '../../data/store/snapshots.ts';
+import { covers } from './parts.ts';
+import { ServedDeals, type ServedProduct } from './served-deals.ts';
 
-/** What a build is compared with. */
+/** The snapshot being served, which a build is compared with. It is opened once. */
 export type ServedSnapshot = KnownSnapshot | UnknownSnapshot;
 
 export interface KnownSnapshot {
@@ -20,6 +27,20 @@ export interface KnownSnapshot {
   readonly report: SnapshotReport;
   /** When a build last confirmed that the sources still give this snapshot. */
   readonly confirmedAt: string;
+  readonly lines: SnapshotLines;
+  /** Its deals, and those with which parts that have expired were last served. */
+  readonly deals: ServedDeals;
+  /** Of its own deals, by product. */
+  readonly cheapest: ReadonlyMap<string, ServedProduct>;
+  readonly titles: ServedTitles;
+  /** By slug. */
+  readonly retailerIds: ReadonlyMap<string, string>;
+  /** `101/new` of every product of a CMS source. */
+  readonly cmsProducts: ReadonlyMap<string, readonly string[]>;
+  /** Parts of feeds that have expired after they failed a gate, and are in no snapshot any more. */
+  readonly unproven: ReadonlyMap<string, readonly HeldPart[]>;
+  /** The files of feeds in the other snapshots of the store: hash to the time of the last snapshot with it. */
+  readonly earlierFiles: ReadonlyMap<string, string>;
 }
 
 interface UnknownSnapshot {
@@ -28,14 +49,23 @@ interface UnknownSnapshot {
   readonly reason: string;
 }
 
+/** The names of a record for people and requests. */
+interface RecordTitle {
+  readonly name: string;
+  readonly slug: string;
+}
+
+export const TITLED = ['products', 'networks', 'retailers'] as const;
+
+/** Names and slugs of a snapshot: of products by `101/new`, of networks and retailers by id. */
+type ServedTitles = Readonly<Record<(typeof TITLED)[number], ReadonlyMap<string, RecordTitle>>>;
+
 /** @throws {SnapshotError} when `current.json` itself cannot be read */
 export function readServedSnapshot(store: string): ServedSnapshot {
   const id = readCurrent(store);
   if (id === undefined) return { kind: 'none', reason: 'this is the first snapshot of the store' };
   try {
-    const manifest = readManifest(store, id);
-    const report = readReport(store, manifest);
-    return { kind: 'known', id, manifest, report, confirmedAt: findConfirmedAt(store, id) ?? manifest.createdAt };
+    return openSnapshot(store, readManifest(store, id));
   } catch (error) {
     if (!(error instanceof SnapshotError)) throw error;
     const kind = error.details.code === 'unknown-format' ? 'none' : 'unreadable';
@@ -54,19 +84,117 @@ export function findServedSources(store: string): readonly string[] {
   }
 }
 
+/** Texts that mark the lines of `quarantine.ndjson` about prices; all others are not parsed. */
+const PRICE_CODE_MARKS = ['"price-jump"', '"duplicate-deal"'] as const;
+
+/** @throws {SnapshotError} when a file is not what was published */
+function openSnapshot(store: string, manifest: Manifest): KnownSnapshot {
+  const lines = openSnapshotLines(store, manifest, ['product-origins.ndjson', 'quarantine.ndjson']);
+  const deals = new ServedDeals();
+  const opened = openLines(manifest, readReport(store, manifest), lines, deals);
+  return {
+    ...opened,
+    confirmedAt: findConfirmedAt(store, manifest.id) ?? manifest.createdAt,
+    unproven: addWithdrawnParts(manifest, deals, (snapshot) => openSnapshotLines(store, readManifest(store, snapshot))),
+    earlierFiles: listEarlierFiles(store, manifest),
+  };
+}
+
+/** The files of a snapshot that a build is compared with. */
+export type ServedLines = SnapshotLines<
+  | 'dictionaries.json'
+  | 'products.ndjson'
+  | 'deals.ndjson'
+  | 'provenance.ndjson'
+  | 'product-origins.ndjson'
+  | 'quarantine.ndjson'
+>;
+
+/** Reads a snapshot into `deals`, without what the store knows besides. */
+export function openLines(
+  manifest: Manifest,
+  report: SnapshotReport,
+  lines: ServedLines,
+  deals: ServedDeals,
+): KnownSnapshot {
+  const dictionaries = readDictionaries(lines);
+  deals.addSnapshot(lines);
+  const excluded: Notice[] = [];
+  for (const line of lines('quarantine.ndjson')) {
+    if (PRICE_CODE_MARKS.some((code) => line.includes(code))) excluded.push(JSON.parse(line.toString()) as Notice);
+  }
+  const retailerIds = new Map(dictionaries.retailers.map((retailer) => [retailer.slug, retailer.id]));
+  deals.addExcluded(excluded, retailerIds);
+  const cmsProducts = new Map<string, string[]>();
+  for (const origin of parseLines<ProductOriginLine>(lines('product-origins.ndjson'), 'product-origins.ndjson')) {
+    const products = cmsProducts.get(origin.source);
+    if (products === undefined) cmsProducts.set(origin.source, [recordKey(origin)]);
+    else products.push(recordKey(origin));
+  }
+  const products = parseLines<ProductLine>(lines('products.ndjson'), 'products.ndjson');
+  const titleOf = ({ name, slug }: RecordTitle): RecordTitle => ({ name, slug });
+  return {
+    kind: 'known',
+    id: manifest.id,
+    manifest,
+    report,
+    confirmedAt: manifest.createdAt,
+    lines,
+    deals,
+    cheapest: deals.cheapestByProduct(),
+    retailerIds,
+    titles: {
+      products: new Map(Array.from(products, (product) => [recordKey(product), titleOf(product)] as const)),
+      networks: new Map(dictionaries.networks.map((network) => [network.id, titleOf(network)])),
+      retailers: new Map(dictionaries.retailers.map((retailer) => [retailer.id, titleOf(retailer)])),
+    },
+    cmsProducts,
+    unproven: new Map(),
+    earlierFiles: new Map(),
+  };
+}
+
+/**
+ * Adds the deals with which expired parts were last served, to compare with. Returns the parts that have none.
+ * @param openEarlier the lines of an earlier snapshot; throws a SnapshotError where it is not there any more
+ */
+export function addWithdrawnParts(
+  { sources }: Pick<Manifest, 'sources'>,
+  deals: ServedDeals,
+  openEarlier: (snapshot: string) => SnapshotLines,
+): ReadonlyMap<string, readonly HeldPart[]> {
+  const unproven = new Map<string, HeldPart[]>();
+  for (const { name, held = [] } of sources) {
+    for (const part of held) {
+      if (part.state !== 'withdrawn') continue;
+      const isOfPart = (feed: string, retailer: string, network: string): boolean =>
+        feed === name && covers(part, { retailer, network });
+      try {
+        deals.addSnapshot(openEarlier(part.snapshot), isOfPart);
+      } catch (error) {
+        if (!(error instanceof SnapshotError)) throw error;
+        if (part.gates.length > 0) unproven.set(name, [...(unproven.get(name) ?? []), part]);
+      }
+    }
+  }
+  return unproven;
+}
+
+function listEarlierFiles(store: string, current: Manifest): ReadonlyMap<string, string> {
+  const files = new Map<string, string>();
+  for (const { sequence, manifest } of listSnapshots(store)) {
+    if (manifest === undefined || sequence >= current.sequence) continue;
+    for (const source of manifest.sources) {
+      for (const { sha256 } of source.kind === 'feed' ? source.files : []) files.set(sha256, manifest.createdAt);
+    }
+  }
+  return files;
+}
+
 function readReport(store: string, { id, files }: Manifest): SnapshotReport {
   const file = join(snapshotFolder(store, id), 'report.json');
-  let text: string;
-  let got: string;
-  try {
-    text = readRegularFile(file);
-    got = hashFile(file).sha256;
-  } catch (error) {
-    throw new SnapshotError({ code: 'unreadable-file', file, cause: (error as Error).message });
-  }
-  const expected = files['report.json'].sha256;
-  if (got !== expected) throw new SnapshotError({ code: 'wrong-hash', file, expected, got });
-  const result = snapshotReportSchema.safeParse(JSON.parse(text));
+  verifyHash(file, files['report.json'].sha256);
+  const result = snapshotReportSchema.safeParse(JSON.parse(readRegularFile(file)));
   if (result.success) return result.data;
   const [issue] = result.error.issues;
   throw new SnapshotError({
@@ -75,73 +203,4 @@ function readReport(store: string, { id, files }: Manifest): SnapshotReport {
     expected: 'the report of a snapshot',
     got: `${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'another shape'}`,
   });
-}
-
-/** Texts that mark the lines of `quarantine.ndjson` about prices; all others are not parsed. */
-const PRICE_CODE_MARKS = ['"price-jump"', '"duplicate-deal"'] as const;
-
-/** The snapshot to compare with, and its deals. */
-export interface BaselineWithDeals {
-  /** `unreadable` also when the deals cannot be read: prices must be compared with something. */
-  readonly baseline: ServedSnapshot;
-  readonly deals?: ServedDeals;
-}
-
-export function readBaseline(store: string, served: ServedSnapshot): BaselineWithDeals {
-  if (served.kind !== 'known') return { baseline: served };
-  try {
-    return { baseline: served, deals: readServedDeals(store, served.manifest) };
-  } catch (error) {
-    if (!(error instanceof SnapshotError)) throw error;
-    return { baseline: { kind: 'unreadable', reason: error.message } };
-  }
-}
-
-/**
- * Reads the deals of a snapshot, to compare a build with. Snapshots are held to their schemas before they are published.
- * @throws {SnapshotError} when a file is not what was published
- */
-function readServedDeals(store: string, manifest: Manifest): ServedDeals {
-  const lines = openSnapshotLines(store, manifest, ['product-origins.ndjson', 'quarantine.ndjson']);
-  const dictionaries = readDictionaries(lines);
-  const titleOf = ({ name, slug }: { readonly name: string; readonly slug: string }) => ({ name, slug });
-  const productTitles = Array.from(
-    parseLines<ProductLine>(lines('products.ndjson'), 'products.ndjson'),
-    (product) => [recordKey(product), titleOf(product)] as const,
-  );
-  const products = productTitles.map(([key]) => key);
-  const cmsProducts = new Map<string, string[]>();
-  for (const origin of parseLines<ProductOriginLine>(lines('product-origins.ndjson'), 'product-origins.ndjson')) {
-    const names = cmsProducts.get(origin.source);
-    if (names === undefined) cmsProducts.set(origin.source, [recordKey(origin)]);
-    else names.push(recordKey(origin));
-  }
-  const titles = {
-    products: new Map(productTitles),
-    networks: new Map(dictionaries.networks.map((network) => [network.id, titleOf(network)])),
-    retailers: new Map(dictionaries.retailers.map((retailer) => [retailer.id, titleOf(retailer)])),
-  };
-  const served = new ServedDeals({ ...dictionaries, products }, cmsProducts, titles, manifest.counts.deals);
-  for (const { deals, provenance } of readDealLines(lines)) {
-    const { source, key } = provenance;
-    for (const [i, name] of key.entries()) {
-      served.append(source[i] as string, deals.retailer[i] as number, name, {
-        product: deals.product,
-        plan: deals.plan[i] as number,
-        gift: deals.gift?.[i] ?? 0,
-        cashback: deals.cashback?.[i] ?? 0,
-        linkTemplate: deals.linkTemplate[i] as number,
-        linkPart: deals.linkPart[i] as string,
-        total: deals.totalPence[i] as number,
-        upfront: deals.upfrontPence[i] as number,
-        monthly: deals.monthlyPence[i] as number,
-      });
-    }
-  }
-  const excluded: Notice[] = [];
-  for (const line of lines('quarantine.ndjson')) {
-    if (PRICE_CODE_MARKS.some((code) => line.includes(code))) excluded.push(JSON.parse(line.toString()) as Notice);
-  }
-  served.addExcluded(excluded);
-  return served;
 }

@@ -1,7 +1,5 @@
 import { z } from 'zod';
 import { configSchema } from '../config/config.ts';
-import { gateSettingsSchema } from '../config/gate-settings.ts';
-import { describeGateSettings } from '../gate/gates.ts';
 import { unwrapSchema } from '../source/schema-errors.ts';
 import { schemaPath } from './json-schema.ts';
 import {
@@ -127,7 +125,6 @@ function writeGroup(name: string, schema: z.ZodType): readonly string[] {
     inner,
     {},
     {
-      meanings: inner === gateSettingsSchema ? describeGateSettings() : {},
       // The defaults of a group are those of its settings, or its own.
       defaults: schema.parse(undefined) as Readonly<Record<string, unknown>>,
     },

@@ -3,7 +3,6 @@ import type { JsonSchema } from '../../data/schema/response.ts';
 import { ALLOWANCE_COLUMNS, PRODUCT_COLUMNS, REQUIRED_COLUMNS, type DealsColumn } from '../adapt/deal/fields.ts';
 import { ENTITY_SCHEMAS, ENTITY_TYPES } from '../adapt/mapping/cms-fields.ts';
 import { configSchema } from '../config/config.ts';
-import { describeGateSettings } from '../gate/gates.ts';
 
 const textSchema = z.string().max(2_000);
 /** Ids may be whole numbers. */
@@ -117,20 +116,5 @@ export function createJsonSchema(format: SchemaFormat): JsonSchema {
       if (examples !== undefined) jsonSchema.examples ??= examples as typeof jsonSchema.examples & object;
     },
   });
-  const titled = { $schema, $id: jsonSchemaFile(format), title: SCHEMA_FORMATS[format], ...schema };
-  return format === 'configuration' ? withGateTexts(titled) : titled;
-}
-
-/** The gates describe their own settings. */
-function withGateTexts(schema: JsonSchema): JsonSchema {
-  const { properties } = schema as { readonly properties: Readonly<Record<string, JsonSchema>> };
-  const gates = properties['gates'] as JsonSchema & {
-    readonly properties: Readonly<Record<string, JsonSchema>>;
-  };
-  const texts = describeGateSettings();
-  const described = Object.entries(gates.properties).map(([name, setting]) => [
-    name,
-    { ...(texts[name] !== undefined && { description: texts[name] }), ...setting },
-  ]);
-  return { ...schema, properties: { ...properties, gates: { ...gates, properties: Object.fromEntries(described) } } };
+  return { $schema, $id: jsonSchemaFile(format), title: SCHEMA_FORMATS[format], ...schema };
 }

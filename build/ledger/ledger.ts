@@ -2,15 +2,13 @@ import { compareCodeUnits } from '../../data/record/id.ts';
 import { NOTICES, type Notice, type NoticeCode } from '../../data/report/notice.ts';
 import type { SourceLocation } from '../source/record.ts';
 
-/** The memory of an object and its entries in lists and maps, without its texts. Measured on 64 bits. */
-export const OBJECT_BYTES = 200;
-
 /** The notices of a source that was not read to its end, has no file, or is held. */
 export const UNREAD_CODES: ReadonlySet<NoticeCode> = new Set([
   'source-missing',
   'source-unreadable',
   'source-malformed',
   'source-too-large',
+  'old-file',
   'missing-column',
   'carried-forward',
   'not-carried',
@@ -31,19 +29,8 @@ export interface SourceAccount {
  */
 export class Ledger {
   readonly #accounts = new Map<string, SourceAccount>();
-  readonly #heldBytes = new Map<string, number>();
   #notices: Notice[] = [];
   #isSorted = true;
-
-  /** An independent copy. */
-  fork(): Ledger {
-    const fork = new Ledger();
-    for (const [source, account] of this.#accounts) fork.#accounts.set(source, { ...account });
-    for (const [source, bytes] of this.#heldBytes) fork.#heldBytes.set(source, bytes);
-    fork.#notices = [...this.#notices];
-    fork.#isSorted = this.#isSorted;
-    return fork;
-  }
 
   /** Counts `count` records that were read from `source`. */
   read(source: string, count = 1): void {
@@ -80,20 +67,12 @@ export class Ledger {
     this.#add(notice);
   }
 
-  /** Adds a notice of an earlier build, by `exclude` or `note`. */
-  replay(notice: Notice): void {
-    const { outcome } = NOTICES[notice.code];
-    if (outcome === 'notice' || outcome === 'source') this.note(notice);
-    else this.exclude(notice);
-  }
-
   /**
    * Discards the records of a source that could not be read to its end: resets its account, and drops all its notices
    * except those about the source itself.
    */
   discardSource(source: string): void {
     this.#accounts.delete(source);
-    this.#heldBytes.delete(source);
     this.account(source);
     this.#notices = this.#notices.filter(
       (notice) => notice.source !== source || NOTICES[notice.code].outcome === 'source',
@@ -103,11 +82,6 @@ export class Ledger {
   /** The notices of a source so far, in the order in which they were added. */
   noticesOf(source: string): readonly Notice[] {
     return this.#notices.filter((notice) => notice.source === source);
-  }
-
-  /** The approximate memory of the notices of a source. */
-  heldBytes(source: string): number {
-    return this.#heldBytes.get(source) ?? 0;
   }
 
   /** The sources that were not read to their end, or have no file, each once. */
@@ -147,16 +121,8 @@ export class Ledger {
 
   #add(notice: Notice): void {
     this.#notices.push(notice);
-    this.#heldBytes.set(notice.source, this.heldBytes(notice.source) + sizeOfNotice(notice));
     this.#isSorted = false;
   }
-}
-
-/** Its texts, and the object with its keys. */
-function sizeOfNotice(notice: Notice): number {
-  let bytes = OBJECT_BYTES;
-  for (const value of Object.values(notice)) bytes += typeof value === 'string' ? value.length : OBJECT_BYTES / 4;
-  return bytes;
 }
 
 function compareNoticeOrder(a: Notice, b: Notice): number {

@@ -31,29 +31,12 @@ interface ReadSources {
  * deal excludes that deal of that retailer, a rule with a product alone excludes the product with all its deals.
  */
 export class ExcludeRules {
-  #rules: readonly ExcludeRule[];
+  readonly #rules: readonly ExcludeRule[];
   readonly #used = new Set<ExcludeRule>();
 
   /** A rule holds to the end of the day, in UTC, of its `until`. */
   constructor(rules: readonly ExcludeRule[], now: Date) {
     this.#rules = rules.filter(({ until }) => until === undefined || now.getTime() < Date.parse(until) + DAY_MS);
-  }
-
-  /** An independent copy. */
-  fork(): ExcludeRules {
-    const fork = new ExcludeRules([], new Date(0));
-    fork.#rules = this.#rules;
-    fork.markUsed(this.usedRules);
-    return fork;
-  }
-
-  /** The rules that have excluded something. */
-  get usedRules(): readonly ExcludeRule[] {
-    return [...this.#used];
-  }
-
-  markUsed(rules: readonly ExcludeRule[]): void {
-    for (const rule of rules) this.#used.add(rule);
   }
 
   /** Why a product is excluded with all its deals, if it is. */
@@ -93,7 +76,7 @@ export class ExcludeRules {
   }
 
   #use(rules: readonly ExcludeRule[]): NoticeDetails | undefined {
-    this.markUsed(rules);
+    for (const rule of rules) this.#used.add(rule);
     const [rule] = rules;
     if (rule === undefined) return undefined;
     return { code: 'excluded', field: 'exclude', found: describeRule(rule), remedy: describeReason(rule) };

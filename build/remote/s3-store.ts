@@ -69,7 +69,7 @@ export class S3Store implements ObjectStore {
   }
 
   async get(key: string, etag?: string): Promise<GetResult> {
-    const headers = etag === undefined ? {} : { 'if-none-match': etag };
+    const headers: Record<string, string> = etag === undefined ? {} : { 'if-none-match': etag };
     const answer = await this.#send({ method: 'GET', key, headers });
     if (answer.status === 200) return toObject(answer);
     const fault = await readFault(answer);

@@ -1,93 +1,93 @@
-import { NOTICES, type Notice } from '../../data/report/notice.ts';
-import type { GateResult, ManifestSource, SourceReport } from '../../data/report/report.ts';
-import { describeHeldBy, parseGate } from '../gate/held-feeds.ts';
+import type { Notice } from '../../data/report/notice.ts';
+import type { GateResult, HeldPart, SourceReport } from '../../data/report/report.ts';
+import { parseGate } from '../gate/gates.ts';
+import { namePart } from '../gate/parts.ts';
 import { escapeControls } from '../source/quote.ts';
-
-/** Notices about the outcome of a source, without its cause. */
-const OUTCOME_CODES: readonly Notice['code'][] = ['carried-forward', 'not-carried', 'withdrawn'];
+import { listCauses } from './causes.ts';
 
 export interface AttentionParts {
-  readonly sources: readonly ManifestSource[];
-  readonly gates: readonly GateResult[];
+  readonly sources: readonly SourceReport[];
   readonly notices: readonly Notice[];
+  /** The sources of the snapshot being served. */
+  readonly before: readonly SourceReport[];
+  /** What moved, though nothing fails. */
+  readonly said: readonly string[];
   readonly maxCarriedMs: number;
 }
 
 /**
- * One sentence for each source that is not fresh, or has many price jumps: an operator must look at it, although the
- * build is published. The next build takes the prices that it finds again.
+ * The sentences for the operator about a build that is not refused, causes before consequences: why a source is not served
+ * as its file has it, what is served in its place and until when, and what moved.
  */
-export function listAttention({ sources, gates, notices, maxCarriedMs }: AttentionParts): readonly string[] {
+export function listAttention({ sources, notices, before, said, maxCarriedMs }: AttentionParts): readonly string[] {
   return sources
-    .flatMap((source) =>
-      source.state === 'fresh'
-        ? describeJumps(source, notices)
-        : [describeSource(source, describeCause(source, gates, notices), maxCarriedMs)],
-    )
+    .flatMap((source) => [
+      ...listCauses(
+        source,
+        notices,
+        before.find(({ name }) => name === source.name),
+      ),
+      ...describeHoldings(source, maxCarriedMs),
+    ])
+    .concat(said)
     .map((sentence) => escapeControls(sentence));
 }
 
-/** So many prices of one source do not jump in a day: perhaps pence became pounds. */
-const MIN_JUMPS = 20;
-const MIN_JUMPED_SHARE = 0.01;
+const MAX_PARTS = 5;
 
-function describeJumps({ name, kept }: ManifestSource, notices: readonly Notice[]): readonly string[] {
-  const count = notices.filter(({ source, code }) => source === name && code === 'price-jump').length;
-  if (count < MIN_JUMPS || count < kept * MIN_JUMPED_SHARE) return [];
-  return [
-    `Held out: ${count} deals of ${name} by price-jump; the next build serves those whose price is the same again, so look before it runs`,
-  ];
-}
-
-function describeSource({ kind, state, kept, freshAt }: ManifestSource, cause: string, maxCarriedMs: number): string {
-  if (kind === 'feed' && freshAt !== undefined) {
-    const until = writeMinute(Date.parse(freshAt) + maxCarriedMs);
-    const since = writeMinute(Date.parse(freshAt));
-    if (state === 'carried-forward') return `Held: ${cause}; its ${kept} deals of ${since} are served until ${until}`;
-    return `Withdrawn: ${cause}; its deals of ${since} could be served until ${until}`;
+function describeHoldings({ name, kind, state, held = [] }: SourceReport, maxCarriedMs: number): readonly string[] {
+  if (held.length === 0) {
+    return kind === 'feed' && state !== 'fresh'
+      ? [`Held: ${name}; it has no deals of before, so nothing of it is served`]
+      : [];
   }
-  return `${state === 'absent' ? 'Missing' : 'Held'}: ${cause}; nothing of it is served`;
+  const sentences = held.toSorted((a, b) => b.deals - a.deals).map((part) => describeHolding(name, part, maxCarriedMs));
+  const more = sentences.length - MAX_PARTS;
+  return more <= 0
+    ? sentences
+    : [...sentences.slice(0, MAX_PARTS), `and ${more} more parts of ${name}, all in last-build.json`];
 }
 
-/** `lost-deals of shop, 72 of 142 (50.7 %, at most 10 %)`, or what could not be read. */
-function describeCause(
-  { name, state }: SourceReport,
-  gates: readonly GateResult[],
-  notices: readonly Notice[],
-): string {
-  const [first, ...others] = gates.filter((gate) => gate.state === 'held' && parseGate(gate.gate).source === name);
-  if (first !== undefined)
-    return [describeGate(first), ...(others.length > 0 ? [describeHeldBy(others)] : [])].join('; ');
-  const unread = notices.find(
-    ({ source, code }) => source === name && NOTICES[code].outcome === 'source' && !OUTCOME_CODES.includes(code),
-  );
-  const what = `${name} ${state === 'absent' || unread?.code === 'source-missing' ? 'has no file' : 'could not be read'}`;
-  if (unread === undefined) return what;
-  return `${what} (${unread.expected === undefined ? unread.found : `expected ${unread.expected}`})`;
+function describeHolding(feed: string, part: HeldPart, maxCarriedMs: number): string {
+  const { state, because, deals, freshAt } = part;
+  const name = namePart(part);
+  const what = name === '' ? feed : `${name} of ${feed}`;
+  const since = writeMinute(Date.parse(freshAt));
+  const until = writeMinute(Date.parse(freshAt) + maxCarriedMs);
+  // The reason names the part, too.
+  const why = name === '' ? because : because.replaceAll(`${name}: `, '');
+  return state === 'held'
+    ? `Held: ${what}, ${why}; its ${deals} deals of ${since} are served until ${until}`
+    : `Withdrawn: ${what}, ${why}; its deals of ${since} were served until ${until}`;
 }
 
-/** `lost-deals of shop, 72 of 142 (50.7 %, at most 10 %)`. */
+/** `lost of shop, 72 of 142 deals are gone (50.7 %, at most 10 %)`. */
 function describeGate({ gate, detail }: GateResult): string {
   const { name, source } = parseGate(gate);
   return `${source === undefined ? name : `${name} of ${source}`}, ${detail}`;
 }
 
-/** Why a build is refused: the worst of its gates, and how many more there are. A dry run leaves no file. */
+/** Why a build is refused: the source that could not be read, else the worst of its gates, and how many more there are. */
 export function describeRefusal(
   gates: readonly GateResult[],
   sources: readonly SourceReport[],
+  notices: readonly Notice[],
   isDryRun: boolean,
 ): string {
-  const feeds = new Set(sources.filter(({ kind }) => kind === 'feed').map(({ name }) => name));
-  // A loss of a feed that already has its earlier deals is a loss of the whole catalogue.
-  const rankOf = ({ gate }: GateResult): number => (feeds.has(parseGate(gate).source ?? '') ? 1 : 0);
   const [worst, ...others] = gates
     .filter(({ state }) => state === 'refused')
     .toSorted((a, b) => rankOf(a) - rankOf(b) || excessOf(b) - excessOf(a));
   if (worst === undefined) return 'no gate is closed';
+  const unread = sources.find(({ name, state }) => worst.gate === `unread:${name}` && state !== 'fresh');
+  const cause = unread === undefined ? describeGate(worst) : (listCauses(unread, notices)[0] as string);
   const more =
     others.length > 0 ? `; and ${others.length} more gates, all ${isDryRun ? 'by --json' : 'in last-build.json'}` : '';
-  return escapeControls(`${describeGate(worst)}${more}`);
+  return escapeControls(`${cause}${more}`);
+}
+
+/** What follows from a source that is not read is no cause. */
+function rankOf({ gate }: GateResult): number {
+  return ['unreadable-snapshot', 'unread', 'no-products', 'currency'].indexOf(parseGate(gate).name) + 1 || 9;
 }
 
 /** A measure as a multiple of its limit; a refusal without a measure is beyond any. */

@@ -1,6 +1,7 @@
 import type { GateResult, Report, SourceReport } from '../../data/report/report.ts';
 import type { Manifest } from '../../data/snapshot/format.ts';
-import { canAcceptFeed, parseGate } from '../gate/held-feeds.ts';
+import { parseGate } from '../gate/gates.ts';
+import { listCauses } from './causes.ts';
 import { quoteForShell } from '../../data/snapshot/snapshot-error.ts';
 
 /** The result of a build. */
@@ -21,8 +22,10 @@ export interface BuildResult {
   /** The options of the command line. */
   readonly given?: GivenOptions;
   readonly report: Report;
-  /** Sentences for the operator about a build that is not refused: one for each source that is not fresh. */
+  /** Sentences for the operator about a build that is not refused. */
   readonly attention: readonly string[];
+  /** Of a first build: its cheapest deals against the median of their phones. */
+  readonly extremes: readonly string[];
   /** Of the catalogue that was built, published or not. */
   readonly counts: { readonly products: number; readonly deals: number };
   readonly files?: Manifest['files'];
@@ -57,8 +60,8 @@ export function writeBuildCommand({ config, store, now, accept = [] }: GivenOpti
 }
 
 /**
- * The command that accepts these refusals. Undefined without a refusal, and when accepting cannot be right: a required
- * source is not read, nothing would be left, or sources are not read and have no earlier deals.
+ * The command that accepts these refusals. Undefined without a refusal, and when accepting cannot be right: a source is not
+ * read, nothing would be left, or there are no earlier deals of a source that is not read.
  */
 export function writeAcceptCommand(given: GivenOptions, { gates, sources }: GatedSources): string | undefined {
   const refused = gates.filter(({ state }) => state === 'refused');
@@ -66,23 +69,29 @@ export function writeAcceptCommand(given: GivenOptions, { gates, sources }: Gate
   if (feeds.length > 0 && feeds.every(({ kept, duplicate }) => kept + duplicate === 0)) return undefined;
   const isEveryFresh = sources.every(({ state }) => state === 'fresh');
   const isRight = refused.every(({ gate, measured }) => {
-    if (gate === 'no-products' || gate.startsWith('required-source:')) return false;
-    if (gate === 'unreadable-snapshot') return isEveryFresh;
-    return !((gate === 'lost-deals' || gate === 'lost-products') && measured === 1);
+    const { name } = parseGate(gate);
+    if (name === 'no-products' || name === 'unread') return false;
+    if (name === 'unreadable-snapshot') return isEveryFresh;
+    return !(name === 'lost' && measured === 1);
   });
   return isRight ? writeCommandAccepting(given, refused) : undefined;
 }
 
-/** The command that accepts each held feed; none for a feed that would lose all its deals. */
-export function writeAcceptFeedCommands(
-  given: GivenOptions,
-  { gates, sources }: GatedSources,
-): ReadonlyMap<string, string> {
+/**
+ * The command that accepts the held parts of each feed. None where it would not publish what the file means: most of its
+ * records are quarantined, or all of its deals would be lost.
+ */
+export function writeAcceptFeedCommands(given: GivenOptions, report: Report): ReadonlyMap<string, string> {
   const commands = new Map<string, string>();
-  for (const { name } of sources) {
-    const held = gates.filter(({ gate, state }) => state === 'held' && parseGate(gate).source === name);
-    const command = canAcceptFeed(held) ? writeCommandAccepting(given, held) : undefined;
-    if (command !== undefined) commands.set(name, command);
+  for (const source of report.sources) {
+    const held = report.gates.filter(({ gate, state }) => state === 'held' && parseGate(gate).source === source.name);
+    const isWhole =
+      source.held?.some(({ retailer, network }) => retailer === undefined && network === undefined) === true;
+    const isAllLost = isWhole && held.some(({ gate, measured }) => parseGate(gate).name === 'lost' && measured === 1);
+    const samples = report.notices.flatMap((summary) => summary.samples);
+    if (isAllLost || listCauses(source, samples).length > 0) continue;
+    const command = writeCommandAccepting(given, held);
+    if (command !== undefined) commands.set(source.name, command);
   }
   return commands;
 }

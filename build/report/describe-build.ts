@@ -5,13 +5,7 @@ import { createLocationFormatter, type FormatLocation } from '../../data/report/
 import type { NoticeSummary, Report, SourceReport } from '../../data/report/report.ts';
 import { escapeControls } from '../source/quote.ts';
 import { describeRefusal } from './attention.ts';
-import {
-  writeAcceptCommand,
-  writeAcceptFeedCommands,
-  type BuildResult,
-  type GatedSources,
-  type GivenOptions,
-} from './build-result.ts';
+import { writeAcceptCommand, writeAcceptFeedCommands, type BuildResult, type GivenOptions } from './build-result.ts';
 
 /** How many samples of each kind of notice are shown; the report has more. */
 const SHOWN_SAMPLES = 3;
@@ -35,7 +29,7 @@ export function describeBuild(result: BuildResult): readonly string[] {
     ]),
     ...describeOtherNotices(report.sources, report.notices, isNew, describeSamples),
     ...describeUnmatched(result),
-    ...describeSilentGates(report),
+    ...result.extremes,
   ]);
 }
 
@@ -84,7 +78,8 @@ export function describeOutcome(result: BuildResult): string {
 
 /** `Refused: lost-deals of shop, 72 of 142 (50.7 %, at most 10 %)`. */
 function describeCause({ isDryRun, report }: BuildResult): string {
-  const cause = describeRefusal(report.gates, report.sources, isDryRun);
+  const samples = report.notices.flatMap((summary) => summary.samples);
+  const cause = describeRefusal(report.gates, report.sources, samples, isDryRun);
   return `${isDryRun ? 'Would be refused' : 'Refused'}: ${cause}`;
 }
 
@@ -303,23 +298,11 @@ function isSentence({ code, field, expected }: Notice): boolean {
   return field === undefined && expected === undefined && code !== 'unmapped-type';
 }
 
-/** Gates that were skipped for the whole catalogue, by their reason. */
-function describeSilentGates({ gates }: Report): string[] {
-  const silent = new Map<string, string[]>();
-  for (const { gate, state, detail } of gates) {
-    if (state === 'silent' && !gate.includes(':')) silent.set(detail, [...(silent.get(detail) ?? []), gate]);
-  }
-  return [...silent].map(
-    ([detail, names]) =>
-      `${names.length === 1 ? '1 gate' : `${names.length} gates`} had nothing to compare, since ${detail}: ${names.join(', ')}`,
-  );
-}
-
 /** Gates that do not pass, and how to accept each held feed. */
-function describeGates(report: GatedSources, given: GivenOptions): string[] {
+function describeGates(report: Report, given: GivenOptions): string[] {
   return [
     ...report.gates
-      .filter(({ state }) => state === 'refused' || state === 'held' || state === 'accepted')
+      .filter(({ state }) => state !== 'passed')
       .map(({ gate, state, detail }) => `gate ${gate} ${state}: ${detail}`),
     ...[...writeAcceptFeedCommands(given, report)].map(([feed, command]) => `to take ${feed} as it is now: ${command}`),
   ];

@@ -22,13 +22,14 @@ export const MAX_UNMATCHED_NAMES = 200;
 
 /** The sources with their counts, in the order of the configuration. */
 export function reportSources(states: readonly SourceState[], ledger: Ledger): readonly SourceReport[] {
-  return states.map(({ name, kind, adapter, state, freshAt, heldBecause, files }) => {
+  return states.map(({ name, kind, adapter, state, freshAt, heldBecause, held, files }) => {
     const { read, kept, duplicate, outOfScope, quarantined } = ledger.account(name);
-    const held = {
+    const holding = {
       ...(freshAt === undefined ? {} : { freshAt }),
       ...(heldBecause === undefined ? {} : { heldBecause }),
+      ...(held === undefined ? {} : { held }),
     };
-    return { name, kind, adapter, state, ...held, files, read, kept, duplicate, outOfScope, quarantined };
+    return { name, kind, adapter, state, ...holding, files, read, kept, duplicate, outOfScope, quarantined };
   });
 }
 

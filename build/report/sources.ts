@@ -1,7 +1,6 @@
 import { compareCodeUnits } from '../../data/record/id.ts';
 import type { Notice } from '../../data/report/notice.ts';
-import type { GateResult, ManifestSource, SourceReport } from '../../data/report/report.ts';
-import { parseGate } from '../gate/held-feeds.ts';
+import type { ManifestSource, SourceReport } from '../../data/report/report.ts';
 import type { ServedSnapshot } from '../gate/served-snapshot.ts';
 
 /** The sources for the manifest: since when each has been fresh, and since when its files are the same. */
@@ -9,23 +8,18 @@ export function toManifestSources(
   sources: readonly SourceReport[],
   served: ServedSnapshot,
   now: Date,
-  gates: readonly GateResult[] = [],
 ): readonly ManifestSource[] {
   return sources.map((source) => {
     const before =
       served.kind === 'known' ? served.manifest.sources.find(({ name }) => name === source.name) : undefined;
     if (source.state !== 'fresh') {
       const freshAt = source.freshAt ?? before?.freshAt;
-      const refusedBy = findRefusing(source.name, gates) ?? before?.refusedBy;
-      const whenFresh = before?.state === 'fresh' ? pickAccount(before) : before?.whenFresh;
       return {
         ...source,
         ...(freshAt === undefined ? {} : { freshAt }),
         ...(source.state === 'carried-forward' && before?.unchangedSince !== undefined
           ? { unchangedSince: before.unchangedSince }
           : {}),
-        ...(whenFresh === undefined ? {} : { whenFresh }),
-        ...(refusedBy === undefined ? {} : { refusedBy }),
       };
     }
     const isUnchanged = before !== undefined && haveSameContent(before.files, source.files);
@@ -34,17 +28,6 @@ export function toManifestSources(
     const isKnown = since !== undefined && Date.parse(since) <= now.getTime();
     return { ...source, freshAt: now.toISOString(), unchangedSince: isKnown ? since : now.toISOString() };
   });
-}
-
-function findRefusing(feed: string, gates: readonly GateResult[]): string[] | undefined {
-  const names = gates
-    .filter(({ gate, state }) => state === 'held' && parseGate(gate).source === feed)
-    .map(({ gate }) => parseGate(gate).name);
-  return names.length === 0 ? undefined : names;
-}
-
-function pickAccount({ read, duplicate, outOfScope }: ManifestSource): ManifestSource['whenFresh'] {
-  return { read, duplicate, outOfScope };
 }
 
 /** A notice for each feed whose files have been the same for longer than `maxUnchangedMs`. */

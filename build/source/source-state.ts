@@ -9,7 +9,7 @@ import { searchFolderOf, splitGlobs, type OnUnreadable } from './find-files.ts';
 /** A source in the report, without its counts, which the ledger has. */
 export interface SourceState extends Pick<
   SourceReport,
-  'name' | 'kind' | 'adapter' | 'state' | 'freshAt' | 'heldBecause' | 'files'
+  'name' | 'kind' | 'adapter' | 'state' | 'freshAt' | 'heldBecause' | 'held' | 'files'
 > {
   /** Without this source the build publishes nothing. */
   readonly required: boolean;

@@ -106,10 +106,13 @@ export function checkLastBuild(
         const remedy = 'mend, exclude or hold back what is wrong: the next build publishes the sources again';
         return [warning(`${found} It was rolled back from.`, remedy)];
       }
-      const held = (report?.sources ?? []).filter(({ state }) => state !== 'fresh').map(({ name }) => name);
-      if (held.length === 0) return [];
+      const held = (report?.sources ?? [])
+        .filter(({ state, held: parts = [] }) => state !== 'fresh' || parts.length > 0)
+        .map(({ name }) => name);
+      if (held.length === 0 && attention.length === 0) return [];
       const why = attention.length === 0 ? `Not fresh: ${held.join(', ')}` : attention.join('. ');
-      return [warning(`${found} ${why}.`, adviseHeld(held, report, given))];
+      const remedy = 'look at it with deals changes; deals rollback goes back';
+      return [warning(`${found} ${why}.`, held.length === 0 ? remedy : adviseHeld(held, report, given))];
     }
   }
 }

@@ -38,6 +38,11 @@ export const NOTICES = {
     meaning: 'a file inflates to more than the limit',
     remedy: 'check the file; raise the limit if it is sound',
   },
+  'old-file': {
+    outcome: 'source',
+    meaning: 'a file of the feed is that of an earlier night',
+    remedy: 'fetch the feed again, or accept it with `--accept old-file`',
+  },
   'missing-column': {
     outcome: 'source',
     meaning: 'the header row lacks a column that the format needs',
@@ -200,9 +205,9 @@ export const NOTICES = {
   'price-jump': {
     outcome: 'quarantined',
     meaning:
-      'the price moved by more than a factor of `gates.maxPriceJump` since the snapshot being served, the upfront cost by a factor of 100, two of upfront and monthly cost, data, minutes and texts changed places, minutes or texts became none, a new deal would be the cheapest of its product by far, or the data are none, or 1,000 or 1,024 times what they were or a part of that',
+      'the total or the monthly cost moved by more than a factor of `gates.maxPriceJump` since the snapshot being served, or a new deal would be the cheapest of its product by far',
     remedy:
-      'nothing needs to be done if a price is right: the next build that finds it takes it, and `--accept price-jump` takes it at once; data in another unit, or none, stay out until they change or are accepted; otherwise tell the feed',
+      'nothing needs to be done if the price is right: it is taken when another file says it again after 20 hours, and `--accept price-jump` takes it at once; otherwise tell the feed',
   },
   'wrong-currency': {
     outcome: 'quarantined',
@@ -335,13 +340,7 @@ export const NOTICE_CODES = Object.keys(NOTICES) as readonly NoticeCode[];
 
 export const noticeCodeSchema = z.enum(NOTICE_CODES as [NoticeCode, ...NoticeCode[]]);
 
-/** The costs of a deal, and its data when they are the reason. */
-const priceSchema = z.strictObject({
-  total: penceSchema,
-  upfront: penceSchema,
-  monthly: penceSchema,
-  dataMegabytes: z.number().min(0).optional(),
-});
+const priceSchema = z.strictObject({ total: penceSchema, upfront: penceSchema, monthly: penceSchema });
 
 export type Price = z.infer<typeof priceSchema>;
 
@@ -381,10 +380,12 @@ export const noticeSchema = z.strictObject({
   /** The slug of the retailer of a deal. */
   retailer: z.string().optional(),
   /**
-   * Of a deal that is held out (`price-jump`): its price, and the last one served under its key. The next build compares
-   * with both.
+   * Of a deal that is held out (`price-jump`): its price, the last one served under its key, when it was first held out,
+   * and the digest of the files of that build.
    */
-  prices: z.strictObject({ now: priceSchema, before: priceSchema.optional() }).optional(),
+  prices: z
+    .strictObject({ now: priceSchema, before: priceSchema.optional(), since: z.iso.datetime(), files: z.string() })
+    .optional(),
   /** The deal that is served instead, or that has the same id. */
   other: z
     .strictObject({ source: z.string(), file: z.string(), line: z.number().int().min(1), record: z.string() })

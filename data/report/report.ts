@@ -4,6 +4,27 @@ import { noticeCodeSchema, noticeSchema, OUTCOMES } from './notice.ts';
 import { catalogueSummarySchema } from './summary.ts';
 
 /**
+ * Deals of a feed that are held: all of it, a retailer, a network, or a network at a retailer (INPUTS "What fails is
+ * held, and nothing else").
+ */
+const heldPartSchema = z.strictObject({
+  /** Slugs; without both it is the rest of the feed. */
+  retailer: z.string().optional(),
+  network: z.string().optional(),
+  /** `held`: the deals of before are served. `withdrawn`: they have expired, and nothing of the part is served. */
+  state: z.enum(['held', 'withdrawn']),
+  /** The gates that it fails; none when the feed was not read. */
+  gates: z.array(z.string()),
+  /** Why, as the middle of a sentence. */
+  because: z.string(),
+  /** How many deals of before it has. */
+  deals: countSchema,
+  /** When these deals were last found in the feed, and the snapshot of that time. */
+  freshAt: z.iso.datetime(),
+  snapshot: z.string(),
+});
+
+/**
  * A source after a build: read = kept + duplicate + outOfScope + quarantined. For a source that is carried forward, `read`
  * counts the deals of the snapshot before.
  */
@@ -12,17 +33,16 @@ const sourceReportSchema = z.strictObject({
   kind: z.enum(['cms', 'feed']),
   adapter: z.string(),
   /**
-   * `carried-forward`: the source is held, and its deals are those of the snapshot before. `failed`: it could not be
-   * read to its end, or failed a gate, and nothing of it is served. `absent`: it has no file, and nothing of it is served.
+   * `carried-forward`: the source was not read, and its deals are those of the snapshot before. `failed`: it could not be
+   * read to its end, and nothing of it is served. `absent`: it has no file, and nothing of it is served.
    */
   state: z.enum(['fresh', 'carried-forward', 'failed', 'absent']),
   /** When deals that are carried forward were last found in the source. */
   freshAt: z.iso.datetime().optional(),
-  /**
-   * Why a feed is held: it could not be read, has no file, or failed these gates (INPUTS "A source is held, not the
-   * build").
-   */
+  /** Why nothing of the file of a feed is served: it could not be read, or has no file. */
   heldBecause: z.string().optional(),
+  /** The parts of a feed that are not served from its file. */
+  held: z.array(heldPartSchema).optional(),
   files: z.array(
     z.strictObject({
       path: z.string(),
@@ -67,10 +87,11 @@ const goneNoticeSchema = z.strictObject({
 });
 
 export const gateResultSchema = z.strictObject({
-  /** `lost-deals`, or `quarantined:awin` where it is about one source. */
+  /** `currency`, or `lost:awin` where it is about one source. */
   gate: z.string(),
-  /** `refused`: the build is refused. `held`: the feed is held, and the rest is published. */
-  state: z.enum(['passed', 'refused', 'held', 'accepted', 'silent']),
+  /** `refused`: the build is refused. `held`: parts of the feed are held, and the rest is published. */
+  /** `taken`: a loss that stands after its deals of before have expired. */
+  state: z.enum(['passed', 'refused', 'held', 'accepted', 'taken']),
   detail: z.string(),
   /** The measured value, and its limit. */
   measured: z.number().optional(),
@@ -129,10 +150,6 @@ export const manifestSourceSchema = sourceReportSchema.extend({
   freshAt: z.iso.datetime().optional(),
   /** When a build first found these very files. */
   unchangedSince: z.iso.datetime().optional(),
-  /** Of a source that is not fresh: its counts when it was last fresh, for the gates. */
-  whenFresh: z.strictObject({ read: countSchema, duplicate: countSchema, outOfScope: countSchema }).optional(),
-  /** Of a source that is not fresh: the gates that it failed when it was last read. */
-  refusedBy: z.array(z.string()).optional(),
 });
 
 /** `last-build.json`: the outcome of the last build, published or not. */
@@ -148,11 +165,12 @@ export const lastBuildSchema = z.strictObject({
   confirmedAt: z.iso.datetime().optional(),
   /** Of a refused build: the command that publishes it all the same, with absolute paths. Absent where that cannot be right. */
   acceptCommand: z.string().optional(),
-  /** A sentence for each source that is not fresh: why, and until when its deals are served. */
+  /** Sentences for the operator, causes first: what is not served from its file, until when, and what moved. */
   attention: z.array(z.string()).optional(),
   report: reportSchema.optional(),
 });
 
+export type HeldPart = z.infer<typeof heldPartSchema>;
 export type SourceReport = z.infer<typeof sourceReportSchema>;
 export type NoticeSummary = z.infer<typeof noticeSummarySchema>;
 export type NoticeCount = z.infer<typeof noticeCountSchema>;

@@ -98,6 +98,7 @@ export class RecordWriter {
       title: `deal ${hit.key} of ${hit.retailer}`,
       lines: [
         ...this.#writeOrigin(hit),
+        ...this.#writeHeldPart(hit),
         `matched: ${recordKey(owner)} ${JSON.stringify(name)} by ${match.rule} ${JSON.stringify(match.found)}, ${MATCH_RULE_MEANINGS[match.rule]}`,
         `served: ${writeFacts(index, row)}; by total cost ${row - first + 1} of the ${dealCount} of its product`,
         ...this.#writeAnswer(product, row),
@@ -142,6 +143,17 @@ export class RecordWriter {
       ...notices.flatMap(writeNotice),
       ...(source?.state === 'carried-forward' ? [`carried forward: ${heldBecause}; last found in it ${freshAt}`] : []),
     ];
+  }
+
+  /** Why a deal is served as it was before: the part of its feed to which it belongs is held. */
+  #writeHeldPart({ origin, retailer, row }: DealHit): readonly string[] {
+    const { manifest, index } = this.#snapshot;
+    const network = index.networks[index.plans[index.deals.plan.at(row)]?.network ?? -1]?.slug;
+    const { state, held = [] } = manifest.sources.find(({ name }) => name === origin.source) ?? {};
+    const part = held.find((each) => (each.retailer ?? retailer) === retailer && (each.network ?? network) === network);
+    return part === undefined || state !== 'fresh'
+      ? []
+      : [`held: ${part.because}; last found in its source ${part.freshAt}`];
   }
 
   #writeLeftOutDeals({ leftOut }: ProductHit): readonly string[] {

@@ -66,8 +66,12 @@ export const METRICS = {
     ({ manifest }) => manifest?.counts.quarantined,
   ),
   deals_source_held: gauge(
-    '1 for a source that is held, withdrawn or missing in the snapshot being served, 0 for a fresh one',
-    ({ manifest }) => (manifest?.sources ?? []).map(({ name, state }) => [name, state === 'fresh' ? 0 : 1]),
+    '1 for a source that is held, withdrawn or missing in the snapshot being served, as a whole or in part; 0 for a fresh one',
+    ({ manifest }) =>
+      (manifest?.sources ?? []).map(({ name, state, held = [] }) => [
+        name,
+        state === 'fresh' && held.length === 0 ? 0 : 1,
+      ]),
     'source',
   ),
   deals_source_age_seconds: gauge(

@@ -20,7 +20,7 @@ export function pageRoute(): Route {
     has: (path) => tags.has(path) || tags.has(`${path}/`),
     label: 'page',
     access: 'open',
-    handle({ path, query }) {
+    handle({ path, query }): ReturnType<Route['handle']> {
       const tag = tags.get(path);
       // Links within a page start from its folder.
       if (tag === undefined) {

@@ -3,7 +3,6 @@ import { cpSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } fro
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { gateSettingsSchema } from '../../build/config/gate-settings.ts';
 import { EXIT } from '../../cli/console/command.ts';
 import { MAX_CONNECTIONS } from '../../server/http/connections.ts';
 import { isMissing, tool } from '../fault/needs.ts';
@@ -77,11 +76,6 @@ describe('the units', () => {
       const path = join(DEPLOY_FOLDER, '../..', program.replace(/^\/opt\/deals\//, ''));
       expect(statSync(path).mode & 0o111, program).toBe(0o111);
     }
-  });
-
-  it('give the server the memory for which the build lets a catalogue through', () => {
-    const [, megabytes] = /^(\d+)M$/.exec(valueOf(unit('deals-serve.service'), 'MemoryHigh')) ?? [];
-    expect(gateSettingsSchema.parse({}).maxServerMegabytes).toBeLessThan(Number(megabytes));
   });
 
   it('name units that there are', () => {

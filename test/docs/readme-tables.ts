@@ -170,13 +170,12 @@ const TABLES: Readonly<Record<string, () => string>> = {
     ),
   gates: () =>
     table(
-      ['gate', 'looks at', 'refuses when', 'limit in `gates`', 'needs `minRows` of'],
-      Object.entries<Gate>(GATES).map(([name, { scope, refuses, setting, minRowsOf }]) => [
+      ['gate', 'looks at', 'fails when', 'limit in `gates`'],
+      Object.entries<Gate>(GATES).map(([name, { of, fails, setting }]) => [
         code(name),
-        scope === 'catalogue' ? 'the catalogue' : scope === 'source' ? 'each source' : 'each source, and all together',
-        refuses,
+        of,
+        fails,
         setting === undefined ? 'none' : `${code(setting)}, ${gateSettingsSchema.parse({})[setting]}`,
-        minRowsOf ?? 'nothing',
       ]),
     ),
   licences: () =>

@@ -183,9 +183,9 @@ describe('deals dev', () => {
     await untilDeals(10);
     rmSync(join(site, 'feeds/house/more.csv'));
     writeSmallSource(site, 1);
-    await untilSaid('Held: lost-deals of house, 9 of 10 ');
+    await untilSaid('Held: house, lost, 9 of 10 deals are gone ');
     rmSync(join(site, 'cms/site.json'));
-    await untilSaid('deals: Refused: required-source of site, the source has no file');
+    await untilSaid('deals: Refused: Missing: site has no file');
     writeSmallSource(site, 9);
     await untilDeals(9);
     const config = readFileSync(join(site, 'catalogue.json'), 'utf8');

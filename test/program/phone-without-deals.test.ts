@@ -15,7 +15,7 @@ const site = join(root, 'site');
 const feed = join(site, 'feeds/house/deals.csv');
 
 async function build(now: string): Promise<string> {
-  const accept = ['lost-deals', 'lost-products', 'lost-deals:house'].flatMap((gate) => ['--accept', gate]);
+  const accept = ['lost', 'emptied'].flatMap((gate) => ['--accept', gate]);
   const args = ['build', '--config', join(site, 'catalogue.json'), '--store', store, '--now', now, '--json'];
   return (JSON.parse(requireSuccess(await callDeals([...args, ...accept])).stdout) as { snapshot: string }).snapshot;
 }
@@ -70,7 +70,7 @@ describe('a phone without deals', () => {
     const neverHad = requireSuccess(await callDeals(['explain', '103/new', '--store', store]));
     expect(neverHad.stdout).toContain('\n  served: with 0 deals\n  no record of a feed is for it\n');
 
-    writeFeed([named('E-1', '30.00', 'true')]);
+    writeFeed([named('E-1', '31.00', 'true')]);
     const third = await build('2026-11-23');
     expect(readReport(third).withoutDeals).toEqual([{ product: '103/new', leftOut: [] }]);
   });

@@ -1,29 +1,32 @@
-import { gateSettingsSchema } from '../../build/config/gate-settings.ts';
-import { decideFallback } from '../../build/fallback.ts';
-import { runGates } from '../../build/gate/run-gates.ts';
-import type { KnownSnapshot, ServedSnapshot } from '../../build/gate/served-snapshot.ts';
+import { parseConfig } from '../../build/config/config.ts';
+import { DealCollector } from '../../build/deals/collect-deals.ts';
+import { encodeSnapshot } from '../../build/encode/snapshot.ts';
+import { FeedEntrance } from '../../build/enter-feeds.ts';
+import { judgeCatalogue } from '../../build/gate/judge-catalogue.ts';
+import { ServedDeals } from '../../build/gate/served-deals.ts';
+import {
+  addWithdrawnParts,
+  openLines,
+  type KnownSnapshot,
+  type ServedLines,
+  type ServedSnapshot,
+} from '../../build/gate/served-snapshot.ts';
 import { summariseCatalogue } from '../../build/gate/summary.ts';
-import { createDealCollector } from '../../build/join/collect-deals.ts';
-import { ServedDeals } from '../../build/join/served-deals.ts';
 import { Ledger } from '../../build/ledger/ledger.ts';
-import type { Catalogue } from '../../build/records/catalogue.ts';
 import { ExcludeRules } from '../../build/records/exclude.ts';
 import { joinRecords } from '../../build/records/join-records.ts';
-import { reportSources } from '../../build/report/report.ts';
+import { createReport, listExcluded, listOtherNotices, reportSources } from '../../build/report/report.ts';
 import { toManifestSources } from '../../build/report/sources.ts';
 import type { CmsRecords } from '../../build/source/record.ts';
 import type { SourceState } from '../../build/source/source-state.ts';
 import type { DealRecord } from '../../data/record/deal.ts';
-import type { Notice } from '../../data/report/notice.ts';
 import type { GateResult, SourceReport } from '../../data/report/report.ts';
 import { createLocationFormatter } from '../../data/report/source-location.ts';
 import { manifestSchema, SNAPSHOT_FILES } from '../../data/snapshot/format.ts';
-import { MONEY } from '../unit/build/join/sample-records.ts';
 import type { Market, MarketDeal, MarketSource } from './simulated-market.ts';
 
 const HOUR_MS = 3_600_000;
 const FIRST_NIGHT_MS = Date.parse('2026-01-01T02:30:00Z');
-const SETTINGS = gateSettingsSchema.parse({});
 
 /** What a feed has on a night: rows, or nothing that can be read. */
 export type Reading = { readonly kind: 'rows'; readonly rows: readonly DealRecord[] } | { readonly kind: 'unreadable' };
@@ -31,122 +34,95 @@ export type Reading = { readonly kind: 'rows'; readonly rows: readonly DealRecor
 export interface SimulatedNight {
   readonly gates: readonly GateResult[];
   readonly sources: readonly SourceReport[];
-  /** What would be served if this night were published. */
+  readonly said: readonly string[];
   readonly snapshot: KnownSnapshot;
-  /** The rows that each feed was last read with, to carry forward. */
-  readonly rows: ReadonlyMap<string, readonly DealRecord[]>;
-  readonly withdrawn: readonly string[];
-  /** The deals of `snapshot`. */
-  readonly deals: ServedDeals;
-  readonly heldOutCount: number;
+  /** The files of this night and of the seven before, by id. */
+  readonly kept: ReadonlyMap<string, ServedLines>;
 }
 
-/**
- * A build without its files: the rows of every feed through the collector, the ledger and the gates of a real one, with
- * the settings that a configuration has by default.
- */
+/** A build without its files: the rows of every feed through the collector, the judge and the gates of a real one. */
 export function buildNight(
   market: Market,
   readings: ReadonlyMap<string, Reading>,
   before: SimulatedNight | undefined,
-  required: ReadonlySet<string> = new Set(),
 ): SimulatedNight {
   const now = new Date(FIRST_NIGHT_MS + market.night * 24 * HOUR_MS);
+  const feeds = market.sources.map(({ name }) => ({ name, adapter: 'deals', files: [`${name}.csv`] }));
+  const config = parseConfig('catalogue.json', {
+    cms: [{ name: 'site', adapter: 'catalogue', files: ['site.json'] }],
+    feeds,
+  });
   const served: ServedSnapshot = before?.snapshot ?? { kind: 'none', reason: 'nothing was published before' };
   const ledger = new Ledger();
-  const cms = listRecords(market);
   ledger.read('site', market.products.length + market.networks.length + market.retailers.length);
   const exclusions = new ExcludeRules([], now);
-  const joined = joinRecords(cms, exclusions, ledger, createLocationFormatter([]));
-  const collector = createDealCollector({
-    joined,
-    exclusions,
-    money: MONEY,
-    ledger,
-    prices:
-      before === undefined ? undefined : { served: before.deals, rules: { ...SETTINGS, isAccepted: () => false } },
+  const joined = joinRecords(listRecords(market), exclusions, ledger, createLocationFormatter([]));
+  const { records } = joined;
+  const collector = new DealCollector({ joined, exclusions, money: config.money, ledger });
+  const entrance = new FeedEntrance({ config, acceptances: [], now, served, records, collector, ledger });
+  const entered = config.feeds.map((feed) => {
+    const reading = readings.get(feed.name) ?? { kind: 'unreadable' };
+    const feedCollector = collector.openFeed(feed.name);
+    if (reading.kind === 'unreadable') {
+      feedCollector.discard();
+      return entrance.enter(feed, stateOf(feed.name, 'failed', market.night), feedCollector);
+    }
+    ledger.read(feed.name, reading.rows.length);
+    reading.rows.forEach((deal, i) => {
+      const origin = { source: feed.name, file: `${feed.name}.csv`, line: i + 2 };
+      feedCollector.add({ kind: 'deal', deal, origin, notices: [] });
+    });
+    feedCollector.finish();
+    return entrance.enter(feed, stateOf(feed.name, 'fresh', market.night), feedCollector);
   });
-  const states: SourceState[] = [
-    { name: 'site', kind: 'cms', adapter: 'catalogue', state: 'fresh', files: [], required: false },
-  ];
-  const rows = new Map<string, readonly DealRecord[]>();
-  const withdrawn: string[] = [];
-  for (const { name } of market.sources) {
-    const reading = readings.get(name) ?? { kind: 'unreadable' };
-    const carrying = decideFallback(served, name, now, 48 * HOUR_MS);
-    const isCarried = reading.kind === 'unreadable' && carrying.kind === 'carry';
-    if (reading.kind === 'unreadable' && carrying.kind === 'withdraw') withdrawn.push(name);
-    const deals = reading.kind === 'rows' ? reading.rows : isCarried ? (before?.rows.get(name) ?? []) : [];
-    rows.set(name, deals);
-    const source = collector.openFeed(name, isCarried);
-    ledger.read(name, deals.length);
-    deals.forEach((deal, i) => {
-      source.add({ kind: 'deal', deal, origin: { source: name, file: `${name}.csv`, line: i + 2 }, notices: [] });
-    });
-    collector.enter(source.finish(), source.usedRules());
-    states.push({
-      name,
-      kind: 'feed',
-      adapter: 'deals',
-      required: required.has(name),
-      state: reading.kind === 'rows' ? 'fresh' : isCarried ? 'carried-forward' : 'failed',
-      ...(isCarried ? { freshAt: carrying.freshAt.toISOString() } : {}),
-      files: [],
-    });
-  }
-  const catalogue = { records: joined.records, deals: collector.finish() };
+  const deals = entrance.finish();
   ledger.check();
+  const catalogue = { records, deals };
+  const states = [
+    { ...stateOf('site', 'fresh', market.night), kind: 'cms' as const, adapter: 'catalogue' },
+    ...entered.map(({ state }) => state),
+  ];
   const sources = reportSources(states, ledger);
-  const summary = summariseCatalogue(catalogue, 'GBP');
-  const gates = runGates(
-    {
-      served,
+  const { notices } = ledger;
+  const summary = summariseCatalogue({ catalogue, currency: 'GBP', states, sources, notices, served });
+  const feedGates = entered.flatMap(({ gates }) => gates);
+  const gates = [
+    ...judgeCatalogue({
+      records,
+      feedGates,
       summary,
-      comparison: collector.comparison(),
-      now,
+      states,
       sources,
-      requiredSources: required,
-      expiredSources: new Set(withdrawn),
-      settings: SETTINGS,
-    },
-    [],
-  );
-  const snapshot = createSnapshot(now, { sources: [...toManifestSources(sources, served, now)] }, summary);
-  const heldOutCount = ledger.notices.filter(({ code }) => code === 'price-jump').length;
-  return { gates, sources, snapshot, rows, withdrawn, deals: serve(catalogue, ledger.notices), heldOutCount };
+      served,
+      now,
+      settings: config.gates,
+      isAccepted: () => false,
+    }),
+    ...feedGates,
+  ];
+  const report = createReport({ sources, notices, unmatchedNames: [], gates, served });
+  const content = encodeSnapshot({
+    catalogue,
+    pictures: { products: [], gifts: [], giftCategories: [], networkLogos: [], retailerLogos: [], pictures: [] },
+    priceHistories: [],
+    currency: config.currency,
+    report: { ...report, summary },
+    leftOut: listExcluded(notices),
+    noted: listOtherNotices(notices),
+  });
+  const lines: ServedLines = (file) => content[file]();
+  const manifest = createManifest(now, [...toManifestSources(sources, served, now)]);
+  const served7 = [...(before?.kept ?? [])].slice(-6);
+  const kept = new Map<string, ServedLines>([...served7, [manifest.id, lines]]);
+  const served0 = new ServedDeals();
+  const opened = openLines(manifest, { ...report, summary }, lines, served0);
+  const unproven = addWithdrawnParts(manifest, served0, (id) => kept.get(id) ?? lines);
+  return { gates, sources, said: entrance.say(deals), snapshot: { ...opened, unproven }, kept };
 }
 
-/** What the next night reads of the snapshot of this one. */
-function serve({ records, deals }: Catalogue, notices: readonly Notice[]): ServedDeals {
-  const served = new ServedDeals(
-    {
-      products: records.products.map(({ record }) => `${record.id}/${record.condition}`),
-      plans: deals.plans,
-      networks: records.networks.map(({ record }) => record),
-      retailers: records.retailers.map(({ record }) => record),
-      gifts: deals.gifts.map((gift) => ({ name: gift.kind === 'text' ? gift.name : String(gift.giftRow) })),
-      cashbacks: deals.cashbacks,
-      linkTemplates: deals.linkTemplates,
-    },
-    new Map([['site', records.products.map(({ record }) => `${record.id}/${record.condition}`)]]),
-  );
-  for (const product of records.products.keys()) {
-    for (let row = deals.rangeStart[product] ?? 0; row < (deals.rangeStart[product + 1] ?? 0); row++) {
-      served.append(deals.originAt(row).source, deals.retailer[row] ?? 0, deals.keyAt(row), {
-        product,
-        plan: deals.plan[row] ?? 0,
-        gift: deals.gift[row] ?? 0,
-        cashback: deals.cashback[row] ?? 0,
-        linkTemplate: deals.linkTemplate[row] ?? 0,
-        linkPart: deals.linkPartAt(row),
-        total: deals.totalPence[row] ?? 0,
-        upfront: deals.upfrontPence[row] ?? 0,
-        monthly: deals.monthlyPence[row] ?? 0,
-      });
-    }
-  }
-  served.addExcluded(notices.filter(({ code }) => code === 'price-jump' || code === 'duplicate-deal'));
-  return served;
+function stateOf(name: string, state: 'fresh' | 'failed', night: number): SourceState {
+  const files = [{ path: `${name}.csv`, bytes: 1, sha256: String(night).padStart(64, '0') }];
+  return { name, kind: 'feed', adapter: 'deals', required: false, state, files };
 }
 
 /** What each feed of the market lists tonight. */
@@ -201,17 +177,12 @@ function listRecords({ products, networks, retailers }: Market): CmsRecords {
   };
 }
 
-function createSnapshot(
-  now: Date,
-  { sources }: Pick<KnownSnapshot['manifest'], 'sources'>,
-  summary: KnownSnapshot['report']['summary'],
-): KnownSnapshot {
-  const id = `${now.toISOString().slice(0, 16).replaceAll(/[-:]/g, '')}Z-00000000`;
+function createManifest(now: Date, sources: KnownSnapshot['manifest']['sources']): KnownSnapshot['manifest'] {
   const sha256 = '0'.repeat(64);
   const counts = { products: 0, deals: 0, gifts: 0, giftCategories: 0, networks: 0, retailers: 0, manufacturers: 0 };
-  const manifest = manifestSchema.parse({
+  return manifestSchema.parse({
     formatVersion: 1,
-    id,
+    id: `${now.toISOString().slice(0, 16).replaceAll(/[-:]/g, '')}Z-00000000`,
     sequence: 1,
     createdAt: now.toISOString(),
     contentHash: sha256,
@@ -220,11 +191,4 @@ function createSnapshot(
     sources,
     gates: [],
   });
-  return {
-    kind: 'known',
-    id,
-    manifest,
-    report: { sources: [], notices: [], unmatchedNames: [], summary },
-    confirmedAt: manifest.createdAt,
-  };
 }

@@ -1,7 +1,7 @@
 import type { NetworkRecord, RetailerRecord } from '../../data/record/network-retailer.ts';
 import type { ProductRecord } from '../../data/record/product.ts';
 import { createRandom, type Random } from '../support/random.ts';
-import { product } from '../unit/build/join/sample-records.ts';
+import { product } from '../unit/build/deals/sample-records.ts';
 
 /** A deal of the market, as its feed lists it from night to night. */
 export interface MarketDeal {
@@ -45,10 +45,8 @@ export interface Market {
   readonly networks: readonly NetworkRecord[];
   readonly retailers: readonly RetailerRecord[];
   readonly night: number;
-  /** A sale may begin or end. */
-  readonly isSaleNight: boolean;
-  /** Everything that may happen in one night of an ordinary year. */
-  pass(): void;
+  /** Everything that may happen in one night. Returns what is unusual of it. */
+  pass(): readonly string[];
 }
 
 /** Monday. */
@@ -64,7 +62,7 @@ const LEAVING_RETAILER = 4;
 
 /**
  * A market of one seed: seven feeds of 12 to 600 deals, of which 5% go and come every night; sales at the weekend, rounds
- * of new prices, new tariffs under old keys, launches, a retailer that arrives at once and one that leaves by and by, and
+ * of new prices, new tariffs under old keys, launches, clearances, a retailer that arrives at once and one that leaves by and by, and
  * feeds that cannot be read for a night or several.
  */
 export function createMarket(seed: number): Market {
@@ -87,23 +85,30 @@ export function createMarket(seed: number): Market {
   }
   let night = 0;
 
-  function pass(): void {
+  function pass(): readonly string[] {
     night++;
     const weekday = night % 7;
+    const events: string[] = [];
+    const may = (what: string, chance: number, happen: () => void): void => {
+      if (!random.isLikely(chance)) return;
+      events.push(what);
+      happen();
+    };
     if (night === ARRIVAL_NIGHT) arrive(random, sources[1] as MarketSource, products.length);
     const launched = random.isLikely(1 / 14) ? launch(random, products) : undefined;
     for (const source of sources) {
       churn(random, source, products.length, night);
       if (launched !== undefined) offerLaunched(random, source, launched);
-      if (weekday === SALE_ENDS) endSale(source);
-      if (weekday === SALE_BEGINS && random.isLikely(0.3)) beginSale(random, source);
-      if (random.isLikely(1 / 30)) changePrices(random, source);
-      if (random.isLikely(1 / 20)) changeTariffs(random, source);
-      if (random.isLikely(1 / 30)) clearOut(random, source);
+      if (weekday === SALE_ENDS && endSale(source)) events.push('sale ends');
+      if (weekday === SALE_BEGINS) may('sale', 0.1, () => beginSale(random, source));
+      may('prices', 1 / 90, () => changePrices(random, source));
+      may('tariffs', 1 / 90, () => changeTariffs(random, source));
+      may('clearance', 1 / 200, () => clearOut(random, source));
       changeOffers(offerRandom, source);
       changePages(offerRandom, source, night);
       if (night > source.outageUntil && random.isLikely(1 / 60)) source.outageUntil = night + random.below(4);
     }
+    return events;
   }
 
   return {
@@ -121,9 +126,6 @@ export function createMarket(seed: number): Market {
       slug: `shop-${i}`,
       aliases: [],
     })),
-    get isSaleNight() {
-      return [SALE_BEGINS, SALE_ENDS].includes(night % 7);
-    },
     get night() {
       return night;
     },
@@ -212,8 +214,11 @@ function beginSale(random: Random, source: MarketSource): void {
   changeSome(random, source, share, (deal) => ({ ...deal, monthlyPence: Math.round(deal.monthlyPence * factor) }));
 }
 
-function endSale(source: MarketSource): void {
+/** Returns whether there was one. */
+function endSale(source: MarketSource): boolean {
+  const isOn = source.deals.some(({ monthlyPence, usualMonthlyPence }) => monthlyPence !== usualMonthlyPence);
   source.deals = source.deals.map((deal) => ({ ...deal, monthlyPence: deal.usualMonthlyPence }));
+  return isOn;
 }
 
 function changePrices(random: Random, source: MarketSource): void {

@@ -53,8 +53,8 @@ export function describeHeld(sources) {
   const words = {
     fresh: () => [],
     'carried-forward': (/** @type {Source} */ { name }) => [`${name} is held`],
-    failed: (/** @type {Source} */ { name, heldBecause }) => [
-      `${name} ${heldBecause === undefined ? 'could not be read' : 'is withdrawn'}`,
+    failed: (/** @type {Source} */ { name, held = [] }) => [
+      `${name} ${held.length === 0 ? 'could not be read' : 'is withdrawn'}`,
     ],
     absent: (/** @type {Source} */ { name }) => [`${name} has no file`],
   };
@@ -80,9 +80,10 @@ export function createSourceTable(label, sources, now) {
     },
     {
       title: 'State',
-      show: ({ state, heldBecause }) => [
+      show: ({ state, heldBecause, held = [] }) => [
         element('span', { class: `tag ${STATES[state].kind}` }, STATES[state].text),
         heldBecause !== undefined && small(heldBecause),
+        ...held.filter(({ gates }) => gates.length > 0).map(({ because }) => small(because)),
       ],
     },
     { title: 'Last fresh', show: ({ freshAt }) => (freshAt === undefined ? 'never' : createAge(freshAt, now)) },

@@ -149,7 +149,7 @@ function describeChanges(status) {
   const moreCount = more.reduce((sum, { step }) => sum + step, 0);
   const lost = (report?.withoutDeals ?? []).filter((phone) => lostItsLast(phone, status));
   const { count: goneCount, items: gone } = changes?.productsGone ?? { count: 0, items: [] };
-  const held = (served?.sources ?? []).filter(({ state }) => state !== 'fresh');
+  const held = (served?.sources ?? []).filter(({ state, held: parts = [] }) => state !== 'fresh' || parts.length > 0);
   /** @type {readonly (readonly [section: string, count: number, one: string, many: string, names: readonly string[]])[]} */
   const lines = [
     [
@@ -197,19 +197,25 @@ const SHOWN_NAMES = 5;
  * @param {import('../../../data/report/report.ts').ManifestSource} source
  * @param {string} now
  */
-function describeSource({ name, state, freshAt, heldBecause, kept }, now) {
-  const because = `${heldBecause ?? 'It could not be read'}.`;
+function describeSource({ name, state, freshAt, heldBecause, held = [], kept }, now) {
+  const because = heldBecause === undefined ? 'It could not be read.' : `It ${heldBecause}.`;
   const since = freshAt !== undefined && element('p', { class: 'muted small' }, 'Last fresh ', createAge(freshAt, now));
   switch (state) {
-    case 'fresh':
-      return undefined;
+    case 'fresh': {
+      if (held.length === 0) return undefined;
+      const parts = held.map(({ state: what, because: why, deals }) => [
+        `${what === 'held' ? `${formatCount(deals, 'deal')} of before served` : 'Withdrawn'}: ${why}`,
+      ]);
+      const title = `${formatCount(held.length, 'part')} of ${name} ${held.length === 1 ? 'is' : 'are'} not served as the file has it`;
+      return createNotice('warning', title, 'The rest is fresh.', createList(parts), since);
+    }
     case 'carried-forward': {
       const sentence = `${because} ${formatCount(kept, 'deal')} of the snapshot before ${kept === 1 ? 'is' : 'are'} served in its place, for a while: mend it before they are withdrawn.`;
       return createNotice('warning', `${name} is held`, sentence, since);
     }
     case 'failed': {
-      const title = heldBecause === undefined ? `${name} could not be read` : `${name} is withdrawn`;
-      const sentence = `${heldBecause === undefined ? '' : `${because} `}Nothing of it is served. Below is why, and what to do.`;
+      const title = held.length === 0 ? `${name} could not be read` : `${name} is withdrawn`;
+      const sentence = 'Nothing of it is served. Below is why, and what to do.';
       return createNotice('error', title, sentence, since);
     }
     case 'absent': {

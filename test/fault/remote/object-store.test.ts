@@ -242,7 +242,7 @@ async function openBucket(store: TestStore, ignoresConditions = false) {
     return `${store.endpoint}/${bucket}/${path.split('/').map(encodeURIComponent).join('/')}${query === undefined ? '' : `?${query}`}`;
   };
   const send: Send = async (method, key, { body, headers = {} } = {}) => {
-    const hash = body === undefined ? {} : { 'x-amz-content-sha256': sha256(body) };
+    const hash: Record<string, string> = body === undefined ? {} : { 'x-amz-content-sha256': sha256(body) };
     const response = await client.fetch(url(key), {
       method,
       headers: { ...hash, ...headers },

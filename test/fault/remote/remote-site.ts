@@ -220,7 +220,12 @@ function publishNumber(store: string, number: number, newPictures: number): stri
     },
     priceHistories: [named, ...others].map(() => '20666 0'),
     currency: { code: 'GBP', label: '£' },
-    report: { sources: [], notices: [], unmatchedNames: [], summary: { currency: 'GBP', cms: [], feeds: [] } },
+    report: {
+      sources: [],
+      notices: [],
+      unmatchedNames: [],
+      summary: { currency: 'GBP', cms: [], feeds: [], fields: [] },
+    },
     leftOut: [],
     noted: [],
   });

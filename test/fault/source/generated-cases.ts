@@ -39,16 +39,6 @@ export const CSV_CASES: readonly HostileSource[] = [
       /expected deals, got 2\d+ records that cannot be served .* the last finding was unknown-product/,
     ),
   ),
-  hostileFeed(
-    'another plan on each of 51,000 rows',
-    () => csv(`${HEADER}\n${rowsOf(51_000, (i) => rowOf(`P-${i}`).replace('Plan 4', `Plan ${i}`))}`),
-    {
-      state: 'failed',
-      kept: 0,
-      codes: { 'not-carried': 1 },
-      says: /many-entries, 51000 different plans, at most 50000/,
-    },
-  ),
 ];
 
 /** Keys that V8 keeps as numbers, and that fall on one another in a table of 2^17 places. */

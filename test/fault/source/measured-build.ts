@@ -33,7 +33,7 @@ export interface MeasuredBuild {
  */
 export async function measureBuild(folder: string, config: string, now: string): Promise<MeasuredBuild> {
   const measureFile = join(folder, 'measure.json');
-  const build = new RunningDeals(['build', '--config', config, '--now', now, '--json', '--accept', 'required-source'], {
+  const build = new RunningDeals(['build', '--config', config, '--now', now, '--json', '--accept', 'unread'], {
     node: ['--import', MEASURE],
     cwd: folder,
     env: { MEASURE_FILE: measureFile },

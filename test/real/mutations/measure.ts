@@ -265,7 +265,7 @@ function compare(world: World, file: FeedFile, mutation: Mutation, table: Table,
   };
 }
 
-/** A tenth of a feed, or half of a retailer of twenty deals, are for a person to look at (`maxLostDeals`, `maxLostPart`). */
+/** A tenth of a feed, or half of a retailer of twenty deals, are for a person to look at (`maxLost`). */
 function hasLostTooMuch(deals: readonly ServedDeal[], lost: ReadonlySet<string>): boolean {
   const isOver = (of: readonly ServedDeal[], limit: number) =>
     of.length >= 20 && of.filter(({ key }) => lost.has(key)).length > of.length * limit + 1;
@@ -281,7 +281,7 @@ function hasLostTooMuch(deals: readonly ServedDeal[], lost: ReadonlySet<string>)
   );
 }
 
-/** A price that moves within the factor that INPUTS "Jumps" names is one of a promotion. */
+/** A price that moves within the factor that INPUTS "What must never go out" names is one of a promotion. */
 function isSmallMove(deal: ServedDeal, sound: ServedDeal | undefined): boolean {
   if (sound === undefined) return false;
   const isWithin = (now: number, before: number) => now <= before * 2.5 && before <= now * 2.5;

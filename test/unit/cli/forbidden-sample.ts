@@ -62,6 +62,7 @@ function forbidHouseDeals(folder: string): Forbidden[] {
   const text = readFileSync(path, 'utf8').trimEnd();
   const rows = readRows(text);
   const sound: Cells = { ...rows[0], totalCost: '' };
+  const twin = rows.slice(1).find((row) => row['retailer'] === sound['retailer']);
   const ambiguous = rows.find(({ productName }) => productName === 'Note 128GB')?.['productName'] ?? '';
   const wrong: readonly (readonly [NoticeCode, Cells])[] = [
     ['missing-field', { contractName: '' }],
@@ -79,7 +80,7 @@ function forbidHouseDeals(folder: string): Forbidden[] {
     ['not-valid-today', { validTo: '2020-01-01' }],
     ['excluded', {}],
     ['duplicate-deal', { totalCost: rows[0]?.['totalCost'] ?? '' }],
-    ['duplicate-id', { dealId: rows[0]?.['dealId'] ?? '', monthlyCost: '38.00' }],
+    ['duplicate-id', { dealId: twin?.['dealId'] ?? '', monthlyCost: '38.00' }],
   ];
   const added = wrong.map(([code, cells]) => ({ ...sound, dealId: `X-${code}`, ...cells }));
   const lines = formatCsv(Object.keys(sound), added).trimEnd().split('\n').slice(1);

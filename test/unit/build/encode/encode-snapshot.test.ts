@@ -18,7 +18,12 @@ function linesOf(
     pictures,
     priceHistories: catalogue.records.products.map(() => '20666 1 74376 3099 0'),
     currency: { code: 'GBP', label: '£' },
-    report: { sources: [], notices: [], unmatchedNames: [], summary: { currency: 'GBP', cms: [], feeds: [] } },
+    report: {
+      sources: [],
+      notices: [],
+      unmatchedNames: [],
+      summary: { currency: 'GBP', cms: [], feeds: [], fields: [] },
+    },
     leftOut,
     noted: [],
   });

@@ -1,4 +1,4 @@
-import { hashText } from '../../../../build/join/hash-index.ts';
+import { hashText } from '../../../../build/deals/hash-index.ts';
 import type { Catalogue, CatalogueDeals, CatalogueRecords } from '../../../../build/records/catalogue.ts';
 import type { CatalogueImages } from '../../../../build/records/images.ts';
 import type { Sourced } from '../../../../build/source/record.ts';

@@ -65,7 +65,7 @@ describe('the JSON Schemas of what people write for a build', () => {
   it.each([
     ['configuration', { ...CONFIGURATION, feed: [] }],
     ['configuration', { ...CONFIGURATION, cms: [] }],
-    ['configuration', { ...CONFIGURATION, gates: { maxLostDeals: 2 } }],
+    ['configuration', { ...CONFIGURATION, gates: { maxLost: 2 } }],
     ['configuration', { cms: [{ name: 'site', adapter: 'strapy', files: ['x'], mapping: { products: {} } }] }],
     [
       'configuration',

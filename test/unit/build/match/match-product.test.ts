@@ -7,7 +7,7 @@ import type { ProductReference } from '../../../../data/record/deal.ts';
 import type { Notice } from '../../../../data/report/notice.ts';
 import { createLocationFormatter } from '../../../../data/report/source-location.ts';
 import { readCases } from '../../../support/cases.ts';
-import { cmsOf, join, ledgerOf, NOW, productsNamed, type ProductParts } from '../join/sample-records.ts';
+import { cmsOf, join, ledgerOf, NOW, productsNamed, type ProductParts } from '../deals/sample-records.ts';
 
 type Reference = Partial<ProductReference>;
 

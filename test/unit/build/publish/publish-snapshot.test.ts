@@ -64,7 +64,7 @@ describe('publishSnapshot', () => {
 
   it('publishes nothing with a manifest that its own schema refuses', () => {
     const store = createTemporaryFolder();
-    const gates = [{ gate: 'lost-deals', state: 'unknown' as 'passed', detail: 'none' }];
+    const gates = [{ gate: 'lost', state: 'unknown' as 'passed', detail: 'none' }];
     expect(() => publishSnapshot(store, createContent(), { ...FACTS, gates })).toThrow(
       'manifest.json: expected the published schema, got /gates/0/state',
     );

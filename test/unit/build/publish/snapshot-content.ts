@@ -11,7 +11,12 @@ export function createContent(catalogue: Catalogue = createCatalogue()): Snapsho
     pictures: createNoPictures(catalogue),
     priceHistories: catalogue.records.products.map(() => '20666 0'),
     currency: { code: 'GBP', label: '£' },
-    report: { sources: [], notices: [], unmatchedNames: [], summary: { currency: 'GBP', cms: [], feeds: [] } },
+    report: {
+      sources: [],
+      notices: [],
+      unmatchedNames: [],
+      summary: { currency: 'GBP', cms: [], feeds: [], fields: [] },
+    },
     leftOut: [],
     noted: [],
   });

@@ -123,7 +123,12 @@ describe('verifySnapshot finds', () => {
       pictures: { ...createNoPictures(catalogue), products: [shown, {}, {}], pictures },
       priceHistories: catalogue.records.products.map(() => '20666 0'),
       currency: { code: 'GBP', label: '£' },
-      report: { sources: [], notices: [], unmatchedNames: [], summary: { currency: 'GBP', cms: [], feeds: [] } },
+      report: {
+        sources: [],
+        notices: [],
+        unmatchedNames: [],
+        summary: { currency: 'GBP', cms: [], feeds: [], fields: [] },
+      },
       leftOut: [],
       noted: [],
     });

@@ -4,7 +4,7 @@ import { ExcludeRules } from '../../../../build/records/exclude.ts';
 import { joinRecords } from '../../../../build/records/join-records.ts';
 import type { CmsRecords } from '../../../../build/source/record.ts';
 import { createLocationFormatter } from '../../../../data/report/source-location.ts';
-import { cmsOf, join, ledgerOf, NOW, product, type ProductParts } from '../join/sample-records.ts';
+import { cmsOf, join, ledgerOf, NOW, product, type ProductParts } from '../deals/sample-records.ts';
 
 const phone = (id: string, name: string, more: Partial<ProductParts> = {}): ProductParts => ({
   id,

@@ -50,7 +50,7 @@ function createResult(changes: Partial<BuildResult> = {}): BuildResult {
     { feed: 'house', name: 'Acme', code: 'unknown-product', dealCount: 5, nearest: [] },
   ] as const;
   const gates = [
-    { gate: 'lost-deals', state: 'passed', detail: 'none lost' },
+    { gate: 'lost', state: 'passed', detail: 'none lost' },
     { gate: 'quarantined:house', state: 'refused', detail: '26 of 37 (70.3 %, at most 20 %)' },
   ] as const;
   const sources = reportSources(states, ledger);
@@ -63,6 +63,7 @@ function createResult(changes: Partial<BuildResult> = {}): BuildResult {
     report: createReport({ sources, notices: ledger.notices, unmatchedNames, gates, served: NONE }),
     counts: { products: 3, deals: 10 },
     attention: [],
+    extremes: [],
     seconds: 1.25,
     warnings: [],
     ...changes,
@@ -262,11 +263,11 @@ describe('describeBuild', () => {
 
   it('gives one line that accepts everything that is refused', () => {
     const { report } = createResult();
-    const gates = ['lost-deals:house', 'currency'].map((gate) => ({ gate, state: 'refused' as const, detail: 'x' }));
-    const silent = { gate: 'unlimited:house', state: 'silent' as const, detail: 'y' };
-    const lines = describeBuild(createResult({ report: { ...report, gates: [...gates, silent] } }));
-    const accept = 'to publish all the same: deals build --accept lost-deals:house --accept currency';
-    expect(lines.slice(1, 4)).toEqual([accept, 'gate lost-deals:house refused: x', 'gate currency refused: x']);
+    const gates = ['lost:house', 'currency'].map((gate) => ({ gate, state: 'refused' as const, detail: 'x' }));
+    const passed = { gate: 'moved:house', state: 'passed' as const, detail: 'y' };
+    const lines = describeBuild(createResult({ report: { ...report, gates: [...gates, passed] } }));
+    const accept = 'to publish all the same: deals build --accept lost:house --accept currency';
+    expect(lines.slice(1, 4)).toEqual([accept, 'gate lost:house refused: x', 'gate currency refused: x']);
     expect(lines.at(-1)).toBe(`Refused: currency, x; and 1 more gates, all in last-build.json; ${accept}`);
   });
 

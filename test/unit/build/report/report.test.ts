@@ -7,7 +7,7 @@ import {
   writeBuildCommand,
 } from '../../../../build/report/build-result.ts';
 import { compareNoticeCounts, listGoneNotices } from '../../../../build/report/report.ts';
-import type { GateResult, NoticeSummary, SourceReport } from '../../../../data/report/report.ts';
+import type { GateResult, HeldPart, NoticeSummary, Report, SourceReport } from '../../../../data/report/report.ts';
 
 const gate = (name: string, state: GateResult['state'], measured = 0.5): GateResult => ({
   gate: name,
@@ -48,30 +48,30 @@ describe('the command that builds again', () => {
 
 describe('the command that publishes all the same', () => {
   it('accepts what is refused, and what was accepted before', () => {
-    const gates = [gate('lost-deals:house', 'refused'), gate('currency', 'accepted'), gate('lost-products', 'passed')];
+    const gates = [gate('lost:house', 'refused'), gate('currency', 'accepted'), gate('lost:site', 'passed')];
     expect(writeAcceptCommand({ config: 'c.json', accept: ['currency'] }, { gates, sources: SOURCES })).toBe(
-      'deals build --config c.json --accept currency --accept lost-deals:house',
+      'deals build --config c.json --accept currency --accept lost:house',
     );
   });
 
   it('is none where nothing is refused', () => {
-    const gates = [gate('currency', 'accepted'), gate('lost-deals:house', 'held')];
+    const gates = [gate('currency', 'accepted'), gate('lost:house', 'held')];
     expect(writeAcceptCommand({}, { gates, sources: SOURCES })).toBeUndefined();
   });
 
   it.each<[string, readonly GateResult[], readonly SourceReport[], boolean]>([
-    ['fewer deals in all', [gate('lost-deals', 'refused')], SOURCES, true],
+    ['fewer deals in all', [gate('lost', 'refused')], SOURCES, true],
     ['another currency', [gate('currency', 'refused')], SOURCES, true],
-    ['a required source that was not read', [gate('required-source:house', 'refused')], SOURCES, false],
-    ['no product', [gate('no-products', 'refused'), gate('lost-products', 'refused', 1)], SOURCES, false],
-    ['no deal left of all', [gate('lost-deals', 'refused', 1)], SOURCES, false],
+    ['a required source that was not read', [gate('unread:house', 'refused')], SOURCES, false],
+    ['no product', [gate('no-products', 'refused'), gate('lost:site', 'refused', 1)], SOURCES, false],
+    ['no deal left of all', [gate('lost', 'refused', 1)], SOURCES, false],
     [
       'no deal left of any feed',
-      [gate('lost-deals:house', 'refused', 1)],
+      [gate('lost:house', 'refused', 1)],
       SOURCES.map((source) => ({ ...source, kept: 0, duplicate: 0 })),
       false,
     ],
-    ['no product left of all', [gate('lost-products', 'refused', 1)], SOURCES, false],
+    ['no product left of all', [gate('lost:site', 'refused', 1)], SOURCES, false],
     [
       'a served snapshot that cannot be read, while all sources can',
       [gate('unreadable-snapshot', 'refused')],
@@ -86,7 +86,7 @@ describe('the command that publishes all the same', () => {
     ],
     [
       'one of them that can be accepted and one that cannot',
-      [gate('currency', 'refused'), gate('required-source:house', 'refused')],
+      [gate('currency', 'refused'), gate('unread:house', 'refused')],
       SOURCES,
       false,
     ],
@@ -96,18 +96,34 @@ describe('the command that publishes all the same', () => {
 });
 
 describe('the commands that take held feeds as they are', () => {
-  it('accept every gate that holds the feed, and are none for a feed of which nothing would be left', () => {
-    const gates = [
-      gate('lost-deals:house', 'held', 1),
-      gate('quarantined:house', 'held'),
-      gate('lost-deals:night', 'held'),
-      gate('duplicates:night', 'held'),
-    ];
-    expect([...writeAcceptFeedCommands({ store: 's' }, { gates, sources: SOURCES })]).toEqual([
-      ['night', 'deals build --store s --accept lost-deals:night --accept duplicates:night'],
-    ]);
+  const whole: HeldPart = { state: 'held', gates: ['lost'], because: 'x', deals: 9, freshAt: '2026-11-19T02:30:00Z', snapshot: 'S' }; // prettier-ignore
+  const house = { ...source('house'), held: [whole] };
+  const gates = [gate('lost:house', 'held'), gate('moved:house', 'held'), gate('lost:night', 'passed')];
+  const commandsOf = (parts: Partial<Report>): readonly string[] => [
+    ...writeAcceptFeedCommands(
+      { store: 's' },
+      { sources: [house, source('night')], notices: [], unmatchedNames: [], gates, goneNotices: [], ...parts },
+    ).values(),
+  ];
+
+  it('accept every gate that holds a part of the feed', () => {
+    expect(commandsOf({})).toEqual(['deals build --store s --accept lost:house --accept moved:house']);
+  });
+
+  it.each<[string, Partial<Report>]>([
+    ['all of its deals would be lost', { gates: [gate('lost:house', 'held', 1)] }],
+    ['the cause is in its records', { sources: [{ ...house, quarantined: 30 }], notices: [quarantined(30)] }],
+    ['it was not read', { sources: [{ ...house, state: 'carried-forward' }] }],
+  ])('are none where %s', (_, parts) => {
+    expect(commandsOf(parts)).toEqual([]);
   });
 });
+
+/** Records of the feed house with one and the same unknown network. */
+function quarantined(count: number): NoticeSummary {
+  const notice = { code: 'unknown-network', source: 'house', field: 'network', found: 'O3' } as const;
+  return { ...summary('unknown-network', count), samples: Array.from({ length: 20 }, () => notice) };
+}
 
 const ID = '20261119T0230Z-0123abcd';
 const EARLIER = '20261101T0230Z-0123abcd';

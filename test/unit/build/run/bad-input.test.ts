@@ -195,7 +195,7 @@ describe('a CMS export that cannot be read', () => {
       ];
     });
     expect(await site.build()).toMatchObject({ outcome: 'refused' });
-    const result = await site.build({ accept: ['required-source:more'] });
+    const result = await site.build({ accept: ['unread:more'] });
     expect(result).toMatchObject({ outcome: 'published', counts: { products: 3, deals: 8 } });
     expect(result.report.sources.map(({ name, state }) => [name, state])).toEqual([
       ['site', 'fresh'],

@@ -184,12 +184,12 @@ describe('a gate that refuses', () => {
     const site = await createSite();
     await site.build();
     withoutDeals(site);
-    const { outcome, snapshot } = await site.build({ accept: ['lost-deals:night'] });
+    const { outcome, snapshot } = await site.build({ accept: ['lost:night'] });
     expect(outcome).toBe('published');
     expect(readManifest(site.store, snapshot ?? '').gates).toContainEqual({
-      gate: 'lost-deals:night',
+      gate: 'lost:night',
       state: 'accepted',
-      detail: '4 of 4 (100 %, at most 45 %)',
+      detail: '4 of 4 deals are gone (100 %, at most 45 %)',
       measured: 1,
       limit: 0.45,
     });
@@ -252,7 +252,7 @@ describe('a damaged changes.json', () => {
     const site = await createSite();
     const { snapshot = '' } = await site.build();
     withoutDeals(site);
-    await site.build({ accept: ['lost-deals:night'] });
+    await site.build({ accept: ['lost:night'] });
     writeFileSync(join(site.store, snapshot, 'changes.json'), '{}');
     expect(rollBack(site.store)).toMatchObject({ outcome: 'switched', current: snapshot });
   });
@@ -310,7 +310,7 @@ describe('a build that cannot be', () => {
 
   it('refuses an unknown gate or a broken configuration before it reads or writes anything', async () => {
     const site = await createSite();
-    await expect(site.build({ accept: ['lost'] })).rejects.toThrow(ConfigError);
+    await expect(site.build({ accept: ['loss'] })).rejects.toThrow(ConfigError);
     writeFileSync(site.configPath, '{}');
     await expect(site.build()).rejects.toThrow(
       new ConfigError([`${site.configPath}: cms: expected a list, got nothing`]),

@@ -1,0 +1,269 @@
+import { recordKey } from '../../data/record/product.ts';
+import type { GateResult, SourceReport } from '../../data/report/report.ts';
+import type { CatalogueSummary, CmsSummary } from '../../data/report/summary.ts';
+import { DAY_MS } from '../../data/record/amount.ts';
+import type { GateSettings } from '../config/gate-settings.ts';
+import type { CatalogueRecords } from '../records/catalogue.ts';
+import type { SourceState } from '../source/source-state.ts';
+import { measureFields } from './fields.ts';
+import { parseGate, type GateName } from './gates.ts';
+import { exceedsLimit, findWorst, measureShare, widenForChurn, widenTolerance, type Measure } from './measure.ts';
+import { TITLED, type KnownSnapshot, type ServedSnapshot } from './served-snapshot.ts';
+
+export interface JudgedCatalogue {
+  readonly records: CatalogueRecords;
+  readonly summary: CatalogueSummary;
+  readonly states: readonly SourceState[];
+  readonly sources: readonly SourceReport[];
+  /** What became of the parts of the feeds. */
+  readonly feedGates: readonly GateResult[];
+  readonly served: ServedSnapshot;
+  readonly now: Date;
+  readonly settings: GateSettings;
+  readonly isAccepted: (gate: GateName, source?: string) => boolean;
+}
+
+/** A check of a CMS source, or of the whole catalogue. */
+interface Check {
+  readonly gate: GateName;
+  readonly source?: string;
+  readonly isRefused: boolean;
+  readonly detail: string;
+  readonly measure?: Measure;
+}
+
+/**
+ * Judges the sources of the CMS and the whole catalogue: what fails refuses the build (INPUTS "What fails is held, and
+ * nothing else").
+ */
+export function judgeCatalogue(input: JudgedCatalogue): readonly GateResult[] {
+  const { served, isAccepted } = input;
+  const checks = [
+    ...checkSources(input),
+    checkServed(served),
+    checkProducts(input),
+    ...(served.kind === 'known' ? compareCatalogue(input, served) : []),
+  ];
+  return checks.map(({ gate, source, isRefused, detail, measure }) => ({
+    gate: source === undefined ? gate : `${gate}:${source}`,
+    state: !isRefused ? 'passed' : isAccepted(gate, source) ? 'accepted' : 'refused',
+    detail,
+    ...(measure === undefined ? {} : { measured: measure.measured, limit: measure.limit }),
+  }));
+}
+
+const UNREAD_TEXTS = { 'carried-forward': 'is held', absent: 'has no file', failed: 'could not be read' } as const;
+
+/** A build without a required source, or with half of the CMS, is useless. */
+function checkSources({ states, served }: JudgedCatalogue): readonly Check[] {
+  return states
+    .filter((source) => source.required || isMissedCms(source, served))
+    .map(({ name, state, heldBecause }) => ({
+      gate: 'unread',
+      source: name,
+      isRefused: state !== 'fresh',
+      detail: `the source ${state === 'fresh' ? 'was read' : (heldBecause ?? UNREAD_TEXTS[state])}`,
+    }));
+}
+
+/** A CMS source without a file gets only a notice when it had none before. */
+function isMissedCms({ name, kind, state }: SourceState, served: ServedSnapshot): boolean {
+  if (kind !== 'cms' || state === 'fresh') return false;
+  const before = served.kind === 'known' ? served.manifest.sources.find((source) => source.name === name) : undefined;
+  return state === 'failed' || (before?.kept ?? 0) > 0;
+}
+
+function checkServed(served: ServedSnapshot): Check {
+  const gate = 'unreadable-snapshot';
+  switch (served.kind) {
+    case 'known':
+      return { gate, isRefused: false, detail: 'the snapshot being served can be compared with' };
+    case 'none':
+      return { gate, isRefused: false, detail: served.reason };
+    case 'unreadable':
+      return { gate, isRefused: true, detail: `the current snapshot cannot be compared with: ${served.reason}` };
+  }
+}
+
+function checkProducts({ records }: JudgedCatalogue): Check {
+  const count = records.products.length;
+  return { gate: 'no-products', isRefused: count === 0, detail: `the catalogue has ${count} products` };
+}
+
+function compareCatalogue(input: JudgedCatalogue, served: KnownSnapshot): readonly Check[] {
+  const { summary, states } = input;
+  const before = served.report.summary.currency;
+  return [
+    {
+      gate: 'currency',
+      isRefused: summary.currency !== before,
+      detail: `prices are in ${summary.currency}, and were in ${before}`,
+    },
+    ...toChecks('lost', undefined, [measureAllDeals(input, served)]),
+    ...served.report.summary.cms.flatMap((source) => compareCms(input, served, source)),
+    ...states
+      .filter(({ kind, state }) => kind === 'cms' && state === 'fresh')
+      .flatMap((state) => [
+        ...toChecks('emptied', state.name, [measureFields(state, served, input.settings.minRows)]),
+        ...toChecks('quarantined', state.name, [measureQuarantinedCms(state.name, input, served)]),
+      ]),
+  ];
+}
+
+function toChecks(gate: GateName, source: string | undefined, measures: readonly (Measure | undefined)[]): Check[] {
+  const measure = findWorst(measures.filter((each) => each !== undefined));
+  if (measure === undefined) return [];
+  const about = source === undefined ? {} : { source };
+  return [{ gate, ...about, isRefused: exceedsLimit(measure), detail: measure.detail, measure }];
+}
+
+/**
+ * All deals together: small losses of many parts may not add up, and a feed may not go unnoticed from the configuration.
+ * What was withdrawn, taken or accepted of a feed has been said.
+ */
+function measureAllDeals(
+  { sources, feedGates, settings, now }: JudgedCatalogue,
+  { manifest }: KnownSnapshot,
+): Measure | undefined {
+  const countedNow = new Map(sources.map((source) => [source.name, source]));
+  const stands = new Set(
+    feedGates.flatMap(({ gate, state }) => (state === 'accepted' || state === 'taken' ? [parseGate(gate).source] : [])),
+  );
+  let [before, after] = [0, 0];
+  for (const { name, kind, kept } of manifest.sources) {
+    if (kind !== 'feed' || stands.has(name)) continue;
+    const source = countedNow.get(name);
+    if (source !== undefined && (source.state !== 'fresh' || (source.held ?? []).length > 0)) continue;
+    before += kept;
+    after += source?.kept ?? 0;
+  }
+  if (before === 0 || before < settings.minRows) return undefined;
+  const measure = measureLost(
+    before,
+    after,
+    settings,
+    daysSince(manifest.createdAt, now),
+    'deals of all feeds are gone',
+  );
+  // Losing everything is never chance.
+  return after === 0 ? { ...measure, limit: Math.min(measure.limit, 0.99) } : measure;
+}
+
+function measureLost(before: number, now: number, { maxLost }: GateSettings, days: number, what: string): Measure {
+  return measureShare(Math.max(0, before - now), before, widenForChurn(maxLost, before, days), what);
+}
+
+/** A shorter list may be emptied by hand. */
+const MIN_EMPTIED = 5;
+
+const LISTS = ['products', 'networks', 'retailers', 'gifts', 'giftCategories'] as const;
+const LIST_NAMES = { giftCategories: 'gift categories' } as Readonly<Record<string, string>>;
+
+/** What products have, and lose with the products. */
+const GROUPS = ['texts', 'specs', 'pictures'] as const;
+
+function compareCms(input: JudgedCatalogue, served: KnownSnapshot, before: CmsSummary): readonly Check[] {
+  const { name } = before;
+  const { settings, summary, now } = input;
+  const found = summary.cms.find((source) => source.name === name);
+  const readAt = served.manifest.sources.find((source) => source.name === name)?.freshAt;
+  const days = daysSince(readAt ?? served.manifest.createdAt, now);
+  const lost = LISTS.flatMap((list) => {
+    const [count, left] = [before[list], found?.[list] ?? 0];
+    if (count < (left === 0 ? MIN_EMPTIED : settings.minRows)) return [];
+    return [measureLost(count, left, settings, days, `${LIST_NAMES[list] ?? list} are gone`)];
+  });
+  const keptShare = Math.min(1, (found?.products ?? 0) / Math.max(1, before.products));
+  const emptied = GROUPS.flatMap((group) => {
+    const [count, left] = [Math.round(before[group] * keptShare), found?.[group] ?? 0];
+    if (count < (left === 0 ? MIN_EMPTIED : settings.minRows)) return [];
+    return [measureLost(count, left, settings, days, `products have lost their ${group}`)];
+  });
+  return [
+    ...toChecks('lost', name, lost),
+    ...toChecks('emptied', name, emptied),
+    ...toChecks('renumbered', name, [measureRenumberedProducts(name, input, served)]),
+    ...toChecks('changed', name, measureRenamed(name, input, served)),
+  ];
+}
+
+function measureRenumberedProducts(
+  name: string,
+  { records, settings }: JudgedCatalogue,
+  { cmsProducts }: KnownSnapshot,
+): Measure | undefined {
+  const before = cmsProducts.get(name) ?? [];
+  const now = new Set(
+    records.products.filter(({ origin }) => origin.source === name).map(({ record }) => recordKey(record)),
+  );
+  const expected = Math.min(before.length, now.size);
+  if (expected === 0 || before.length < settings.minRows) return undefined;
+  const kept = before.filter((key) => now.has(key)).length;
+  return measureShare(Math.max(0, expected - kept), expected, settings.maxRenumbered, 'products came under another id');
+}
+
+/** With fewer networks or retailers than this, a share says nothing. */
+const MIN_SUPPLIERS = 3;
+
+/** Up to this many records may take the name or slug of another: an editor's correction. */
+const MAX_SWAPPED = 2;
+const MAX_SWAPPED_SHARE = 0.02;
+
+/** An editor may rename so many of a few records. */
+const MAX_RENAMED = 2;
+
+/**
+ * Names and slugs under other ids than before: every deal keeps its id, and is shown under the name of another phone,
+ * network or shop.
+ */
+function measureRenamed(
+  name: string,
+  { records, settings }: JudgedCatalogue,
+  { titles }: KnownSnapshot,
+): readonly Measure[] {
+  return TITLED.flatMap((kind) => {
+    const before = titles[kind];
+    const owners = {
+      name: new Set([...before.values()].map((title) => title.name)),
+      slug: new Set([...before.values()].map((title) => title.slug)),
+    };
+    let [count, renamed, swapped] = [0, 0, 0];
+    for (const { record, origin } of records[kind]) {
+      const title = before.get(recordKey(record));
+      if (origin.source !== name || title === undefined) continue;
+      const changed = (['name', 'slug'] as const).filter((field) => record[field] !== title[field]);
+      count++;
+      if (changed.length > 0) renamed++;
+      if (changed.some((field) => owners[field].has(record[field]))) swapped++;
+    }
+    if (count < (kind === 'products' ? settings.minRows : MIN_SUPPLIERS)) return [];
+    const limit = Math.max(widenTolerance(settings.maxChanged, count), MAX_RENAMED / count);
+    return [
+      measureShare(renamed, count, limit, `${kind} have another name or slug`),
+      measureShare(
+        swapped,
+        count,
+        Math.max(MAX_SWAPPED_SHARE, MAX_SWAPPED / count),
+        `${kind} have the name or slug of another`,
+      ),
+    ];
+  });
+}
+
+function measureQuarantinedCms(
+  name: string,
+  { sources, settings }: JudgedCatalogue,
+  { manifest }: KnownSnapshot,
+): Measure | undefined {
+  const countInScope = (source: SourceReport): number => source.read - source.outOfScope;
+  const source = sources.find((each) => each.name === name);
+  const before = manifest.sources.find((each) => each.name === name);
+  if (source === undefined || before === undefined || countInScope(source) < settings.minRows) return undefined;
+  const shareBefore = before.quarantined / Math.max(1, countInScope(before));
+  const limit = Math.min(1, shareBefore + widenTolerance(settings.maxQuarantined, countInScope(source)));
+  return measureShare(source.quarantined, countInScope(source), limit, 'records are quarantined');
+}
+
+function daysSince(time: string, now: Date): number {
+  return Math.max(1, Math.round((now.getTime() - Date.parse(time)) / DAY_MS));
+}

@@ -1,0 +1,88 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { LinkTable, splitLink } from '../../../../build/deals/links.ts';
+
+/** Every link as it is published. */
+function publishAll(links: readonly string[]): readonly { prefix: string; part: string; suffix: string }[] {
+  const table = new LinkTable();
+  return links
+    .map((link) => table.add(link))
+    .map(({ template, part }) => {
+      const published = table.publish(template);
+      return { ...published.template, part: published.lead + part + published.tail };
+    });
+}
+
+function templatesOf(links: readonly string[]): readonly string[] {
+  return [...new Set(publishAll(links).map(({ prefix, suffix }) => `${prefix}*${suffix}`))].toSorted();
+}
+
+const awin = (id: number, merchant = 3235): string =>
+  `https://www.awin1.com/pclick.php?p=${13_304_516_000 + id}&a=218297&m=${merchant}`;
+
+describe('splitting a link', () => {
+  it.each([
+    [awin(721), 'https://www.awin1.com/pclick.php?p=|13304516721|&a=218297&m=3235'],
+    ['https://shop.example/deal/H-1042', 'https://shop.example/deal/|H-1042|'],
+    ['https://shop.example/deal/H-1042?from=site', 'https://shop.example/deal/|H-1042|?from=site'],
+    ['https://shop.example/1/22/333', 'https://shop.example/1/22/|333|'],
+    ['https://shop.example/?a=11&b=22', 'https://shop.example/?a=11&b=|22|'],
+    ['https://shop2.example/phones', 'https://shop2.example|/phones|'],
+    ['https://shop2.example', 'https://shop2.example||'],
+    ['HTTPS://Shop.Example/x1', 'HTTPS://Shop.Example/|x1|'],
+  ])('%s', (link, expected) => {
+    const { prefix, part, suffix } = splitLink(link);
+    expect(`${prefix}|${part}|${suffix}`).toBe(expected);
+  });
+});
+
+describe('the templates of a source', () => {
+  it('are few for links that differ in one part', () => {
+    const links = Array.from({ length: 400 }, (_, i) => awin(i, i % 4));
+    expect(templatesOf(links)).toEqual(
+      [0, 1, 2, 3].map((merchant) => `https://www.awin1.com/pclick.php?p=*&a=218297&m=${merchant}`),
+    );
+  });
+
+  it('are the host alone for links that differ in several parts', () => {
+    const links = Array.from({ length: 400 }, (_, i) => `https://shop.example/phone-${i}/plan-${1_000 + i}/go`);
+    expect(templatesOf([...links, ...Array.from({ length: 10 }, (_, i) => awin(i))])).toEqual([
+      'https://shop.example*',
+      'https://www.awin1.com/pclick.php?p=*&a=218297&m=3235',
+    ]);
+  });
+
+  it('stop growing at 65,536 for a host', () => {
+    const links = Array.from(
+      { length: 70_000 },
+      (_, i) => `https://shop.example/${i % 70_000}/plan-${1_000_000 + i}/go`,
+    );
+    const table = new LinkTable();
+    const added = links.map((link) => table.add(link));
+    expect(table.templateCount).toBeLessThan(65_600);
+    for (const i of [0, 65_535, 65_536, 65_537, 69_999]) {
+      const { template, part } = added[i] as (typeof added)[number];
+      const { template: published, lead, tail } = table.publish(template);
+      expect(published).toEqual({ prefix: 'https://shop.example', suffix: '' });
+      expect(published.prefix + lead + part + tail + published.suffix).toBe(links[i]);
+    }
+  });
+
+  it('give back every link exactly, regardless of the order of the links', () => {
+    const url = fc.webUrl({ withQueryParameters: true, withFragments: true });
+    const link = fc.oneof(
+      url,
+      fc.integer({ min: 0, max: 99 }).map((id) => awin(id)),
+      fc.string({ unit: 'binary' }).map((text) => `https://shop.example/${text}`),
+    );
+    fc.assert(
+      fc.property(fc.array(link, { maxLength: 20 }), (links) => {
+        const published = publishAll(links);
+        expect(published.map(({ prefix, part, suffix }) => prefix + part + suffix)).toEqual(links);
+        expect(publishAll(links.toReversed()).toReversed()).toEqual(published);
+      }),
+      // A URL takes milliseconds to make.
+      { numRuns: 25 },
+    );
+  });
+});

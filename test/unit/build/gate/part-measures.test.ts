@@ -1,0 +1,284 @@
+import { describe, expect, it } from 'vitest';
+import { gateSettingsSchema, type GateSettings } from '../../../../build/config/gate-settings.ts';
+import { DealFacts, FactNumbers, type DealFactsRow, type PlanFacts } from '../../../../build/gate/deal-facts.ts';
+import { GATES, type GateName } from '../../../../build/gate/gates.ts';
+import { exceedsLimit, type Measure } from '../../../../build/gate/measure.ts';
+import type { MeasurePart, PartView } from '../../../../build/gate/part-measures.ts';
+import { findTakenLinks } from '../../../../build/gate/taken-links.ts';
+
+/** What a test says of a deal: amounts in pence, and the rest as words. */
+interface Deal extends Partial<Omit<PlanFacts, 'network'>> {
+  readonly network?: string;
+  readonly product?: string;
+  readonly gift?: string;
+  readonly cashback?: string;
+  readonly site?: string;
+  readonly link?: number;
+  readonly total?: number;
+  readonly upfront?: number;
+  readonly monthly?: number;
+}
+
+const PLAN: PlanFacts = {
+  network: '21',
+  dealType: 'contract',
+  contractName: 'Plan',
+  contractMonths: 24,
+  dataMegabytes: 4_000,
+  callMinutes: 500,
+  textMessages: 'unlimited',
+};
+
+/** Deals with links and prices of their own, which cost something upfront. */
+function dealAt(i: number): Deal {
+  return { link: i, contractName: `Plan ${i}`, upfront: 4_900, monthly: 1_500 + i, total: 40_900 + 24 * i };
+}
+
+class Numbered {
+  readonly numbers = new FactNumbers();
+
+  facts(deals: readonly Deal[]): DealFacts {
+    const facts = new DealFacts(this.numbers);
+    for (const deal of deals) facts.append(this.#rowOf(deal));
+    return facts;
+  }
+
+  #rowOf(deal: Deal): DealFactsRow {
+    const { numbers } = this;
+    const { product = '101/new', gift = '', cashback = '', site = 'shop.example', link = 0 } = deal;
+    const { total = 60_000, upfront = 0, monthly = 2_500, ...plan } = deal;
+    return {
+      product: numbers.name(numbers.products, product),
+      retailer: numbers.name(numbers.retailers, '31'),
+      plan: numbers.plan({ ...PLAN, ...plan }),
+      gift: numbers.extra(gift),
+      cashback: numbers.extra(cashback),
+      site: numbers.name(numbers.sites, site),
+      link,
+      total,
+      upfront,
+      monthly,
+    };
+  }
+}
+
+interface Part extends Partial<Pick<PartView, 'kind' | 'days' | 'counts' | 'isKnownProduct'>> {
+  readonly before: readonly Deal[];
+  /** By position in `before`; null where the deal is gone. */
+  readonly now: readonly (Deal | null)[];
+  /** Under keys that were not there before. */
+  readonly come?: readonly Deal[];
+}
+
+function viewOf({
+  before,
+  now,
+  come = [],
+  kind = 'feed',
+  days = 1,
+  counts,
+  isKnownProduct = () => true,
+}: Part): PartView {
+  const numbered = new Numbered();
+  const kept = now.flatMap((deal, servedRow) => (deal === null ? [] : [{ deal, servedRow }]));
+  const served = numbered.facts(before);
+  const facts = numbered.facts([...kept.map(({ deal }) => deal), ...come]);
+  const servedRows = Int32Array.from([...kept.map(({ servedRow }) => servedRow), ...come.map(() => -1)]);
+  const servedRowsOfFeed = before.map((_, row) => row);
+  return {
+    kind,
+    before: { facts: served, rows: servedRowsOfFeed },
+    now: { facts, rows: [...servedRows.keys()] },
+    kept: kept.map((_, row) => row),
+    servedRows,
+    hasTakenLink: findTakenLinks(served, servedRowsOfFeed, facts, servedRows),
+    isKnownProduct,
+    days,
+    ...(counts === undefined ? {} : { counts }),
+  };
+}
+
+function measure(gate: GateName, part: Part, settings: Partial<GateSettings> = {}): Measure | undefined {
+  const { measure: measurePart } = GATES[gate] as { readonly measure: MeasurePart };
+  return measurePart(viewOf(part), { ...gateSettingsSchema.parse({}), ...settings });
+}
+
+type MakePart = (count: number) => Part;
+
+/** `size` deals of before, of which `count` are changed. */
+function change(
+  size: number,
+  changed: (deal: Deal, i: number) => Deal | null,
+  first = dealAt,
+  parts: Partial<Part> = {},
+): MakePart {
+  return (count) => {
+    const before = Array.from({ length: size }, (_, i) => first(i));
+    return { ...parts, before, now: before.map((deal, i) => (i < count ? changed(deal, i) : deal)) };
+  };
+}
+
+const gone = (): null => null;
+const dearer = (deal: Deal, i: number): Deal => {
+  const factor = i % 2 === 0 ? 1.2 : 1 / 1.2;
+  return { ...deal, total: Math.round((deal.total ?? 0) * factor), monthly: Math.round((deal.monthly ?? 0) * factor) };
+};
+const withGift = (i: number): Deal => ({
+  ...dealAt(i),
+  ...(i < 40 ? { gift: 'Buds', cashback: '3000 Automatic' } : {}),
+});
+const counted =
+  (what: 'quarantined' | 'duplicate', before = 0): MakePart =>
+  (count) => ({
+    before: [dealAt(0)],
+    now: [dealAt(0)],
+    counts: {
+      before: { rows: 100, quarantined: 0, duplicate: 0, [what]: before },
+      now: { rows: 100, quarantined: 0, duplicate: 0, [what]: count },
+    },
+  });
+
+describe('a gate fails at so many deals, and not at one less', () => {
+  it.each<[gate: GateName, what: string, fails: number, part: MakePart, detail?: RegExp]>([
+    [
+      'lost',
+      'of 20, where chance is larger',
+      8,
+      change(20, gone),
+      /^8 of 20 deals are gone \(40 %, at most 35\.4 %\)$/,
+    ],
+    ['lost', 'of 100', 16, change(100, gone)],
+    ['lost', 'of 1,000', 101, change(1_000, gone)],
+    ['lost', 'of 1,000 after 16 days', 201, change(1_000, gone, dealAt, { days: 16 })],
+    ['lost', 'of 1,000 after a year: half a file is never chance', 451, change(1_000, gone, dealAt, { days: 365 })],
+    [
+      'renumbered',
+      'come under another key',
+      51,
+      (count) => ({ ...change(100, gone)(count), come: Array.from({ length: count }, (_, i) => dealAt(200 + i)) }),
+      /^51 of 100 deals came under another key/,
+    ],
+    ['moved', 'of a feed, up and down', 60, change(100, dearer), /of 60 % of 100 same deals moved by /],
+    ['moved', 'of a part: it is one of many', 70, change(100, dearer, dealAt, { kind: 'network' })],
+    [
+      'moved',
+      'that cost nothing upfront now',
+      60,
+      change(100, (deal) => ({ ...deal, upfront: 0 })),
+      /^the upfront cost of .+ moved by all of it or more/,
+    ],
+    [
+      'moved',
+      'to the other side of the middle',
+      26,
+      change(
+        100,
+        (deal) => ({ ...deal, total: 400 }),
+        (i) => ({ total: i < 60 ? 300 : 400 }),
+      ),
+      /^the total cost in the middle of 100 same deals moved by 33\.3 %, at most 10 %$/,
+    ],
+    [
+      'changed',
+      'for another phone',
+      5,
+      change(100, (deal) => ({ ...deal, product: '102/new' })),
+      /5 of 100 same deals are for another phone/,
+    ],
+    ['changed', 'for another phone, of 1,000', 23, change(1_000, (deal) => ({ ...deal, product: '102/new' }))],
+    ['changed', 'with the link of another deal', 5, change(100, (deal, i) => ({ ...deal, link: i === 4 ? 0 : i + 1 })), /5 of 100 same deals have the link of another/], // prettier-ignore
+    ...(
+      [
+        { network: '22' },
+        { dealType: 'upgrade' },
+        { contractMonths: 12 },
+        { dataMegabytes: 40_000 },
+        { callMinutes: 100 },
+        { textMessages: 100 },
+        { site: 'other.example' },
+      ] satisfies Deal[]
+    ).map((other): [GateName, string, number, MakePart, RegExp] => [
+      'changed',
+      JSON.stringify(other),
+      26,
+      change(100, (deal) => ({ ...deal, ...other })),
+      /^26 of 100 same deals offer something else/,
+    ]),
+    [
+      'changed',
+      'another gift, of 40',
+      21,
+      change(100, (deal) => ({ ...deal, gift: 'Mug' }), withGift),
+      /^21 of 40 gifts are others/,
+    ],
+    ['changed', 'another cashback, of 40', 21, change(100, (deal) => ({ ...deal, cashback: '9 x' }), withGift)],
+    [
+      'changed',
+      'gifts that have gone to other deals',
+      14,
+      (count) => {
+        const before = Array.from({ length: 100 }, (_, i) => withGift(i));
+        const now = before.map((deal, i) =>
+          i < count ? { ...deal, gift: '' } : i >= 60 && i < 60 + count ? { ...deal, gift: 'Buds' } : deal,
+        );
+        return { before, now };
+      },
+      /^28 of 54 gifts are others/,
+    ],
+    [
+      'emptied',
+      'cost nothing upfront now',
+      91,
+      change(100, (deal) => ({ ...deal, upfront: 0 })),
+      /^9 % of the deals cost something upfront, 100 % before$/,
+    ],
+    [
+      'emptied',
+      'have no limit on their data now',
+      91,
+      change(100, (deal) => ({ ...deal, dataMegabytes: 'unlimited' })),
+    ],
+    ['same-for-all', 'one link', 100, change(100, (deal) => ({ ...deal, link: 0 })), /^all 100 deals have one link$/],
+    ['same-for-all', 'one plan', 100, change(100, (deal) => ({ ...deal, contractName: 'Plan 0' }))],
+    ['same-for-all', 'one total', 100, change(100, (deal) => ({ ...deal, total: 40_900 }))],
+    ['same-for-all', 'one monthly cost', 100, change(100, (deal) => ({ ...deal, monthly: 1_500 }))],
+    ['quarantined', 'of 100', 23, counted('quarantined'), /^23 of 100 records are quarantined \(23 %, at most 22 %\); 0 % before$/], // prettier-ignore
+    ['quarantined', 'of 100, where 30 were before', 53, counted('quarantined', 30)],
+    ['duplicates', 'of 100', 23, counted('duplicate')],
+  ])('%s: %s, %i', (gate, _, fails, part, detail = /./) => {
+    const failing = measure(gate, part(fails));
+    expect(failing).toSatisfy(exceedsLimit);
+    expect(failing?.detail).toMatch(detail);
+    expect(measure(gate, part(fails - 1))).not.toSatisfy(exceedsLimit);
+  });
+
+  it.each<[gate: GateName, what: string, part: Part]>([
+    ['lost', 'more deals than before', { before: [dealAt(0)], now: [dealAt(0)], come: [dealAt(1), dealAt(2)] }],
+    ['changed', 'the name of the plan', change(100, (deal) => ({ ...deal, contractName: 'Other' }))(100)],
+    ['changed', 'gifts that end', change(100, (deal) => ({ ...deal, gift: '' }), withGift)(40)],
+    ['changed', 'gifts that begin', change(100, (deal) => ({ ...deal, gift: 'Buds' }))(100)],
+    ['changed', 'links of their own that are new', change(100, (deal, i) => ({ ...deal, link: 500 + i }))(100)],
+    ['changed', 'the page of another deal of the phone', change(100, (deal) => ({ ...deal, link: 0 }))(100)],
+    [
+      'changed',
+      'the product, which the CMS has split in two',
+      { ...change(100, (deal) => ({ ...deal, product: '102/new' }))(20), isKnownProduct: (product) => product === 0 },
+    ],
+    ['emptied', 'an upfront cost that few had', change(100, (deal) => ({ ...deal, upfront: 0 }), (i) => ({ upfront: i < 49 ? 1 : 0 }))(100)], // prettier-ignore
+    ['same-for-all', 'what told four deals apart', change(100, (deal) => ({ ...deal, link: 0 }), (i) => ({ link: i % 4 }))(100)], // prettier-ignore
+  ])('%s lets pass: %s', (gate, _, part) => {
+    const found = measure(gate, part);
+    expect(found !== undefined && exceedsLimit(found)).toBe(false);
+  });
+
+  it.each<[gate: GateName, kind: PartView['kind'], size: number]>([
+    ['renumbered', 'network', 100],
+    ['renumbered', 'cell', 100],
+    ['moved', 'feed', 9],
+    ['changed', 'feed', 9],
+    ['same-for-all', 'feed', 19],
+    ['quarantined', 'network', 100],
+  ])('%s says nothing of a %s with %i deals', (gate, kind, size) => {
+    expect(measure(gate, change(size, (deal) => deal, dealAt, { kind })(size))).toBeUndefined();
+  });
+});

@@ -1,0 +1,124 @@
+import { join } from 'node:path';
+import { rmSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { describeBuild } from '../../../../build/report/describe-build.ts';
+import { HEADER, type Site } from '../run/write-sources.ts';
+import { createGateSite, eachRow, edit, json, later, lines, NIGHT, statusOf, times } from '../gate/gate-site.ts';
+
+/** Reads the feed `night` by a mapping, with the retailer in the settings. */
+function mapNight(retailer: string) {
+  return json('catalogue.json', ({ feeds = [] }) => {
+    const columns = Object.fromEntries(HEADER.split(',').filter((name) => !['retailer', 'productId', 'gift'].includes(name)).map((name) => [name, name])); // prettier-ignore
+    Object.assign(feeds[1] ?? {}, {
+      adapter: 'csv',
+      columns: { ...columns, productId: 'productId' },
+      constants: { retailer },
+    });
+  });
+}
+
+describe('what someone must read first: the cause, once, with one thing to do, and then what follows from it', () => {
+  it.each<[what: string, damage: (site: Site) => void, lines: readonly RegExp[]]>([
+    [
+      'a network that the CMS does not know',
+      (site) => void edit(site, NIGHT, (text) => text.replaceAll(',borealis,', ',Boreal,')),
+      [
+        /^Quarantined: 25 records of night: network: expected one of "Aurora", "Borealis", got "Boreal"; add "aliases": \["Boreal"\] to the right network, or add the network$/,
+        /^Held: network borealis of night, lost, 25 of 25 deals are gone \(100 %, at most 31\.6 %\); its 25 deals of 2026-11-20 02:30 are served until 2026-11-22 02:30$/,
+      ],
+    ],
+    [
+      'prices in pence',
+      (site) =>
+        void edit(
+          site,
+          NIGHT,
+          eachRow((row) => ({ ...row, monthlyCost: times(row['monthlyCost'], 100) })),
+        ),
+      [
+        /^Quarantined: 100 records of night: monthlyCost: expected at most 300\.00, got "1550\.00" and the like; tell the feed, or raise the ceiling$/,
+        /^Held: .+ 45 of 45 deals are gone/,
+        /^Held: .+ 30 of 30 deals are gone/,
+        /^Held: .+ 25 of 25 deals are gone/,
+      ],
+    ],
+    [
+      'two offers under each id',
+      (site) =>
+        void edit(
+          site,
+          NIGHT,
+          lines((all) => [...all, ...all.map((row) => row.replace(',24,', ',12,'))]),
+        ),
+      [/^Quarantined: 200 records of night: dealId: expected one deal with this id /, /^Held: /, /^Held: /, /^Held: /],
+    ],
+    [
+      'a page of HTML',
+      (site) => void edit(site, NIGHT, () => '<html></html>\n'),
+      [/^Not read: feeds\/night\/deals\.csv.*HTML.*; [^;]+$/, /^Held: night, could not be read; its 100 deals of /],
+    ],
+    [
+      'no file',
+      (site) => rmSync(join(site.folder, NIGHT)),
+      [
+        /^Missing: night has no file: expected a file that matches feeds\/night\/\*; put the file there, /,
+        /^Held: night, has no file; its 100 deals of 2026-11-20 02:30 are served until 2026-11-22 02:30$/,
+      ],
+    ],
+  ])('%s', async (_, damage, expected) => {
+    const site = await createGateSite();
+    await site.build();
+    damage(site);
+    const second = await site.build({ now: later(24) });
+    expect(statusOf(second)).toBe(4);
+    expect(second.attention).toHaveLength(expected.length);
+    expected.forEach((line, i) => expect(second.attention[i]).toMatch(line));
+    expect(describeBuild(second).slice(0, expected.length)).toEqual(second.attention);
+  });
+
+  it('counts the records of the file, without the deals of before in their place', async () => {
+    const site = await createGateSite();
+    await site.build();
+    edit(site, NIGHT, (text) => text.replaceAll(',borealis,', ',Boreal,'));
+    const second = await site.build({ now: later(24) });
+    expect(second.attention[0]).toMatch(/^Quarantined: 25 records of night: /);
+  });
+
+  it('gives one thing to do for a file that is no feed', async () => {
+    const site = await createGateSite();
+    await site.build();
+    edit(site, NIGHT, () => '<html></html>\n');
+    const { attention } = await site.build({ now: later(24) });
+    expect(attention[0]?.split('; ')).toHaveLength(2);
+  });
+
+  it('a retailer that is misspelt in the settings', async () => {
+    const site = await createGateSite();
+    mapNight('night-owl')(site);
+    await site.build();
+    mapNight('night-owel')(site);
+    const second = await site.build({ now: later(24) });
+    expect(statusOf(second)).toBe(4);
+    expect(second.attention[0]).toMatch(
+      /^Quarantined: 100 records of night: retailer: expected .+, got "night-owel"; add "aliases": \["night-owel"\] to the right retailer/,
+    );
+    expect(second.attention[1]).toMatch(/^Held: /);
+  });
+
+  it('a CMS file that is broken at line 2, before its gates', async () => {
+    const site = await createGateSite();
+    await site.build();
+    edit(site, 'cms/site.json', (text) => text.replace('{', '{\n"products": [}], '));
+    const second = await site.build({ now: later(24) });
+    expect(statusOf(second)).toBe(3);
+    expect(describeBuild(second)[0]).toMatch(
+      /^Refused: Not read: cms\/site\.json:2:\d+: expected .+, got .+; and \d+ more gates, all in last-build\.json\. Nothing was published /,
+    );
+  });
+
+  it('nothing, of a feed that is as it was', async () => {
+    const site = await createGateSite();
+    expect((await site.build()).attention).toEqual([]);
+    expect((await site.build({ now: later(24) })).attention).toEqual([]);
+  });
+});
