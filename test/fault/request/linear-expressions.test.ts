@@ -102,8 +102,8 @@ describe('the regular expressions of the program', () => {
       'build/source/plain-text.ts',
       'data/schema/response.ts',
       'data/snapshot/price-history.ts',
-      'server/query/parse-filter.ts',
       'server/catalogue.ts',
+      'server/query/parse-filter.ts',
     ]);
   });
 });

@@ -95,7 +95,9 @@ describe('one hostile source of each kind is contained, and the others publish',
       const source = hostileFeed('rows that are nothing', { 'feed.csv': `${HEADER}\n${rows}` }, fresh(0));
       const run = await new HostileBuild([source], { minRows: 4 }).run();
       expect(run).toMatchObject({ exitCode: EXIT.attention, result: { outcome: 'published' } });
-      expect(run.result?.attention).toEqual([expect.stringMatching(/^Held: quarantined of hostile-0, 100 of 100 /)]);
+      expect(run.result?.attention).toEqual([
+        expect.stringMatching(/^Quarantined: 100 records of hostile-0: expected 14 cells/),
+      ]);
     },
     TIMEOUT_MS,
   );

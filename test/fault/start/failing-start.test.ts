@@ -20,7 +20,7 @@ const HANGS_AFTER_MS = 10_000;
 
 /** One of each step of the start, and how it can fail. */
 const STEPS: readonly (Breakable & { readonly failure: Failure })[] = [
-  { name: 'createKeyRing', file: 'server/keys/key-store.js', failure: 'throws' },
+  { name: 'createKeyRing', file: 'server/keys/server-keys.js', failure: 'throws' },
   { name: 'createApp', file: 'server/app.js', failure: 'throws' },
   { name: 'listen', file: 'server/http/connections.js', failure: 'rejects' },
   { name: 'listStoredIds', file: 'data/store/read-store.js', failure: 'rejects' },
@@ -58,14 +58,14 @@ async function start(...args: readonly string[]) {
 }
 
 describe('a server that cannot start ends, so that its parent process knows', () => {
-  it('without its pages, and says that the installation is incomplete', async () => {
+  it('without its pages, and names their folder', async () => {
     const pages = join(program.folder, 'server/page');
     renameSync(pages, `${pages}.away`);
     const started = await start().finally(() => renameSync(`${pages}.away`, pages));
     expect(started).toEqual({
       exitCode: 1,
       stdout: '',
-      said: `deals: ${pages}: expected the pages of the server, found none; the installation is incomplete: install the package again\n`,
+      said: `deals: ENOENT: no such file or directory, scandir '${pages}'\n`,
     });
   });
 
