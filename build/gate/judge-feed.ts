@@ -105,6 +105,7 @@ export function judgeFeed(feed: JudgedFeed, rules: JudgeRules): Judgement {
       failures.set(failure.gate, [...(failures.get(failure.gate) ?? []), { ...failure, isTaken }]);
     }
   }
+  holdRemainder(cells.all, rules);
   return {
     cells: cells.all,
     cellOfServed: cells.ofServed,
@@ -281,6 +282,24 @@ function holdCells(part: Part, live: readonly Cell[], failing: readonly Failure[
       continue;
     }
     cell.holding = { state: isOld ? 'withdrawn' : 'held', gates, because, part };
+  }
+}
+
+/**
+ * What is left of a feed, where it is too little to be judged, goes with the largest part that is held for what its file
+ * says: it is from the same file.
+ */
+function holdRemainder(cells: readonly Cell[], rules: JudgeRules): void {
+  const countBefore = (some: readonly Cell[]): number => some.reduce((sum, { before }) => sum + before.length, 0);
+  const left = cells.filter(isLive);
+  const damaged = cells.flatMap(({ holding }) =>
+    holding === undefined || holding.gates.every((gate) => gate === 'lost') ? [] : [holding],
+  );
+  const [largest] = damaged.sort((a, b) => countBefore(b.part.cells) - countBefore(a.part.cells));
+  if (largest === undefined || countBefore(left) >= rules.settings.minRows) return;
+  const { gates, because } = largest;
+  for (const cell of left) {
+    cell.holding = { state: isExpired(cell, rules) ? 'withdrawn' : 'held', gates, because, part: { cells: left } };
   }
 }
 

@@ -30,7 +30,7 @@ export function readRegularFile(path: string): string {
   try {
     return withPathInErrors(path, () => readFileSync(descriptor, 'utf8'));
   } finally {
-    closeSync(descriptor);
+    withPathInErrors(path, () => closeSync(descriptor));
   }
 }
 

@@ -13,6 +13,8 @@ interface SourceCounts {
   readonly duplicate: number;
   readonly outOfScope: number;
   readonly quarantined: number;
+  /** The parts of a feed that are not served from its file. */
+  readonly held?: readonly object[];
 }
 
 export interface BuildReport {
@@ -41,7 +43,7 @@ interface Ran {
 /** Runs the command `deals`, one at a time. */
 export interface Builder {
   /** Runs `deals build --json` in a folder with `catalogue.json`; the store is the folder `store` in it. */
-  build(folder: string, now: string): Promise<Build>;
+  build(folder: string, now: string, ...more: readonly string[]): Promise<Build>;
   end(): void;
 }
 
@@ -49,9 +51,19 @@ export interface Builder {
 export function createBuilder(program: string, isSpawned: boolean): Builder {
   const worker = isSpawned ? undefined : startWorker(program);
   return {
-    async build(folder, now) {
+    async build(folder, now, ...more) {
       const store = join(folder, 'store');
-      const words = ['build', '--config', join(folder, 'catalogue.json'), '--store', store, '--now', now, '--json'];
+      const words = [
+        'build',
+        '--config',
+        join(folder, 'catalogue.json'),
+        '--store',
+        store,
+        '--now',
+        now,
+        '--json',
+        ...more,
+      ];
       const { status, stdout, stderr } = await (worker === undefined ? spawn(program, words) : ask(worker, words));
       return { status, stderr, report: readReport(stdout, store) };
     },

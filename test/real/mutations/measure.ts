@@ -121,7 +121,7 @@ function judge(world: World, file: FeedFile, mutation: Mutation, table: Table, r
   const notices = (result.report?.notices ?? [])
     .filter(({ source, outcome }) => source === mutation.feed && outcome === 'notice')
     .reduce((sum, { count }) => sum + count, 0);
-  const isHeld = source !== undefined && source.state === 'carried-forward';
+  const isHeld = source?.state === 'carried-forward' || (source?.held ?? []).length > 0;
   switch (mutation.wanted) {
     case 'silent':
       break;
@@ -129,7 +129,7 @@ function judge(world: World, file: FeedFile, mutation: Mutation, table: Table, r
       fail('not refused', `exit status ${result.status}, wrong ${wrong}, records changed ${recordsWrong}`);
       break;
     case 'accept':
-      if (result.status !== 0) fail('false alarm', said.join('; '));
+      if (isHeld || !isPublished) fail('false alarm', said.join('; '));
       else if (wrong > 0 || lost > 0 || (otherWords > 0 && keepsWords(mutation)))
         fail('false alarm', `${wrong} other than written, ${lost} lost, ${otherWords} other words`);
       break;
@@ -139,7 +139,8 @@ function judge(world: World, file: FeedFile, mutation: Mutation, table: Table, r
     case 'held':
     case 'safe':
     case 'refused or held':
-      if (wrong > 0 || recordsWrong > 0)
+      // Below the limits of a gate a person is asked to look.
+      if ((wrong > 0 && result.status === 0) || recordsWrong > 0)
         fail('wrong', `${wrongFacts}${recordsWrong > 0 ? `, ${recordsWrong} records` : ''}`);
       if (otherWords > 0 && said.length === 0) fail('wrong words', `${otherWords} deals, nothing said`);
       if (mutation.wanted === 'held' && (result.status !== 4 || !isHeld)) {
@@ -182,9 +183,7 @@ function whatIsSaid(world: World, { report }: Build): string[] {
   const notices = report.notices
     .filter((notice) => notice.count > (before.get(`${notice.source} ${notice.code}`) ?? 0))
     .map(({ code, source, count }) => `${code} of ${source} x ${count - (before.get(`${source} ${code}`) ?? 0)}`);
-  const gates = report.gates
-    .filter(({ state }) => state === 'refused' || state === 'accepted')
-    .map(({ gate, state }) => `${gate} ${state}`);
+  const gates = report.gates.filter(({ state }) => state !== 'passed').map(({ gate, state }) => `${gate} ${state}`);
   const held = report.sources
     .filter(({ state }) => state !== 'fresh')
     .map(({ name, state, heldBecause }) => `${name} ${state}${heldBecause === undefined ? '' : `: ${heldBecause}`}`);
@@ -331,7 +330,7 @@ function hasField(file: FeedFile, table: Table, field: string): boolean {
   }
 }
 
-/** The sound file of the next night is taken at once, what was held out for a price jump one night later. */
+/** The sound file of the next night is taken at once, what was held out for a price jump one night later; both are said. */
 async function recover(
   builder: Builder,
   world: World,
@@ -341,9 +340,9 @@ async function recover(
   const wanted = new Set(world.snapshot.deals.map(fingerprint));
   let missing = 0;
   for (const now of NIGHTS.slice(3)) {
-    const { status, report, stderr } = await builder.build(folder, now);
-    if (status !== 0) return `exit status ${status}: ${lastLine(stderr)}`;
-    const stale = report?.sources.find(({ state }) => state !== 'fresh');
+    const { status, report, stderr } = await builder.build(folder, now, '--accept', 'old-file');
+    if (status !== 0 && status !== 4) return `exit status ${status}: ${lastLine(stderr)}`;
+    const stale = report?.sources.find(({ state, held = [] }) => state !== 'fresh' || held.length > 0);
     if (stale !== undefined) return `${stale.name} is ${stale.state}`;
     const served = new Set(readSnapshot(join(folder, 'store')).deals.map(fingerprint));
     missing = [...wanted].filter((print) => !served.has(print)).length;

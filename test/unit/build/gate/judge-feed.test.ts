@@ -161,6 +161,20 @@ describe('a damaged part of a feed is held, and only it (INPUTS "What fails is h
     expect(deals.get('N-1')).toMatchObject({ network: { id: '21' }, contractName: 'Plan 1 fresh' });
   });
 
+  it('takes along what is left of its feed, where that is too little to be judged', async () => {
+    const site = await createGateSite(({ config }) => (config['gates'] = { minRows: 60 }));
+    await site.build();
+    edit(site, NIGHT, (text) => dearerBy(1.2, 'night-owl')(fresh(text)));
+    const held = await site.build({ now: later(24) });
+    expect(heldParts(held).toSorted()).toEqual(['all held: moved', 'night-owl held: moved']);
+    expect(countFresh(site, held)).toEqual({ fresh: 0, before: 100 });
+    // A loss shows nothing that is wrong.
+    edit(site, NIGHT, () => readFileSync(join(site.folder, NIGHT), 'utf8').replaceAll(/^N-[0-6]?\d,.*\n/gm, ''));
+    const lost = await site.build({ now: later(25) });
+    expect(heldParts(lost)).toEqual(['night-owl held: lost']);
+    expect(countFresh(site, lost)).toEqual({ fresh: 30, before: 70 });
+  });
+
   it('costs no other feed of which it had the deals', async () => {
     const site = await createGateSite();
     await site.build();
