@@ -180,12 +180,20 @@ export function addWithdrawnParts(
   return unproven;
 }
 
+/** Without the files that parts are served from which are held: a supplier may give the last good file again. */
 function listEarlierFiles(store: string, current: Manifest): ReadonlyMap<string, string> {
   const files = new Map<string, string>();
-  for (const { sequence, manifest } of listSnapshots(store)) {
+  const held = new Set(
+    current.sources.flatMap(({ name, held = [] }) => held.map(({ snapshot }) => `${name} ${snapshot}`)),
+  );
+  for (const { id, sequence, manifest } of listSnapshots(store)) {
     if (manifest === undefined || sequence >= current.sequence) continue;
     for (const source of manifest.sources) {
-      for (const { sha256 } of source.kind === 'feed' ? source.files : []) files.set(sha256, manifest.createdAt);
+      if (source.kind !== 'feed') continue;
+      for (const { sha256 } of source.files) {
+        if (held.has(`${source.name} ${id}`)) files.delete(sha256);
+        else files.set(sha256, manifest.createdAt);
+      }
     }
   }
   return files;

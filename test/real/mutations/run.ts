@@ -76,8 +76,12 @@ export function describeSummary(outcomes: readonly Outcome[]): string {
     classes.set(name, (classes.get(name) ?? 0) + 1);
   }
   const silent = outcomes.filter(({ mutation }) => mutation.wanted === 'silent');
+  const sound = outcomes.filter(({ mutation }) => mutation.wanted === 'accept');
+  const wrong = outcomes.filter((outcome) => outcome.mutation.wanted !== 'accept' && outcome.wrong > 0);
   return [
     `${outcomes.length} mutations: ${failed.length} fail, ${silent.length} that nothing can tell`,
+    `  of ${sound.length} sound nights ${sound.filter(({ isHeld }) => isHeld).length} are held in a part`,
+    `  of ${outcomes.length - sound.length} damages ${wrong.length} publish a wrong value, ${wrong.filter(({ status }) => status === 0).length} with exit status 0`,
     ...[...classes].sort(([, a], [, b]) => b - a).map(([name, count]) => `  ${name}: ${count}`),
     ...silent.map(
       ({ mutation, status, wrong }) =>

@@ -47,6 +47,21 @@ describe('a file of an earlier night (INPUTS "What must never go out")', () => {
     expect(countNotices(await site.build({ now }))).toEqual({});
   });
 
+  it('is no old file when parts are served from it, since those of the night after are held', async () => {
+    const site = await createGateSite();
+    await site.build();
+    const good = edit(
+      site,
+      NIGHT,
+      eachRow((row) => ({ ...row, dataGb: 'unlimited' })),
+    );
+    expect(statusOf(await site.build({ now: later(24) }))).toBe(4);
+    edit(site, NIGHT, () => good);
+    const third = await site.build({ now: later(47) });
+    expect(sourceOf(third)).toMatchObject({ state: 'fresh', kept: 100 });
+    expect(countNotices(third)).toEqual({});
+  });
+
   it('is no old file when it is the one of the last night', async () => {
     const site = await createGateSite();
     await site.build();
