@@ -63,15 +63,13 @@ async function measureIn(
   cpSync(world.folder, folder, { recursive: true });
   const file = world.feeds.get(mutation.feed);
   if (file === undefined) throw new RangeError(`${mutation.name}: no feed ${mutation.feed}`);
-  const subject = subjectOf(world, mutation.feed, seed);
-  const mutated = mutate(subject, mutation.steps);
   const sound = soundBytes(file);
+  const mutated = mutateSomewhere(world, mutation, seed, sound);
   if (mutation.required === true) requireSource(folder, mutation.cms === undefined ? mutation.feed : 'site');
   const path = join(folder, file.path);
   if (mutated.bytes === undefined) rmSync(path);
   else writeFileSync(path, mutated.bytes);
   if (mutation.cms !== undefined) damageCmsFolder(join(folder, 'cms'), mutation.cms);
-  else if (mutated.bytes?.equals(sound) === true) throw new RangeError(`${mutation.name} changes nothing`);
   const first = await builder.build(folder, NIGHTS[2]);
   const outcome = judge(world, file, mutation, mutated.table, first, join(folder, 'store'));
   if (
@@ -85,6 +83,15 @@ async function measureIn(
     if (failure !== undefined) return { ...outcome, failures: [{ class: 'recovery', detail: failure }] };
   }
   return outcome;
+}
+
+/** The rows and values that a seed chooses may be such that nothing is changed: then another seed chooses. */
+function mutateSomewhere(world: World, mutation: Mutation, seed: number, sound: Buffer): ReturnType<typeof mutate> {
+  for (let attempt = 0; attempt < 50; attempt++) {
+    const mutated = mutate(subjectOf(world, mutation.feed, seed + attempt), mutation.steps);
+    if (mutation.cms !== undefined || mutated.bytes?.equals(sound) !== true) return mutated;
+  }
+  throw new RangeError(`${mutation.name} changes nothing`);
 }
 
 function requireSource(folder: string, source: string): void {
