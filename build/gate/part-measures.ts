@@ -91,14 +91,16 @@ const MAX_MISLED = 0.02;
 
 /** What the same deals offer under their keys. */
 export const measureChanged: MeasurePart = (part, { maxChanged, minRows }) => {
-  const { kept, days } = part;
+  const { kept, kind, days } = part;
   if (kept.length < minRows / 2) return undefined;
   const { offers, phones, links, gift, cashback } = countChanges(part);
   const most = widenTolerance(maxChanged, kept.length, days);
   const few = Math.max(widenTolerance(MAX_MISLED, kept.length, days), (MIN_MISLED - 1) / kept.length);
   const measureExtra = ({ had, changed }: ExtraChanges, what: string): Measure[] =>
-    // One offer may end on the day on which another begins.
-    had < minRows / 2 ? [] : [measureShare(changed, had, widenTolerance(2 * maxChanged, had, days), what)];
+    // One offer may end on the day on which another begins, at a whole retailer.
+    had < minRows / 2
+      ? []
+      : [measureShare(changed, had, Math.max(2 * maxChanged, significantMajority(had, kind !== 'feed')), what)];
   return findWorst([
     measureShare(phones, kept.length, few, 'same deals are for another phone'),
     measureShare(links, kept.length, few, 'same deals have the link of another deal'),
