@@ -7,8 +7,7 @@ import type { FeedDeal } from '../adapt/feed-checks.ts';
 import { productNames } from '../adapt/read-source.ts';
 import { createNotice, formatFileAndLine, type Ledger, type NoticeDetails } from '../ledger/ledger.ts';
 import { MAX_LOOKUPS, type SourceCost } from '../ledger/source-limits.ts';
-import type { ProductMatch } from '../match/candidates.ts';
-import type { MatchProduct } from '../match/match-product.ts';
+import type { MatchProduct, ProductMatch } from '../match/match-product.ts';
 import { UnmatchedNames, type UnmatchedName } from '../match/unmatched-names.ts';
 import type { MatchEvidence } from '../records/catalogue.ts';
 import type { ExcludeRules } from '../records/exclude.ts';
@@ -61,7 +60,7 @@ export class FeedCollector {
     const { ledger, table, retailers, validateDeal, exclusions } = this.#target;
     const matched = this.#match(deal.product);
     const product = evidence !== undefined && matched.kind === 'product' ? { ...matched, evidence } : matched;
-    if (product.kind === 'none') this.#names.count(product);
+    if (product.kind === 'none') this.#names.count(product.unmatched);
     const result = validateDeal(this.feed, deal, product, exclusions);
     if (result.kind === 'excluded') {
       ledger.exclude({

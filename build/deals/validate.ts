@@ -1,7 +1,7 @@
 import type { DealRecord } from '../../data/record/deal.ts';
 import type { BuildConfig } from '../config/config.ts';
 import type { NoticeDetails } from '../ledger/ledger.ts';
-import type { ProductMatch } from '../match/candidates.ts';
+import type { ProductMatch } from '../match/match-product.ts';
 import type { DealGift, MatchEvidence } from '../records/catalogue.ts';
 import type { ExcludeRules } from '../records/exclude.ts';
 import { createGiftMatcher } from '../records/gifts.ts';

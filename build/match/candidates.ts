@@ -1,23 +1,31 @@
-import type { MatchRule } from '../../data/record/deal.ts';
+import type { MatchRule, ProductReference } from '../../data/record/deal.ts';
 import { compareIds } from '../../data/record/id.ts';
 import { recordKey, type Condition } from '../../data/record/product.ts';
+import type { Notice } from '../../data/report/notice.ts';
 import type { Manufacturer } from '../../data/snapshot/format.ts';
-import type { NoticeDetails } from '../ledger/ledger.ts';
-import type { MatchedProduct, MatchEvidence } from '../records/catalogue.ts';
-import { groupBy } from '../source/record.ts';
 import type { ExcludedProduct, JoinedRecords, SuppressedProduct } from '../records/join-records.ts';
-import { createProductName, identifiesPhone, type ProductName } from './compare-names.ts';
+import { groupBy } from '../source/record.ts';
+import { createProductName, identifiesPhone, type FeedName, type ProductName } from './compare-names.ts';
 import { createMakerNames, type MakerNames } from './maker-names.ts';
-import { parseNameWords, startsAt } from './name-words.ts';
+import { createNameIndex, type NameIndex, type Named } from './name-index.ts';
+import { keyOfWords, parseNameWords, startsAt, type NameWords } from './name-words.ts';
 import { PHONE_MAKERS } from './phone-makers.ts';
 
+/** A product of the CMS that a deal may mean. */
+export interface Candidate {
+  readonly id: string;
+  /** Its name in comparable form; undefined when it could not be read. */
+  readonly name: ProductName | undefined;
+  readonly matches: Notice['matches'];
+}
+
 /** A product that a deal may be for: a served one, or a suppressed one, whose deals must not go to another product. */
-export interface MatchableProduct {
+export interface MatchableProduct extends Candidate {
   /** `101/new`. */
   readonly key: string;
-  readonly id: string;
   readonly condition: Condition;
-  readonly record: MatchedProduct;
+  /** Its name in the CMS. */
+  readonly text: string;
   readonly name: ProductName;
   /** Row in the catalogue, unless it is suppressed. */
   readonly row: number | undefined;
@@ -25,30 +33,39 @@ export interface MatchableProduct {
   readonly suppressed: SuppressedProduct['code'] | undefined;
 }
 
-/** An excluded product, with its name in comparable form. */
-export interface NamedExcludedProduct {
-  readonly id: string;
+/** A product of the CMS that is not served; notices about deals that mean it name it. */
+export interface ExcludedCandidate extends Candidate {
   readonly product: ExcludedProduct;
-  readonly name: ProductName;
 }
 
-/** Every product that deals are matched with, in order of the catalogue; suppressed ones last. */
-export function listMatchableProducts(joined: JoinedRecords): readonly MatchableProduct[] {
-  const { products, manufacturers } = joined.records;
-  const makers = listMakers(manufacturers);
-  return [
-    ...products.map(({ record }, row) => createMatchable(record, makers, row, undefined)),
-    ...joined.suppressed.map(({ product, code }) => createMatchable(product.record, makers, undefined, code)),
-  ];
-}
-
-/** The excluded products of the CMS whose names could be read. */
-export function listNamedExcludedProducts({ records, excluded }: JoinedRecords): readonly NamedExcludedProduct[] {
+/** The products that a deal may be for, in order of the catalogue, suppressed ones last; and the excluded ones. */
+export function listCandidates({ records, suppressed, excluded }: JoinedRecords): {
+  readonly products: readonly MatchableProduct[];
+  readonly excluded: readonly ExcludedCandidate[];
+} {
   const makers = listMakers(records.manufacturers);
-  return excluded.flatMap((product) => {
-    if (product.name === undefined) return [];
-    return { id: product.id, product, name: nameProduct(product.name, product.condition, undefined, makers) };
-  });
+  const all = [
+    ...records.products.map((product, row) => ({ product, row, code: undefined })),
+    ...suppressed.map(({ product, code }) => ({ product, row: undefined, code })),
+  ];
+  return {
+    products: all.map(({ product: { record }, row, code }) => ({
+      key: recordKey(record),
+      id: record.id,
+      condition: record.condition,
+      text: record.name,
+      name: nameProduct(record.name, record.condition, record.manufacturer, makers),
+      matches: record.matches,
+      row,
+      suppressed: code,
+    })),
+    excluded: excluded.map((product) => ({
+      id: product.id,
+      name: product.name === undefined ? undefined : nameProduct(product.name, product.condition, undefined, makers),
+      matches: product.matches,
+      product,
+    })),
+  };
 }
 
 /** The spellings of each maker by its slug: those of the CMS, and those of our list that the CMS lacks. */
@@ -56,29 +73,9 @@ type Makers = ReadonlyMap<string, MakerNames>;
 
 function listMakers(manufacturers: readonly Manufacturer[]): Makers {
   const makers = new Map(manufacturers.map(({ slug, name }) => [slug, createMakerNames(slug, name)]));
-  for (const { slug } of PHONE_MAKERS) {
-    if (!manufacturers.some((maker) => maker.slug.replaceAll('-', '') === slug)) {
-      makers.set(slug, createMakerNames(slug, undefined));
-    }
-  }
+  const listed = new Set(manufacturers.map(({ slug }) => slug.replaceAll('-', '')));
+  for (const { slug } of PHONE_MAKERS) if (!listed.has(slug)) makers.set(slug, createMakerNames(slug));
   return makers;
-}
-
-function createMatchable(
-  record: MatchedProduct,
-  makers: Makers,
-  row: number | undefined,
-  suppressed: SuppressedProduct['code'] | undefined,
-): MatchableProduct {
-  return {
-    key: recordKey(record),
-    id: record.id,
-    condition: record.condition,
-    record,
-    name: nameProduct(record.name, record.condition, record.manufacturer, makers),
-    row,
-    suppressed,
-  };
 }
 
 /** A grade in the name of a new phone is a word of its model (`Note Pristine`). */
@@ -90,7 +87,7 @@ function nameProduct(
 ): ProductName {
   const parsed = parseNameWords(name, () => condition === 'new');
   const maker = manufacturer ?? findLeadingMaker(parsed.words, makers);
-  return createProductName(parsed, maker, (maker && makers.get(maker)) || createMakerNames(maker, undefined));
+  return createProductName(parsed, maker, makers.get(maker ?? '') ?? createMakerNames(maker));
 }
 
 /** The maker with which the name of a product without a maker begins, by its name or by a series. */
@@ -101,50 +98,72 @@ function findLeadingMaker(words: readonly string[], makers: Makers): string | un
   return undefined;
 }
 
-/** The result of matching a reference. It is the same for every deal with that reference. */
-export type ProductMatch =
-  | {
-      readonly kind: 'product';
-      readonly row: number;
-      readonly id: string;
-      readonly condition: Condition;
-      readonly evidence: MatchEvidence;
-    }
-  | {
-      readonly kind: 'suppressed';
-      readonly key: string;
-      readonly id: string;
-      readonly condition: Condition;
-      readonly code: SuppressedProduct['code'];
-    }
-  | {
-      readonly kind: 'none';
-      readonly details: NoticeDetails & { readonly code: 'unknown-product' | 'ambiguous-product' };
-      /** What the feed calls it. */
-      readonly name: string;
-      /** The field, when `name` is not a name. */
-      readonly field?: UnmatchedField;
-      /** The nearest products, or the possible ones: `101/new`. */
-      readonly nearest: readonly string[];
-      /** The product of the CMS that it means and that is not served. */
-      readonly excluded?: ExcludedProduct;
-      /** The served variant of the phone that it means, which is sold in the other condition only: `101/new`. */
-      readonly otherVariant?: string;
-    }
-  /** The parts of the reference contradict each other, or its condition is unknown. */
-  | { readonly kind: 'contradiction'; readonly details: NoticeDetails };
-
-/** The fields, except the name, by which a feed may name a product. */
-export type UnmatchedField = 'productId' | 'gtin' | 'feedIds';
-
-/** The result of one kind of lookup: phones by id, in any condition. */
-export interface ReferenceHit {
-  readonly products: readonly MatchableProduct[];
+/** What one part of a reference finds: phones in any condition. */
+export interface Hit<Found extends Candidate> {
   readonly rule: MatchRule;
-  readonly field: string;
-  readonly found: string;
-  /** `matches` lists it; it was not found by comparing names. */
-  readonly isStated: boolean;
+  /** The part of the reference. */
+  readonly text: string;
+  readonly products: readonly Found[];
+  /** Other phones that a name may mean, because it leaves something out. */
+  readonly namesakes: readonly Found[];
+}
+
+/** The one index of candidates, by everything that a reference may name. */
+export interface CandidateIndex<Found extends Candidate> {
+  readonly byId: ReadonlyMap<string, readonly Found[]>;
+  /** What the parts of a reference of the feed `feed` find, most exact first; parts that find nothing are left out. */
+  lookUp(feed: string, reference: ProductReference, name: FeedName | undefined): readonly Hit<Found>[];
+  readonly names: NameIndex<Found>;
+}
+
+export function createCandidateIndex<Found extends Candidate>(products: readonly Found[]): CandidateIndex<Found> {
+  const byId = groupBy(products, ({ id }) => [id]);
+  const byFeedId = groupBy(products, ({ matches }) =>
+    Object.entries(matches?.feedIds ?? {}).flatMap(([feed, ids]) => ids.map((id) => `${feed}/${id}`)),
+  );
+  const byGtin = groupBy(products, ({ matches }) =>
+    (matches?.gtins ?? []).flatMap((gtin) => normaliseGtin(gtin) ?? []),
+  );
+  const byStatedName = groupBy(products, ({ matches }) =>
+    (matches?.names ?? []).map((name) => keyOfName(parseNameWords(name))),
+  );
+  const names = createNameIndex(products.filter((product) => hasName(product)));
+
+  return {
+    byId,
+    names,
+    lookUp(feed, { id = '', feedIds, gtin = '', name: text = '' }, name) {
+      const hit = (rule: MatchRule, part: string, found: readonly Found[] = []): readonly Hit<Found>[] =>
+        found.length === 0 ? [] : [{ rule, text: part, products: found, namesakes: [] }];
+      const stated = name === undefined ? [] : hit('statedName', text, byStatedName.get(keyOfName(name)));
+      return [
+        ...hit('productId', id, byId.get(id)),
+        ...feedIds.flatMap((feedId) => hit('feedId', feedId, byFeedId.get(`${feed}/${feedId}`))),
+        ...hit('gtin', gtin, byGtin.get(normaliseGtin(gtin) ?? '')),
+        ...(name === undefined || stated.length > 0 ? stated : findByName(text, name)),
+      ];
+    },
+  };
+
+  function findByName(text: string, name: FeedName): readonly Hit<Found>[] {
+    const found = names.find(name);
+    return found.products.length === 0 ? [] : [{ rule: 'name', text, ...found }];
+  }
+}
+
+function hasName<Found extends Candidate>(product: Found): product is Found & Named {
+  return product.name !== undefined;
+}
+
+/** A key of the parts of a name that identify a phone. */
+function keyOfName({ words, ram }: NameWords): string {
+  return `${keyOfWords(words)} ${ram ?? ''}`;
+}
+
+/** A GTIN of any length as 14 digits; undefined when it is none. */
+function normaliseGtin(text: string): string | undefined {
+  const digits = text.replace(/[ -]/g, '');
+  return /^[0-9]{8,14}$/.test(digits) && /[1-9]/.test(digits) ? digits.padStart(14, '0') : undefined;
 }
 
 const NEAREST_COUNT = 3;

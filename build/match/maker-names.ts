@@ -1,6 +1,6 @@
 import { isColourWord } from './colours.ts';
 import { isOfModel, parseNameWords, startsAt, VARIANTS } from './name-words.ts';
-import { MODELS_WITH_AND_WITHOUT_5G, PHONE_MAKERS, type PhoneMaker } from './phone-makers.ts';
+import { MODELS_WITH_AND_WITHOUT_5G, PHONE_MAKERS } from './phone-makers.ts';
 
 /** Words that tell the maker of a phone by themselves. */
 const SERIES: ReadonlySet<string> = new Set(PHONE_MAKERS.flatMap(({ series }) => series));
@@ -26,32 +26,18 @@ export interface MakerlessWords {
   readonly saysSeries: boolean;
 }
 
-export function createMakerNames(slug: string | undefined, name: string | undefined): MakerNames {
-  if (slug === undefined)
-    return {
-      phrases: [],
-      parentPhrases: [],
-      unsaid: undefined,
-      unsaidModels: undefined,
-      series: [],
-      listed: undefined,
-    };
-  const known = findKnownMaker(slug);
+/** The names of the maker with this slug; an unknown maker has none. */
+export function createMakerNames(slug = '', name = slug): MakerNames {
+  const known = PHONE_MAKERS.find((maker) => maker.slug === slug.replaceAll('-', ''));
   const parent = PHONE_MAKERS.find((maker) => maker.slug === known?.parent);
-  const spellings = [name ?? slug, slug, ...(known?.spellings ?? [])];
   return {
-    phrases: toPhrases(spellings),
+    phrases: toPhrases([name, slug, ...(known?.spellings ?? [])]),
     parentPhrases: toPhrases(parent?.spellings ?? []),
     unsaid: known?.unsaid,
     unsaidModels: known?.unsaidModels,
     series: known?.series ?? [],
     listed: known?.parent ?? known?.slug,
   };
-}
-
-/** The maker of our list that the slug of a CMS means. */
-function findKnownMaker(slug: string): PhoneMaker | undefined {
-  return PHONE_MAKERS.find((maker) => maker.slug === slug.replaceAll('-', ''));
 }
 
 /** Whether the word tells the maker of a phone by itself: `Galaxy`. */

@@ -1,40 +1,58 @@
-import { groupBy } from '../source/record.ts';
-import type { ProductReference } from '../../data/record/deal.ts';
+import { isGrade } from '../../data/record/condition-words.ts';
+import { isNameRule, type MatchRule, type ProductReference } from '../../data/record/deal.ts';
 import { recordKey, type Condition } from '../../data/record/product.ts';
-import type { Notice } from '../../data/report/notice.ts';
-import { truncateText } from '../source/quote.ts';
-import type { ExcludedProduct, JoinedRecords } from '../records/join-records.ts';
+import type { NoticeDetails } from '../ledger/ledger.ts';
+import type { MatchEvidence } from '../records/catalogue.ts';
+import type { JoinedRecords, SuppressedProduct } from '../records/join-records.ts';
 import { createNetworkStripper } from '../records/suppliers.ts';
+import { truncateText } from '../source/quote.ts';
 import {
+  createCandidateIndex,
   createNearestProductFinder,
-  listMatchableProducts,
-  listNamedExcludedProducts,
+  listCandidates,
+  type Hit,
   type MatchableProduct,
-  type ProductMatch,
-  type ReferenceHit,
 } from './candidates.ts';
 import { createFeedName, type FeedName } from './compare-names.ts';
-import { isGrade } from '../../data/record/condition-words.ts';
 import {
-  absentDetails,
-  ambiguousDetails,
+  absentReason,
+  ambiguousReason,
   conflictOfHits,
-  describeExpected,
-  distinctPhones,
-  excludedDetails,
-  fieldAndValueOf,
+  describeNearest,
+  excludedReason,
+  findCondition,
   findReferenceConflict,
   hasStorage,
-  statedConditionOf,
   statedStorages,
   suggestRemedy,
+  termOf,
+  termOfHit,
   unmatchedTerm,
-  type ExcludedHit,
   type ReferenceWithCondition,
-  type UnmatchedDetails,
+  type UnmatchedReason,
 } from './match-notices.ts';
-import { createNameIndex } from './name-index.ts';
-import { isStorage, keyOfWords, parseNameWords, type NameWords } from './name-words.ts';
+import { isStorage, keyOfWords } from './name-words.ts';
+import type { UnmatchedProduct } from './unmatched-names.ts';
+
+/** The result of matching a reference. It is the same for every deal with that reference. */
+export type ProductMatch =
+  | {
+      readonly kind: 'product';
+      readonly row: number;
+      readonly id: string;
+      readonly condition: Condition;
+      readonly evidence: MatchEvidence;
+    }
+  | {
+      readonly kind: 'suppressed';
+      readonly key: string;
+      readonly id: string;
+      readonly condition: Condition;
+      readonly code: SuppressedProduct['code'];
+    }
+  | { readonly kind: 'none'; readonly details: NoticeDetails; readonly unmatched: UnmatchedProduct }
+  /** The parts of the reference contradict each other, or its condition is unknown. */
+  | { readonly kind: 'contradiction'; readonly details: NoticeDetails };
 
 /**
  * Matches the references of the feed `feed` by product id, feed id, GTIN and name; the condition always has to agree.
@@ -44,192 +62,115 @@ import { isStorage, keyOfWords, parseNameWords, type NameWords } from './name-wo
 export type MatchProduct = (feed: string, reference: ProductReference) => ProductMatch;
 
 export function createProductMatcher(joined: JoinedRecords): MatchProduct {
-  const products = listMatchableProducts(joined);
+  const { products, excluded } = listCandidates(joined);
   const byKey = new Map(products.map((product) => [product.key, product]));
-  const byId = groupBy(products, (product) => [product.id]);
-  const { byFeedId, byGtin, byStatedName } = groupByMatches(products, ({ record }) => record.matches);
-  const names = createNameIndex(products);
+  const index = createCandidateIndex(products);
+  const excludedIndex = createCandidateIndex(excluded);
   const isModelGrade = createIsModelGrade(products);
-  const excludedById = groupBy(joined.excluded, ({ id }) => [id]);
-  const excludedByMatches = groupByMatches(joined.excluded, ({ matches }) => matches);
-  const excludedNames = createNameIndex(listNamedExcludedProducts(joined));
   const findNearest = createNearestProductFinder(products);
   const stripNetworks = createNetworkStripper(joined.records.networks.map(({ record }) => record));
 
   function match(feed: string, given: ProductReference): ProductMatch {
     const text = given.name;
-    const name = text === undefined ? undefined : createFeedName(stripNetworks(text), given, isModelGrade);
-    const condition = statedConditionOf(given, name);
-    if (condition.kind === 'contradiction') return condition;
-    const reference: ReferenceWithCondition = { ...given, condition: condition.condition };
-    const byName = name === undefined || name.words.length === 0 ? undefined : findByName(reference, name);
-    const otherConditions: ReferenceHit[] = [];
-    const hits = listHits(feed, reference);
-    if (reference.id !== undefined && hits[0]?.rule !== 'productId')
-      return absent(feed, reference, name, otherConditions);
-    for (const hit of hits) {
-      const fitting = narrow(hit, name, reference, byName);
-      const agreeing = withCondition(fitting, reference.condition);
-      if (agreeing.length > 1) return none(reference, name, ambiguousDetails(hit, agreeing));
-      const [only] =
-        agreeing.length === 0 && fitting.length === 0 ? withCondition(hit.products, reference.condition) : agreeing;
-      if (only !== undefined) return checked(only, hit, hits, reference, name, byName);
-      otherConditions.push(hit);
-    }
-    if (reference.id !== undefined || name === undefined || byName === undefined) {
-      return absent(feed, reference, name, otherConditions);
-    }
-    return matchByName(feed, reference, name, byName, otherConditions);
-  }
-
-  /** The products that each kind of id finds, most exact first. */
-  function listHits(feed: string, { id, feedIds, gtin }: ProductReference): readonly ReferenceHit[] {
-    const digits = gtin === undefined ? undefined : normaliseGtin(gtin);
-    const hit = (
-      rule: ReferenceHit['rule'],
-      field: string,
-      text: string,
-      found: readonly MatchableProduct[] = [],
-    ): ReferenceHit => ({ products: found, rule, field, found: text, isStated: true });
-    const hits = [
-      ...(id === undefined ? [] : [hit('productId', 'productId', id, byId.get(id))]),
-      ...feedIds.map((feedId) => hit('feedId', 'feedIds', feedId, byFeedId.get(`${feed}/${feedId}`))),
-      ...(gtin === undefined || digits === undefined ? [] : [hit('gtin', 'gtin', gtin, byGtin.get(digits))]),
-    ];
+    const whole = text === undefined ? undefined : createFeedName(stripNetworks(text), given, isModelGrade);
+    const condition = findCondition(given, whole);
+    if (typeof condition === 'object') return { kind: 'contradiction', details: condition };
+    const reference: ReferenceWithCondition = { ...given, condition };
+    const name = whole?.words.length === 0 ? undefined : whole;
     // The first known id of a feed counts: the next one covers more than this phone.
-    const known = hits.filter(({ products: found }) => found.length > 0);
-    return known.filter(({ rule }, i) => known.findIndex((hit) => hit.rule === rule) === i);
+    const hits = index.lookUp(feed, reference, name).filter(({ rule }, i, all) => rule !== all[i - 1]?.rule);
+    const otherConditions: MatchableHit[] = [];
+    for (const hit of listDeciding(hits, reference)) {
+      const [product, ...rivals] = listMeant(hit, hits.find(isByName), name, reference);
+      if (product === undefined) {
+        otherConditions.push(hit);
+        continue;
+      }
+      // Of several phones, none of which has the stated storage, none is meant.
+      const isOfStorage = statedStorages(name, reference).every((size) => hasStorage(product, size));
+      if (rivals.length > 0 && isOfStorage) return none(reference, name, ambiguousReason(hit, [product, ...rivals]));
+      const conflict =
+        findConflictingHit(product, hit, hits, name, reference) ?? findReferenceConflict(product, reference, name);
+      if (conflict !== undefined) return { kind: 'contradiction', details: conflict };
+      if (rivals.length > 0) return none(reference, name, ambiguousReason(hit, [product, ...rivals]));
+      return toProductMatch(product, hit);
+    }
+    const excludedOne = findExcluded(feed, reference, name, otherConditions);
+    return none(reference, name, excludedOne ?? absentReason(reference, otherConditions));
   }
 
-  /**
-   * The products that the name alone means, in either condition: those whose `matches` list it, else those whose names
-   * agree.
-   */
-  function findByName(reference: ReferenceWithCondition, name: FeedName): NameHit {
-    const field = { field: 'productName', found: reference.name ?? '' };
-    const stated = byStatedName.get(keyOfName(name)) ?? [];
-    if (stated.length > 0) return { ...field, products: stated, rule: 'statedName', isStated: true, namesakes: [] };
-    const { agreeing, namesakes } = names.find(name);
-    return { ...field, products: agreeing, rule: 'name', isStated: false, namesakes };
-  }
-
-  /** Of several phones that share an id of a feed, those of the storage, or the one that the name means. */
-  function narrow(
-    { products: found }: ReferenceHit,
+  /** The products that a hit may mean in the condition of the reference: none, one, or several. */
+  function listMeant(
+    hit: MatchableHit,
+    byName: MatchableHit | undefined,
     name: FeedName | undefined,
     reference: ReferenceWithCondition,
-    byName: NameHit | undefined,
+  ): readonly MatchableProduct[] {
+    if (hit.rule !== 'name') return withCondition(narrow(hit, byName, name, reference), reference.condition);
+    const found = distinctPhones(hit.products);
+    const only = found.find(({ condition }) => condition === reference.condition);
+    return only === undefined ? [] : [only, ...found.filter((product) => isRival(product, only)), ...hit.namesakes];
+  }
+
+  /** Of several phones that share an id of a feed, the one that the name means, or those of the storage. */
+  function narrow(
+    { products: found }: MatchableHit,
+    byName: MatchableHit | undefined,
+    name: FeedName | undefined,
+    reference: ReferenceWithCondition,
   ): readonly MatchableProduct[] {
     if (new Set(found.map(({ id }) => id)).size < 2) return found;
-    const meant = found.filter((product) => byName?.products.some(({ id }) => id === product.id));
-    const ofStorage = found.filter((product) =>
-      statedStorages(name, reference).every((size) => hasStorage(product, size)),
-    );
-    return meant.length > 0 ? meant : ofStorage;
+    const named = found.filter((product) => byName?.products.some(({ id }) => id === product.id));
+    if (named.length > 0) return named;
+    const sizes = statedStorages(name, reference);
+    const fitting = found.filter((product) => sizes.every((size) => hasStorage(product, size)));
+    return fitting.length > 0 ? fitting : found;
   }
 
-  /** The product of the id, unless another part of the reference contradicts it. */
-  function checked(
+  /** Another part of the reference that means another phone. */
+  function findConflictingHit(
     product: MatchableProduct,
-    hit: ReferenceHit,
-    hits: readonly ReferenceHit[],
-    reference: ReferenceWithCondition,
+    hit: MatchableHit,
+    hits: readonly MatchableHit[],
     name: FeedName | undefined,
-    byName: NameHit | undefined,
-  ): ProductMatch {
-    const other = hits.find(({ products: found }) => !found.some(({ id }) => id === product.id));
+    { condition, name: text = '' }: ReferenceWithCondition,
+  ): NoticeDetails | undefined {
+    const ids = hits.filter((other) => !isByName(other));
+    const other = ids.find(({ products: found }) => !found.some(({ id }) => id === product.id));
     if (other !== undefined) return conflictOfHits(product, hit, other, other.products);
-    const meant =
-      name === undefined || byName === undefined ? [] : findOnePhone(inAnyColour(name, byName), reference.condition);
-    if (byName !== undefined && meant.length > 0 && !meant.some(({ id }) => id === product.id)) {
-      return conflictOfHits(product, hit, byName, meant);
-    }
-    return findReferenceConflict(product, reference, name) ?? toProductMatch(product, hit);
-  }
-
-  function inAnyColour(name: FeedName, byName: NameHit): NameHit {
-    if (byName.products.length > 0) return byName;
-    const { agreeing, namesakes } = names.findInAnyColour(name);
-    return { ...byName, products: agreeing, namesakes };
-  }
-
-  function matchByName(
-    feed: string,
-    reference: ReferenceWithCondition,
-    name: FeedName,
-    byName: NameHit,
-    otherConditions: readonly ReferenceHit[],
-  ): ProductMatch {
-    if (byName.isStated) {
-      const agreeing = withCondition(byName.products, reference.condition);
-      if (agreeing.length > 1) return none(reference, name, ambiguousDetails(byName, agreeing));
-      const [only] = agreeing;
-      if (only !== undefined) return findReferenceConflict(only, reference, name) ?? toProductMatch(only, byName);
-      return absent(feed, reference, name, [...otherConditions, byName]);
-    }
-    const found = distinctPhones(byName.products);
-    const only = found.find(({ condition }) => condition === reference.condition);
-    if (only === undefined) {
-      return absent(feed, reference, name, found.length > 0 ? [...otherConditions, byName] : otherConditions);
-    }
-    const rivals = [...found.filter((product) => isRival(product, only)), ...byName.namesakes];
-    if (rivals.length > 0) return none(reference, name, ambiguousDetails(byName, [only, ...rivals]));
-    const other = otherConditions.find(({ products: identified }) => !identified.some(({ id }) => id === only.id));
-    if (other !== undefined) return conflictOfHits(only, byName, other, other.products);
-    return findReferenceConflict(only, reference, name) ?? toProductMatch(only, byName);
-  }
-
-  function absent(
-    feed: string,
-    reference: ReferenceWithCondition,
-    name: FeedName | undefined,
-    otherConditions: readonly ReferenceHit[],
-  ): ProductMatch {
-    const excluded = findExcluded(feed, reference, name, otherConditions);
-    return none(
-      reference,
-      name,
-      excluded === undefined ? absentDetails(reference, otherConditions) : excludedDetails(excluded),
-    );
-  }
-
-  function findExcluded(...lookup: Parameters<typeof lookUpExcluded>): ExcludedHit | undefined {
-    const [, { condition: stated }] = lookup;
-    for (const [found, by] of lookUpExcluded(...lookup)) {
-      const product = found.find(({ condition }) => condition === undefined || condition === stated);
-      if (product !== undefined) return { ...by, product };
-    }
-    return undefined;
+    if (name === undefined) return undefined;
+    const byName = hits.find(isByName) ?? { rule: 'name', text, ...index.names.findInAnyColour(name) };
+    const meant = findOnePhone(byName, condition);
+    if (meant.length === 0 || meant.some(({ id }) => id === product.id)) return undefined;
+    return conflictOfHits(product, hit, byName, meant);
   }
 
   /**
-   * The excluded products of the CMS that may be meant: found by the id, by the id of another condition, by `matches`, or
-   * by the name.
+   * The reason, when an excluded product of the CMS is meant: found by the id, by the id of another condition, by `matches`, or by
+   * the name.
    */
-  function* lookUpExcluded(
+  function findExcluded(
     feed: string,
     reference: ReferenceWithCondition,
     name: FeedName | undefined,
-    otherConditions: readonly ReferenceHit[],
-  ): Generator<readonly [readonly ExcludedProduct[], Pick<ExcludedHit, 'field' | 'found'>]> {
-    const { id, feedIds, gtin } = reference;
-    const byLastLookup = fieldAndValueOf(reference);
-    const withId = (each: string): readonly ExcludedProduct[] => excludedById.get(each) ?? [];
-    const { byFeedId: ofFeedId, byGtin: ofGtin, byStatedName: ofStatedName } = excludedByMatches;
-    if (id !== undefined) {
-      yield [withId(id), byLastLookup];
-      return;
+    otherConditions: readonly MatchableHit[],
+  ): UnmatchedReason | undefined {
+    const hits = excludedIndex
+      .lookUp(feed, reference, name)
+      .filter(({ rule }) => reference.id === undefined || rule === 'productId')
+      .map((hit) => ({ term: termOfHit(hit), meant: hit.products }));
+    const inOtherConditions = otherConditions.map(({ products: found }) => ({
+      term: termOf(reference),
+      meant: found.flatMap(({ id }) => excludedIndex.byId.get(id) ?? []),
+    }));
+    const ways = reference.id === undefined ? [...inOtherConditions, ...hits] : hits;
+    for (const { term, meant } of ways) {
+      const found = meant.find(
+        ({ product: { condition } }) => condition === undefined || condition === reference.condition,
+      );
+      if (found !== undefined) return excludedReason(found.product, term);
     }
-    for (const hit of otherConditions) yield [hit.products.flatMap((product) => withId(product.id)), byLastLookup];
-    for (const feedId of feedIds) {
-      yield [ofFeedId.get(`${feed}/${feedId}`) ?? [], { field: 'feedIds', found: truncateText(feedId) }];
-    }
-    if (gtin !== undefined) {
-      yield [ofGtin.get(normaliseGtin(gtin) ?? '') ?? [], { field: 'gtin', found: truncateText(gtin) }];
-    }
-    if (name === undefined || name.words.length === 0) return;
-    yield [ofStatedName.get(keyOfName(name)) ?? [], byLastLookup];
-    yield [excludedNames.find(name).agreeing.map(({ product }) => product), byLastLookup];
+    return undefined;
   }
 
   /** The variants, in `condition`, of the phones that were found in either condition. */
@@ -240,87 +181,63 @@ export function createProductMatcher(joined: JoinedRecords): MatchProduct {
   function none(
     reference: ReferenceWithCondition,
     name: FeedName | undefined,
-    partial: UnmatchedDetails,
+    { code, field, found, leftOut, otherVariant, ...reason }: UnmatchedReason,
   ): ProductMatch {
-    const nearest = name === undefined ? [] : findNearest(name.words, reference.condition);
-    const candidates = partial.candidates ?? nearest;
-    const { excluded, otherVariant } = partial;
+    const candidates = reason.candidates ?? (name === undefined ? [] : findNearest(name.words, reference.condition));
+    const expected = reason.expected ?? describeNearest(candidates);
+    const remedy = reason.remedy ?? suggestRemedy(reference, name, code, candidates);
+    const nearest = candidates.map(({ key }) => key);
     return {
       kind: 'none',
-      details: {
-        code: partial.code,
-        field: partial.field,
-        found: partial.found,
-        expected: partial.expected ?? describeExpected(candidates),
-        ...suggestRemedy(reference, name, partial, candidates),
-      },
-      ...unmatchedTerm(reference),
-      nearest: candidates.map(({ key }) => key),
-      ...(excluded === undefined ? {} : { excluded }),
-      ...(otherVariant === undefined ? {} : { otherVariant }),
+      details: { code, field, found, expected, remedy },
+      unmatched: { ...unmatchedTerm(reference), code, nearest, leftOut, otherVariant, remedy },
     };
   }
 
   return match;
 }
 
-/** The products of a name, with other phones that it may mean because it leaves something out. */
-interface NameHit extends ReferenceHit {
-  readonly namesakes: readonly MatchableProduct[];
+type MatchableHit = Hit<MatchableProduct>;
+
+function isByName({ rule }: { readonly rule: MatchRule }): boolean {
+  return isNameRule(rule);
 }
 
-function toProductMatch(product: MatchableProduct, { rule, found }: ReferenceHit): ProductMatch {
+/** The hits that may decide: with a product id of our own nothing else does, and an unknown one is an error. */
+function listDeciding(hits: readonly MatchableHit[], { id }: ProductReference): readonly MatchableHit[] {
+  if (id === undefined) return hits;
+  return hits[0]?.rule === 'productId' ? hits.filter((hit) => !isByName(hit)) : [];
+}
+
+function toProductMatch(product: MatchableProduct, { rule, text }: MatchableHit): ProductMatch {
   const { row, id, condition, key, suppressed } = product;
-  if (row !== undefined) return { kind: 'product', row, id, condition, evidence: { rule, found: truncateText(found) } };
+  if (row !== undefined) return { kind: 'product', row, id, condition, evidence: { rule, found: truncateText(text) } };
   return { kind: 'suppressed', key, id, condition, code: suppressed ?? 'duplicate-id' };
 }
 
-/** The products under each feed id (`awin/4511`), GTIN and name that their `matches` list. */
-function groupByMatches<Product>(products: readonly Product[], matchesOf: (product: Product) => Notice['matches']) {
-  return {
-    byFeedId: groupBy(products, (product) =>
-      Object.entries(matchesOf(product)?.feedIds ?? {}).flatMap(([feed, ids]) => ids.map((id) => `${feed}/${id}`)),
-    ),
-    byGtin: groupBy(products, (product) =>
-      (matchesOf(product)?.gtins ?? []).flatMap((gtin) => normaliseGtin(gtin) ?? []),
-    ),
-    byStatedName: groupBy(products, (product) =>
-      (matchesOf(product)?.names ?? []).map((name) => keyOfName(parseNameWords(name))),
-    ),
-  };
-}
-
-/** A key of the parts of a name that identify a phone. */
-function keyOfName({ words, ram }: NameWords): string {
-  return `${keyOfWords(words)} ${ram ?? ''}`;
+/** One product for each id and condition: the two sides of a duplicate are one phone. */
+function distinctPhones(products: readonly MatchableProduct[]): readonly MatchableProduct[] {
+  return [...new Map(products.map((product) => [product.key, product])).values()];
 }
 
 /** Whether a grade in a name is a word of a product name: a phone called `Note Pristine`. */
 function createIsModelGrade(
   products: readonly MatchableProduct[],
 ): (grade: string, words: readonly string[]) => boolean {
-  const holders = products.filter(({ name }) => name.coreWords.some((word) => isGrade(word)));
-  return (grade, words) =>
-    holders.some(({ name: { coreWords } }) => {
-      const model = coreWords.filter((word) => !isStorage(word));
-      return model.includes(grade) && model.every((word) => words.includes(word));
-    });
+  const models = products
+    .filter(({ name }) => name.coreWords.some((word) => isGrade(word)))
+    .map(({ name }) => name.coreWords.filter((word) => !isStorage(word)));
+  return (grade, words) => models.some((model) => model.includes(grade) && model.every((word) => words.includes(word)));
 }
 
 /** The phone that a name means, if it is one: in the stated condition, or else in the other one. */
-function findOnePhone(hit: NameHit, condition: Condition): readonly MatchableProduct[] {
-  const phones = distinctPhones(hit.products);
-  const ids = new Set(phones.map(({ id }) => id));
+function findOnePhone({ rule, products, namesakes }: MatchableHit, condition: Condition): readonly MatchableProduct[] {
+  const phones = distinctPhones(products);
   const chosen = phones.find((product) => product.condition === condition) ?? phones[0];
-  if (chosen === undefined || hit.namesakes.length > 0) return [];
-  if (hit.isStated) return ids.size === 1 ? phones : [];
-  return phones.some((product) => isRival(product, chosen)) ? [] : phones;
-}
-
-/** A GTIN of any length as 14 digits; undefined when it is none. */
-function normaliseGtin(text: string): string | undefined {
-  const digits = text.replace(/[ -]/g, '');
-  return /^[0-9]{8,14}$/.test(digits) && /[1-9]/.test(digits) ? digits.padStart(14, '0') : undefined;
+  if (chosen === undefined || namesakes.length > 0) return [];
+  const isOther = (product: MatchableProduct): boolean =>
+    rule === 'name' ? isRival(product, chosen) : product.id !== chosen.id;
+  return phones.some(isOther) ? [] : phones;
 }
 
 /**

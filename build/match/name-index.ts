@@ -18,14 +18,14 @@ const MAX_LEFTOVERS = 6;
 const NO_WORDS: ReadonlySet<string> = new Set();
 
 /** What is found by name. */
-interface Named {
+export interface Named {
   readonly id: string;
   readonly name: ProductName;
 }
 
 interface NamedProducts<Product> {
   /** The products, in either condition, whose names agree. */
-  readonly agreeing: readonly Product[];
+  readonly products: readonly Product[];
   /** Other phones that the name may mean, because it leaves out the maker or the series. */
   readonly namesakes: readonly Product[];
 }
@@ -59,7 +59,7 @@ export function createNameIndex<Product extends Named>(products: readonly Produc
       if (agreement.lacksMaker) namesakes.push(...findNamesakes(name, product));
       if (agreement.lacksSeries) namesakes.push(...findOtherSeries(product));
     }
-    return { agreeing, namesakes };
+    return { products: agreeing, namesakes };
   }
 
   /** A matching name holds every mandatory word of a product, so also the rarest. */

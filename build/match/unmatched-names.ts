@@ -1,15 +1,12 @@
 import { compareCodeUnits } from '../../data/record/id.ts';
 import type { NoticeCode } from '../../data/report/notice.ts';
-import type { ProductMatch, UnmatchedField } from './candidates.ts';
 
-/** A name in a feed that means no product of the catalogue, or more than one. */
-export interface UnmatchedName {
-  readonly feed: string;
+/** What a reference names that means no product of the catalogue, or more than one. */
+export interface UnmatchedProduct {
   readonly name: string;
   /** The field, when `name` is not a name: `matches` has no place for an id. */
-  readonly field?: UnmatchedField;
+  readonly field?: 'productId' | 'gtin' | 'feedIds';
   readonly code: 'unknown-product' | 'ambiguous-product';
-  readonly dealCount: number;
   /** The nearest products, or the possible ones: `101/new`. */
   readonly nearest: readonly string[];
   /** The excluded product of the CMS that is meant, and the code of its exclusion. */
@@ -20,10 +17,16 @@ export interface UnmatchedName {
   readonly remedy?: string;
 }
 
+/** The same with the feed that has it, and how many of its deals. */
+export interface UnmatchedName extends UnmatchedProduct {
+  readonly feed: string;
+  readonly dealCount: number;
+}
+
 /** Counts the deals of one feed by the name that matched no product. */
 export class UnmatchedNames {
   readonly #feed: string;
-  readonly #counts = new Map<string, { match: Extract<ProductMatch, { kind: 'none' }>; dealCount: number }>();
+  readonly #names = new Map<string, UnmatchedName & { dealCount: number }>();
 
   constructor(feed: string) {
     this.#feed = feed;
@@ -31,30 +34,18 @@ export class UnmatchedNames {
 
   /** How many different names there are. */
   get size(): number {
-    return this.#counts.size;
+    return this.#names.size;
   }
 
-  count(match: Extract<ProductMatch, { kind: 'none' }>): void {
-    const key = `${match.field ?? ''} ${match.name}`;
-    const entry = this.#counts.get(key);
-    if (entry === undefined) this.#counts.set(key, { match, dealCount: 1 });
-    else entry.dealCount++;
+  count(unmatched: UnmatchedProduct): void {
+    const key = `${unmatched.field ?? ''} ${unmatched.name}`;
+    const known = this.#names.get(key);
+    if (known === undefined) this.#names.set(key, { ...unmatched, feed: this.#feed, dealCount: 1 });
+    else known.dealCount++;
   }
 
   list(): readonly UnmatchedName[] {
-    return [...this.#counts.values()].map(
-      ({ match: { name, field, details, nearest, excluded, otherVariant }, dealCount }) => ({
-        feed: this.#feed,
-        name,
-        ...(field === undefined ? {} : { field }),
-        code: details.code,
-        dealCount,
-        nearest,
-        ...(excluded === undefined ? {} : { leftOut: { product: excluded.key, code: excluded.details.code } }),
-        ...(otherVariant === undefined ? {} : { otherVariant }),
-        ...(details.remedy === undefined ? {} : { remedy: details.remedy }),
-      }),
-    );
+    return [...this.#names.values()];
   }
 }
 

@@ -67,10 +67,3 @@ export interface Catalogue {
   readonly records: CatalogueRecords;
   readonly deals: CatalogueDeals;
 }
-
-/** Keys of records that matching must not use. */
-type UnmatchedKey = 'content' | 'pageContent' | 'metaData' | 'images' | 'imageUrls' | 'specs' | 'updatedAt';
-
-export type MatchedProduct = Omit<ProductRecord, UnmatchedKey>;
-
-export type MatchedGift = Omit<GiftRecord, UnmatchedKey>;

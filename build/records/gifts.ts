@@ -1,7 +1,8 @@
+import type { GiftRecord } from '../../data/record/product.ts';
 import type { NoticeDetails } from '../ledger/ledger.ts';
 import { truncateText } from '../source/quote.ts';
 import { groupBy, type Sourced } from '../source/record.ts';
-import type { DealGift, MatchedGift } from './catalogue.ts';
+import type { DealGift } from './catalogue.ts';
 import { foldText } from './suppliers.ts';
 
 /** The gift of a deal and a notice about it; `quarantined` when the deal cannot be served with it. */
@@ -12,7 +13,7 @@ type GiftMatch =
 /** Finds the gift of a text: by id, slug, name, or one of `matches.names`. Any other text is served unchanged. */
 export type MatchGift = (text: string) => GiftMatch;
 
-export function createGiftMatcher(gifts: readonly Sourced<MatchedGift>[]): MatchGift {
+export function createGiftMatcher(gifts: readonly Sourced<GiftRecord>[]): MatchGift {
   const rows = gifts.map(({ record }, row) => ({ record, row }));
   const byId = new Map(rows.map(({ record, row }) => [record.id, row]));
   const bySlug = groupBy(rows, ({ record }) => [record.slug]);

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ProductMatch } from '../../../../build/match/candidates.ts';
-import { createProductMatcher } from '../../../../build/match/match-product.ts';
+import { createProductMatcher, type ProductMatch } from '../../../../build/match/match-product.ts';
 import { ExcludeRules } from '../../../../build/records/exclude.ts';
 import { joinRecords, type JoinedRecords } from '../../../../build/records/join-records.ts';
 import type { ProductReference } from '../../../../data/record/deal.ts';
@@ -116,7 +115,7 @@ describe('matching by name (INPUTS "Matching")', () => {
         expected: 'a refurbished product; 1/new "Google Pixel 9" is only new',
         remedy: 'add the refurbished variant of product 1, or correct the condition in the feed',
       },
-      otherVariant: '1/new',
+      unmatched: { otherVariant: '1/new' },
     });
   });
 
@@ -162,7 +161,7 @@ describe('what is reported of a product that is not found', () => {
     const found = matchIn(productsNamed(['iPhone 13 | apple', 'iPhone 13 | apple']), { name: 'Apple iPhone 13' });
     expect(found).toMatchObject({
       kind: 'none',
-      nearest: ['1/new', '2/new'],
+      unmatched: { nearest: ['1/new', '2/new'] },
       details: {
         code: 'ambiguous-product',
         field: 'productName',
@@ -178,7 +177,7 @@ describe('what is reported of a product that is not found', () => {
     (name, _, isNamed) => {
       const line = `"matches": {"names": ["${name}"]}`;
       expect(matchIn(productsNamed(['Google Pixel 9 128GB | google']), { name })).toMatchObject({
-        nearest: ['1/new'],
+        unmatched: { nearest: ['1/new'] },
         details: {
           expected: 'a product of the catalogue; the nearest are 1/new "Google Pixel 9 128GB"',
           remedy: isNamed
@@ -192,7 +191,7 @@ describe('what is reported of a product that is not found', () => {
   it('a transposed `Pro` gets no line for the phone that is no Pro', () => {
     const two = productsNamed(['Kestrel K9 256GB | kestrel', 'Kestrel K9 Pro 256GB | kestrel']);
     expect(matchIn(two, { name: 'Kestrel K9 Por 256GB' })).toMatchObject({
-      nearest: ['1/new', '2/new'],
+      unmatched: { nearest: ['1/new', '2/new'] },
       details: { remedy: expect.not.stringMatching(/1\/new|2\/new/) as string },
     });
   });
@@ -232,7 +231,11 @@ describe('a product that the CMS has and that is not served', () => {
     'is told %s, and no other is offered for its deals',
     (_, reference, expected, field, found) => {
       const details = { ...REFERENCES.expectedOfExcluded[expected], field, ...(found !== undefined && { found }) };
-      expect(matchAmong([draft, broken], reference)).toMatchObject({ kind: 'none', nearest: [], details });
+      expect(matchAmong([draft, broken], reference)).toMatchObject({
+        kind: 'none',
+        unmatched: { nearest: [] },
+        details,
+      });
     },
   );
 
@@ -242,18 +245,20 @@ describe('a product that the CMS has and that is not served', () => {
       details: { remedy: 'publish 1/refurbished in the CMS; deals explain 1/refurbished tells where it is' },
     });
     expect(matchAmong([excluded], { id: '1', condition: 'refurbished' })).toMatchObject({
-      excluded: { key: '1/refurbished' },
+      unmatched: { leftOut: { product: '1/refurbished' } },
     });
   });
 
   it('is told though its condition could not be read', () => {
     const { source, file, names = [] } = draft;
     const excluded: Notice = { code: 'missing-field', source, file, line: 7, record: '3', field: 'condition', names };
-    expect(matchAmong([excluded], { id: '3' })).toMatchObject({ excluded: { key: '3' } });
+    expect(matchAmong([excluded], { id: '3' })).toMatchObject({ unmatched: { leftOut: { product: '3' } } });
   });
 
   it.each(REFERENCES.notToldOfExcluded)('is not told of one %s', (_, changes, reference) => {
-    expect(matchAmong([{ ...draft, ...changes }], reference)).not.toHaveProperty('excluded');
+    expect(matchAmong([{ ...draft, ...changes }], reference)).not.toMatchObject({
+      unmatched: { leftOut: expect.anything() as unknown },
+    });
   });
 
   it('costs no deal of a product that is served', () => {
