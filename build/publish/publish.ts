@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import type { GateResult, ManifestSource } from '../../data/report/report.ts';
 import { FORMAT_VERSION, SNAPSHOT_FILES, type Manifest, type SnapshotFile } from '../../data/snapshot/format.ts';
-import { SnapshotError, snapshotErrorMessage } from '../../data/snapshot/snapshot-error.ts';
+import { SnapshotError, snapshotErrorMessage, type SnapshotErrorDetails } from '../../data/snapshot/snapshot-error.ts';
 import { describePublishedChanges } from '../changes/published-changes.ts';
 import {
   createTextDurably,
@@ -23,7 +23,8 @@ import {
 } from '../../data/store/manifest.ts';
 import { listSnapshots, readCurrent, readManifest } from '../../data/store/snapshots.ts';
 import { switchCurrent } from './switch-current.ts';
-import { checkAgainstSchema, checkSnapshotFiles } from './verify.ts';
+import { checkAgainstSchema } from './schema-check.ts';
+import { SnapshotCheck } from './snapshot-check.ts';
 
 /** The lines of every file of a snapshot except its manifest and its changes, made while they are written. */
 export type SnapshotContent = { readonly [File in ContentFile]: () => Iterable<string> };
@@ -70,9 +71,15 @@ export function publishSnapshot(store: string, content: SnapshotContent, facts: 
       syncFolder(store);
       return { outcome: 'unchanged', id: current.id, files: current.files };
     }
-    const changes = compareWithCurrent(store, folder, written);
+    const check = new SnapshotCheck(folder);
+    for (const file of CONTENT_FILES) check.read(file, written[file]);
+    if (check.faults.length > 0) throw explainFaults(folder, check.faults);
+    const changes = describePublishedChanges(store, (file) => readLines(join(folder, file)));
     const files = { ...written, 'changes.json': writeLines(join(folder, 'changes.json'), [JSON.stringify(changes)]) };
-    const manifest = createManifest(store, files, facts, readBack(folder, files));
+    check.read('changes.json', files['changes.json']);
+    const counts = check.finish();
+    if (counts === undefined || check.faults.length > 0) throw explainFaults(folder, check.faults);
+    const manifest = createManifest(store, files, facts, counts);
     writeManifest(folder, manifest);
     moveIntoPlace(store, folder, manifest.id);
     switchCurrent(store, manifest.id, builtOn.id);
@@ -129,30 +136,10 @@ function readManifestIfSound(store: string, id: string): Manifest | undefined {
   }
 }
 
-function compareWithCurrent(
-  store: string,
-  folder: string,
-  written: ContentFiles,
-): ReturnType<typeof describePublishedChanges> {
-  try {
-    return describePublishedChanges(store, (file) => readLines(join(folder, file)));
-  } catch (error) {
-    // The comparison is the first to read the written files, and does not check them. When a file is damaged, that is
-    // the reason of its error.
-    for (const file of CONTENT_FILES) {
-      if (findHash(join(folder, file)) === written[file].sha256) continue;
-      throw new PublishingError(`${join(folder, file)}: was read back and is not what was written`, { cause: error });
-    }
-    throw error;
-  }
-}
-
-function readBack(folder: string, files: Files): Manifest['counts'] {
-  const { issues, counts } = checkSnapshotFiles(folder, files);
-  const [first] = issues;
-  if (first === undefined) return counts;
-  throw new PublishingError(
-    `${folder}: the new snapshot was read back and has ${issues.length} faults, the first: ${snapshotErrorMessage(first)}`,
+function explainFaults(folder: string, faults: readonly SnapshotErrorDetails[]): PublishingError {
+  const [first] = faults.map(snapshotErrorMessage);
+  return new PublishingError(
+    `${folder}: the new snapshot was read back and has ${faults.length} faults, the first: ${first}`,
   );
 }
 

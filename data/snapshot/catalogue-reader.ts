@@ -18,14 +18,16 @@ import {
 } from './format.ts';
 import { rowAt, type ProductRow } from './column.ts';
 import { createNameKey } from './name-words.ts';
-import { malformedLine, parseLine } from './snapshot-error.ts';
+import { findRepeatedPoint } from './price-history.ts';
+import { malformedLine, parseLine, type SnapshotError } from './snapshot-error.ts';
 
 /**
  * Builds the index of a snapshot from the lines of its served files, given in the order of `SERVED_FILES`. Everything
- * is checked here once (shape, array lengths, every dictionary number, order of rows) and trusted afterwards. Reading
- * one line is short work, so a server can read the next snapshot between requests.
+ * is checked here once (shape, array lengths, every dictionary number, every reference, order of rows) and trusted
+ * afterwards: by a server, and by the build that has just written the lines. Reading one line is short work, so a server
+ * can read the next snapshot between requests.
  *
- * The caller has compared the files with the hashes of the manifest; `pictureBaseUrl` is put before the paths of
+ * The caller compares the files with the hashes of the manifest; `pictureBaseUrl` is put before the paths of
  * rendered pictures, and `expected` is what the manifest says of the deals.
  */
 export class CatalogueReader {
@@ -37,6 +39,9 @@ export class CatalogueReader {
   readonly #gifts: GiftLine[] = [];
   readonly #giftCategories: GiftCategoryLine[] = [];
   readonly #pictures = new Map<string, PictureLine>();
+  /** The paths of rendered pictures that records show. */
+  readonly #shownPictures = new Set<string>();
+  #lastPicturePath = '';
   #deals: DealColumnsBuilder | undefined;
 
   constructor(options: { readonly pictureBaseUrl: string; readonly expected: ExpectedDeals }) {
@@ -49,34 +54,40 @@ export class CatalogueReader {
    * @throws {SnapshotError} `malformed-file`, naming file, line and what was expected
    */
   read(file: ServedFile, bytes: Buffer, line: number): void {
-    if (file === 'deals.ndjson') {
-      this.#requireDeals().add(bytes, line);
-      return;
-    }
-    const value = parseLine(file, bytes, line);
+    this.take(file, parseLine(file, bytes, line), line);
+  }
+
+  /** The same with the value of the line. */
+  take(file: ServedFile, value: unknown, line: number): void {
     switch (file) {
+      case 'deals.ndjson':
+        this.#requireDeals().add(value, line);
+        break;
       case 'dictionaries.json':
         this.#dictionaries = this.#placeSupplierLogos(check(dictionariesSchema, value, file, line));
+        checkDictionaries(this.#dictionaries);
         break;
-      case 'products.ndjson':
-        this.#append(this.#products, check(productLineSchema, value, file, line), compareVariants, file, line);
-        this.#productNameWords.push(createNameKey(this.#products.at(-1)?.name ?? ''));
+      case 'products.ndjson': {
+        const product = check(productLineSchema, value, file, line);
+        this.#checkProduct(product, line);
+        this.#append(this.#products, product, compareVariants, file, line);
+        this.#productNameWords.push(createNameKey(product.name));
         break;
+      }
       case 'gifts.ndjson':
         this.#append(this.#gifts, check(giftLineSchema, value, file, line), compareRecords, file, line);
         break;
-      case 'gift-categories.ndjson':
-        this.#append(
-          this.#giftCategories,
-          check(giftCategoryLineSchema, value, file, line),
-          compareRecords,
-          file,
-          line,
-        );
+      case 'gift-categories.ndjson': {
+        const category = check(giftCategoryLineSchema, value, file, line);
+        this.#checkGifts(category, line);
+        this.#append(this.#giftCategories, category, compareRecords, file, line);
         break;
+      }
       case 'pictures.ndjson': {
         const picture = check(pictureLineSchema, value, file, line);
+        this.#checkPicture(picture, line);
         this.#pictures.set(picture.path, picture);
+        this.#lastPicturePath = picture.path;
         break;
       }
     }
@@ -85,6 +96,7 @@ export class CatalogueReader {
   /** Makes the index after all lines of all files were read. */
   finish(): CatalogueIndex {
     const dictionaries = this.#requireDictionaries();
+    this.#checkAllPicturesRead();
     const { rangeEnd, columns, offers } = this.#requireDeals().finish();
     const products = this.#products;
     const rowsById = new Map<string, ProductRow[]>();
@@ -96,16 +108,6 @@ export class CatalogueReader {
       retailers: createSlugLookup(dictionaries.retailers),
       manufacturers: createSlugLookup(dictionaries.manufacturers),
     };
-    for (const plan of dictionaries.plans) {
-      if (plan.network >= dictionaries.networks.length) {
-        throw malformedLine(
-          'dictionaries.json',
-          1,
-          `a network below ${dictionaries.networks.length}`,
-          String(plan.network),
-        );
-      }
-    }
     return {
       currency: dictionaries.currency,
       products,
@@ -151,6 +153,37 @@ export class CatalogueReader {
     records.push(this.#placeImages(record));
   }
 
+  #checkProduct({ manufacturer, priceHistory }: ProductLine, line: number): void {
+    const file = 'products.ndjson';
+    const { manufacturers } = this.#requireDictionaries();
+    if (manufacturer !== undefined && !manufacturers.some(({ slug }) => slug === manufacturer)) {
+      throw malformedText(file, line, 'a manufacturer of dictionaries.json', manufacturer);
+    }
+    const repeated = findRepeatedPoint(priceHistory);
+    if (repeated !== undefined) throw malformedText(file, line, 'price points that differ', repeated);
+  }
+
+  #checkGifts(category: GiftCategoryLine, line: number): void {
+    for (const { id, name, slug } of category.gifts) {
+      if (this.#gifts.some((gift) => gift.id === id && gift.name === name && gift.slug === slug)) continue;
+      throw malformedText('gift-categories.ndjson', line, 'gifts of gifts.ndjson', id);
+    }
+  }
+
+  /** All that shows a picture has been read before. */
+  #checkPicture({ path }: PictureLine, line: number): void {
+    const file = 'pictures.ndjson';
+    if (path <= this.#lastPicturePath) throw malformedText(file, line, 'pictures in order of path, each once', path);
+    if (!this.#shownPictures.has(path)) throw malformedText(file, line, 'a picture that a record shows', path);
+  }
+
+  #checkAllPicturesRead(): void {
+    for (const path of this.#shownPictures) {
+      if (this.#pictures.has(path)) continue;
+      throw malformedText('pictures.ndjson', this.#pictures.size + 1, `a line for ${path}`, 'none');
+    }
+  }
+
   #requireDictionaries(): Dictionaries {
     if (this.#dictionaries === undefined)
       throw malformedLine('dictionaries.json', 1, 'the dictionaries, before all else', 'none');
@@ -181,13 +214,37 @@ export class CatalogueReader {
   }
 
   #place(url: string): string {
-    return url.startsWith('/') ? this.#pictureBaseUrl + url : url;
+    if (!url.startsWith('/')) return url;
+    this.#shownPictures.add(url);
+    return this.#pictureBaseUrl + url;
   }
 }
 
 interface ImagedLine {
   readonly id: string;
   readonly images: Readonly<Record<string, string | undefined>>;
+}
+
+/** Every slug and id names one record, and every plan a network. */
+function checkDictionaries(dictionaries: Dictionaries): void {
+  const file = 'dictionaries.json';
+  for (const name of ['networks', 'retailers', 'manufacturers'] as const) {
+    const records: readonly { readonly slug: string; readonly id?: string }[] = dictionaries[name];
+    for (const field of ['slug', 'id'] as const) {
+      const words = records.map((record) => record[field]).filter((word) => word !== undefined);
+      const repeated = words.find((word, at) => words.indexOf(word) !== at);
+      if (repeated !== undefined) throw malformedText(file, 1, `each ${name}.${field} once`, repeated);
+    }
+  }
+  const position = dictionaries.plans.findIndex(({ network }) => network >= dictionaries.networks.length);
+  const plan = dictionaries.plans[position];
+  if (plan === undefined) return;
+  const expected = `plans[${position}].network below ${dictionaries.networks.length}`;
+  throw malformedLine(file, 1, expected, String(plan.network));
+}
+
+function malformedText(file: ServedFile, line: number, expected: string, got: string): SnapshotError {
+  return malformedLine(file, line, expected, JSON.stringify(got));
 }
 
 function check<Shape>(schema: z.ZodType<Shape>, value: unknown, file: ServedFile, line: number): Shape {

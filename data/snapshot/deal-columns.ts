@@ -1,6 +1,7 @@
+import { isWebUrl } from '../record/product.ts';
 import { ColumnArena, columnByteLength, NumberColumn, TextColumn, type ColumnValues } from './column.ts';
 import { dealsLineSchema, MAX_DEALS_PER_LINE, type DealsLine, type Dictionaries } from './format.ts';
-import { malformedLine, parseLine, type SnapshotError } from './snapshot-error.ts';
+import { malformedLine, type SnapshotError } from './snapshot-error.ts';
 
 /** The deals of a snapshot as columns, one row a deal. */
 export interface DealColumns {
@@ -35,6 +36,10 @@ export interface ExpectedDeals {
   readonly byteLength: number;
 }
 
+/** No path, query or fragment after a whole host makes a URL none, as long as it has neither spaces nor controls. */
+const HAS_WHOLE_HOST = /^https?:\/\/[^/?#]+[/?#]/i;
+const PLAIN_PART = /^[\w.~-]*$/;
+
 type DealArray = Exclude<keyof DealsLine, 'product'>;
 const OPTIONAL_DEAL_ARRAYS: readonly DealArray[] = ['gift', 'cashback', 'picture'];
 const DEAL_ARRAYS = Object.keys(dealsLineSchema.shape).filter((name): name is DealArray => name !== 'product');
@@ -55,13 +60,15 @@ export class DealColumnsBuilder {
   readonly #linkStarts: Uint32Array;
   /** `#rangeEnd[p]`: the row after the last deal of product p, for every product up to the last one read. */
   readonly #rangeEnd: number[] = [];
-  /** A bit for every rank that a deal has. */
-  readonly #takenRanks: Uint8Array;
+  readonly #linkTemplates: Dictionaries['linkTemplates'];
+  /** By template, whether all its links with a plain part are web addresses. */
+  readonly #isSoundTemplate: readonly boolean[];
+  /** By rank, 1 + the total of the deal that has it; 0 while no deal has it. */
+  readonly #totalOfRank: Uint32Array;
   /** How many deals there is room for. */
   readonly #capacity: number;
   #rowCount = 0;
   #lastRank = -1;
-  #lastTotalPence = 0;
 
   constructor(dictionaries: Dictionaries, productCount: number, expected: ExpectedDeals) {
     const textBytes = expected.byteLength;
@@ -92,32 +99,36 @@ export class DealColumnsBuilder {
     this.#linkBytes = arena.allocateBytes(textBytes);
     this.#offers = arena.allocateValues(capacity, 3) as Uint8Array;
     this.#capacity = capacity;
-    this.#takenRanks = new Uint8Array(Math.ceil(capacity / 8));
+    this.#linkTemplates = dictionaries.linkTemplates;
+    this.#isSoundTemplate = dictionaries.linkTemplates.map(
+      ({ prefix, suffix }) => HAS_WHOLE_HOST.test(prefix) && isWebUrl(`${prefix}0${suffix}`),
+    );
+    this.#totalOfRank = new Uint32Array(capacity);
   }
 
   /**
-   * Adds a line.
+   * Adds the value of a line.
    * @throws {SnapshotError} `malformed-file`
    */
-  add(line: Buffer, lineNumber: number): void {
-    const deals = parseDeals(line, lineNumber);
+  add(value: unknown, lineNumber: number): void {
+    const deals = checkShape(value, lineNumber);
     if (this.#rowCount + deals.rank.length > this.#capacity) {
       throw malformed(lineNumber, `${this.#capacity} deals in all lines, as in the manifest`, 'more');
     }
     this.#beginRange(deals.product, lineNumber);
-    try {
-      this.#append(deals);
-      this.#checkOrder(deals);
-    } catch (error) {
-      if (!(error instanceof RangeError)) throw error;
-      throw malformed(lineNumber, 'numbers within their columns, in order of rank and total cost', error.message);
-    }
+    this.#append(deals, lineNumber);
+    this.#takeRanks(deals, lineNumber);
+    this.#checkLinks(deals, lineNumber);
     this.#rowCount += deals.rank.length;
     this.#rangeEnd[deals.product] = this.#rowCount;
   }
 
-  /** The caller compares the number of rows with the manifest. */
+  /**
+   * The caller compares the number of rows with the manifest.
+   * @throws {SnapshotError} `malformed-file`
+   */
   finish(): { readonly rangeEnd: Uint32Array; readonly columns: DealColumns; readonly offers: Uint8Array } {
+    this.#checkRanks();
     while (this.#rangeEnd.length < this.#productCount) this.#rangeEnd.push(this.#rowCount);
     const column = (name: NumberColumnName): NumberColumn<'deal'> =>
       new NumberColumn(this.#numbers[name].subarray(0, this.#rowCount));
@@ -154,17 +165,16 @@ export class DealColumnsBuilder {
     }
     while (this.#rangeEnd.length <= product) this.#rangeEnd.push(this.#rowCount);
     this.#lastRank = -1;
-    this.#lastTotalPence = 0;
   }
 
   /** Column by column: each loop is over numbers of one width. */
-  #append(deals: DealsLine): void {
+  #append(deals: DealsLine, lineNumber: number): void {
     const rowCount = deals.rank.length;
     this.#numbers.product.fill(deals.product, this.#rowCount, this.#rowCount + rowCount);
     for (const name of NUMBER_ARRAYS) {
       const values = deals[name];
       // A line omits a column when all its values are 0, which new memory is.
-      if (values !== undefined) this.#appendNumbers(name, values);
+      if (values !== undefined) this.#appendNumbers(name, values, lineNumber);
     }
     let end = this.#linkStarts[this.#rowCount] as number;
     for (let i = 0; i < rowCount; i++) {
@@ -176,40 +186,60 @@ export class DealColumnsBuilder {
     }
   }
 
-  /** @throws {RangeError} naming column and row, for a value that would wrap */
-  #appendNumbers(name: NumberColumnName, values: readonly number[]): void {
+  /** No value wraps. */
+  #appendNumbers(name: NumberColumnName, values: readonly number[], lineNumber: number): void {
     const column = this.#numbers[name];
     const max = this.#maxima[name];
     for (let i = 0; i < values.length; i++) {
       const value = values[i] as number;
-      const row = this.#rowCount + i;
       if (!Number.isInteger(value) || value < 0 || value > max) {
-        throw new RangeError(`column ${name}, row ${row}: expected 0 to ${max}, got ${value}`);
+        throw malformed(lineNumber, `${name}[${i}] from 0 to ${max}`, String(value));
       }
-      column[row] = value;
+      column[this.#rowCount + i] = value;
     }
   }
 
-  /** Ranks ascend within a product, and totals with them; all ranks together are 0 to the number of deals, each once. */
-  #checkOrder({ rank: ranks, totalPence }: DealsLine): void {
+  /** Ranks ascend within a product, and no two deals have the same. */
+  #takeRanks({ rank: ranks, totalPence }: DealsLine, lineNumber: number): void {
     for (let i = 0; i < ranks.length; i++) {
       const rank = ranks[i] as number;
-      const total = totalPence[i] as number;
-      if (rank <= this.#lastRank) throw new RangeError(`rank ${rank} after ${this.#lastRank}`);
-      if (total < this.#lastTotalPence) throw new RangeError(`total ${total} after ${this.#lastTotalPence}`);
+      if (rank <= this.#lastRank) throw malformed(lineNumber, `rank[${i}] above ${this.#lastRank}`, String(rank));
       this.#lastRank = rank;
-      this.#lastTotalPence = total;
-      const bits = this.#takenRanks[rank >> 3] as number;
-      const bit = 1 << (rank & 7);
-      if ((bits & bit) !== 0) throw new RangeError(`rank ${rank} a second time`);
-      this.#takenRanks[rank >> 3] = bits | bit;
+      if (this.#totalOfRank[rank] !== 0) throw malformed(lineNumber, 'each rank once', String(rank));
+      this.#totalOfRank[rank] = 1 + (totalPence[i] as number);
+    }
+  }
+
+  /** The ranks of all deals are 0 to their number, and follow the total cost over the whole catalogue (D14). */
+  #checkRanks(): void {
+    let before = 1;
+    for (let rank = 0; rank < this.#rowCount; rank++) {
+      const total = this.#totalOfRank[rank] as number;
+      if (total >= before) {
+        before = total;
+        continue;
+      }
+      throw total === 0
+        ? malformed(undefined, `each rank from 0 to ${this.#rowCount - 1} once`, `none with ${rank}`)
+        : malformed(undefined, `a total of at least ${before - 1} pence at rank ${rank}`, String(total - 1));
+    }
+  }
+
+  #checkLinks({ linkTemplate, linkPart }: DealsLine, lineNumber: number): void {
+    for (let i = 0; i < linkPart.length; i++) {
+      const part = linkPart[i] as string;
+      const code = linkTemplate[i] as number;
+      if (this.#isSoundTemplate[code] === true && PLAIN_PART.test(part)) continue;
+      const { prefix, suffix } = this.#linkTemplates[code] as Dictionaries['linkTemplates'][number];
+      const link = `${prefix}${part}${suffix}`;
+      if (isWebUrl(link)) continue;
+      throw malformed(lineNumber, `an http or https link at ${i}`, JSON.stringify(link.slice(0, 80)));
     }
   }
 }
 
-/** Parses a line, and names its fault. The columns check the numbers. */
-function parseDeals(line: Buffer, lineNumber: number): DealsLine {
-  const deals = parseLine('deals.ndjson', line, lineNumber);
+/** The columns check the numbers. */
+function checkShape(deals: unknown, lineNumber: number): DealsLine {
   if (typeof deals !== 'object' || deals === null || !('rank' in deals) || !Array.isArray(deals.rank)) {
     throw malformed(lineNumber, 'an object of parallel arrays', typeof deals);
   }
@@ -233,6 +263,6 @@ function parseDeals(line: Buffer, lineNumber: number): DealsLine {
   return deals as unknown as DealsLine;
 }
 
-function malformed(line: number, expected: string, got: string): SnapshotError {
+function malformed(line: number | undefined, expected: string, got: string): SnapshotError {
   return malformedLine('deals.ndjson', line, expected, got);
 }

@@ -60,7 +60,13 @@ export function parseLine(file: SnapshotFile, bytes: string | Buffer, line: numb
   }
 }
 
-export function malformedLine(file: SnapshotFile, line: number, expected: string, got: string): SnapshotError {
+/** `line` is undefined for a fault that no single line has. */
+export function malformedLine(
+  file: SnapshotFile,
+  line: number | undefined,
+  expected: string,
+  got: string,
+): SnapshotError {
   return new SnapshotError({ code: 'malformed-file', file, line, expected, got });
 }
 

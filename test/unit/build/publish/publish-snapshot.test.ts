@@ -98,7 +98,7 @@ describe('publishSnapshot', () => {
   });
 
   it.each([
-    ['deals that cannot be read', () => 'x', 'deals.ndjson: was read back and is not what was written'],
+    ['deals that cannot be read', () => 'x', 'faults, the first: deals.ndjson: expected SHA-256'],
     [
       'a deal at another price',
       (text: string) => text.replace('"monthlyPence":[2083', '"monthlyPence":[2084'),

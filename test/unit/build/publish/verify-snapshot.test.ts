@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { encodeSnapshot } from '../../../../build/encode/snapshot.ts';
 import { describeRendition } from '../../../../build/image/rendition-store.ts';
 import { publishSnapshot } from '../../../../build/publish/publish.ts';
-import { checkSnapshotFiles, verifySnapshot } from '../../../../build/publish/verify.ts';
+import { SnapshotCheck } from '../../../../build/publish/snapshot-check.ts';
+import { verifySnapshot } from '../../../../build/publish/verify.ts';
 import { createDurably } from '../../../../data/store/durable-file.ts';
 import { writeLines } from '../../../../data/store/lines.ts';
 import { SNAPSHOT_FILES, type Manifest, type SnapshotFile } from '../../../../data/snapshot/format.ts';
@@ -187,5 +188,8 @@ function messagesAfter(file: SnapshotFile, change: Change): readonly string[] {
       writeLines(join(folder, name), name === file ? changeLines(content[name], change) : content[name]),
     ]),
   ) as Manifest['files'];
-  return checkSnapshotFiles(folder, files).issues.map(snapshotErrorMessage);
+  const check = new SnapshotCheck(folder);
+  for (const name of SNAPSHOT_FILES) check.read(name, files[name]);
+  check.finish();
+  return check.faults.map(snapshotErrorMessage);
 }
