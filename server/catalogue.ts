@@ -1,6 +1,7 @@
 import { ENDPOINTS, type EndpointName } from '../data/query/endpoint.ts';
 import { notFound } from './http/checks.ts';
-import { createTag, matchesTag, type Encoding } from './http/encoding.ts';
+import { createTag, matchesTag } from './http/encoding.ts';
+import type { RequestContext } from './http/request.ts';
 import { errorResponse, queryErrorResponse, type ApiResponse } from './http/response.ts';
 import { writeList } from './json/write-lists.ts';
 import { toUtf8 } from './json/utf8.ts';
@@ -12,6 +13,7 @@ import { parseQueryString, type QueryPair } from './query/query-string.ts';
 import type { Query } from './query/query.ts';
 import type { ServerSettings } from './settings.ts';
 import type { LoadedSnapshot } from './snapshot/load-snapshot.ts';
+import type { SnapshotManager } from './snapshot/snapshot-manager.ts';
 
 /** The routes of the interface (spec §4). */
 export function catalogueRoutes(snapshots: SnapshotSource, settings: ServerSettings) {
@@ -70,24 +72,12 @@ function cacheControl({ maxAgeSeconds }: ServerSettings): string {
   return `private, max-age=${maxAgeSeconds}, stale-while-revalidate=600, stale-if-error=86400`;
 }
 
-/** A request of the interface, after the key. */
-export interface ApiRequest {
-  readonly id: string;
-  /** Path and query exactly as sent. */
-  readonly path: string;
-  readonly query: string;
-  readonly ifNoneMatch?: string | undefined;
-  /** What the client takes; default as it is. */
-  readonly encoding?: Encoding;
-}
+/** What an answer depends on of a request; without an encoding the body is sent as it is. */
+type ApiRequest = Pick<RequestContext, 'id' | 'path' | 'query'> &
+  Partial<Pick<RequestContext, 'ifNoneMatch' | 'encoding'>>;
 
 /** The snapshots that a request may be answered from. */
-export interface SnapshotSource {
-  readonly current: LoadedSnapshot | undefined;
-  findContent(content: string): LoadedSnapshot | undefined;
-  /** Whether a content is announced that may not be loaded yet. */
-  isAnnounced(content: string): boolean;
-}
+type SnapshotSource = Pick<SnapshotManager, 'current' | 'findContent' | 'isAnnounced'>;
 
 /** A source of one snapshot. */
 export function singleSnapshot(snapshot: LoadedSnapshot): SnapshotSource {

@@ -92,7 +92,8 @@ function describeHead(
   encoding?: Encoding,
 ): Omit<Sendable, 'body'> {
   const tag = encoding === 'identity' && ETag !== undefined ? toIdentityTag(ETag) : ETag;
-  const headers = Object.entries(others).flat();
+  const headers: string[] = [];
+  for (const name in others) headers.push(name, others[name] as string);
   if (tag !== undefined) headers.push('ETag', tag);
   if (encoding !== undefined && encoding !== 'identity') headers.push('Content-Encoding', encoding);
   return { status, headers, tag, snapshotId: others['X-Snapshot'] };
