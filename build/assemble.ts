@@ -1,7 +1,7 @@
 import type { GateResult, SourceReport } from '../data/report/report.ts';
 import { createLocationFormatter } from '../data/report/source-location.ts';
 import type { CatalogueSummary } from '../data/report/summary.ts';
-import type { CmsReading } from './adapt/read-source.ts';
+import type { CmsReading } from './read-source.ts';
 import type { BuildConfig } from './config/config.ts';
 import { DealCollector } from './deals/collect-deals.ts';
 import { continuePriceHistories, type PriceHistories } from './deals/price-history.ts';

@@ -3,7 +3,7 @@ import { compareCodeUnits } from '../data/record/id.ts';
 import type { Condition } from '../data/record/product.ts';
 import { NOTICES, type Notice } from '../data/report/notice.ts';
 import type { GateResult, HeldPart } from '../data/report/report.ts';
-import type { FeedConfig } from './adapt/registry.ts';
+import type { FeedConfig } from './registry.ts';
 import type { BuildConfig } from './config/config.ts';
 import type { DealCollector } from './deals/collect-deals.ts';
 import type { FeedCollector } from './deals/collect-feed.ts';

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
-import type { PreviousSources } from './adapt/feed-checks.ts';
-import { readFeed } from './adapt/read-source.ts';
-import type { FeedConfig } from './adapt/registry.ts';
+import type { PreviousSources } from './feed/feed-checks.ts';
+import { readFeed } from './read-source.ts';
+import type { FeedConfig } from './registry.ts';
 import type { FeedCollector } from './deals/collect-feed.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import { SourceError } from './source/errors.ts';

@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { SnapshotError } from '../data/snapshot/snapshot-error.ts';
-import { readCms } from './adapt/read-source.ts';
+import { readCms } from './read-source.ts';
 import { UnpackedImages } from './adapt/cms/adapter.ts';
 import { Ledger } from './ledger/ledger.ts';
 import { readConfig, type BuildConfig } from './config/config.ts';

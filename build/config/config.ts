@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { HOUR_MS } from '../../data/record/amount.ts';
 import { isWebUrl } from '../../data/record/product.ts';
 import { readRegularText } from '../../data/store/regular-file.ts';
-import { cmsSourceSchema, feedSchema, withMaxBytes, type CmsSourceConfig, type FeedConfig } from '../adapt/registry.ts';
+import { cmsSourceSchema, feedSchema, withMaxBytes, type CmsSourceConfig, type FeedConfig } from '../registry.ts';
 import { ConfigError } from '../source/errors.ts';
 import { quote } from '../source/quote.ts';
 import { quoteForShell } from '../../data/snapshot/snapshot-error.ts';

@@ -1,7 +1,7 @@
 import type { DealRecord } from '../../data/record/deal.ts';
 import type { DealsLine, Dictionaries, Plan, ProductLine, ProvenanceLine } from '../../data/snapshot/format.ts';
 import { parseLines, readDealLines, readDictionaries, type SnapshotLines } from '../../data/store/lines.ts';
-import type { FeedDeal } from '../adapt/feed-checks.ts';
+import type { FeedDeal } from '../feed/feed-checks.ts';
 import type { MatchEvidence } from '../records/catalogue.ts';
 
 /** A deal of a snapshot in the form in which its feed gave it, with ids in place of names. */

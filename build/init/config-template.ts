@@ -9,7 +9,7 @@ import {
   type FeedAdapterName,
   type SourceTemplate,
 } from './source-templates.ts';
-import { cmsSourceSchema, feedSchema } from '../adapt/registry.ts';
+import { cmsSourceSchema, feedSchema } from '../registry.ts';
 
 export interface ChosenSource<Adapter extends string> {
   readonly adapter: Adapter;

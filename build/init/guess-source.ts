@@ -7,7 +7,7 @@ import {
   PRODUCT_COLUMNS,
   REQUIRED_COLUMNS,
   type FeedField,
-} from '../adapt/deal/fields.ts';
+} from '../feed/fields.ts';
 import { findNearestName, findUsualName } from '../source/nearest-name.ts';
 import { openFile } from '../source/open-file.ts';
 import { findDelimiter, parseCsv, type Delimiter } from '../source/parse-csv.ts';

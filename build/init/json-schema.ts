@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { JsonSchema } from '../../data/schema/response.ts';
-import { ALLOWANCE_COLUMNS, PRODUCT_COLUMNS, REQUIRED_COLUMNS, type DealsColumn } from '../adapt/deal/fields.ts';
+import { ALLOWANCE_COLUMNS, PRODUCT_COLUMNS, REQUIRED_COLUMNS, type DealsColumn } from '../feed/fields.ts';
 import { ENTITY_SCHEMAS, ENTITY_TYPES } from '../adapt/mapping/cms-fields.ts';
 import { configSchema } from '../config/config.ts';
 

@@ -1,4 +1,4 @@
-import type { CmsSourceConfig, FeedConfig } from '../adapt/registry.ts';
+import type { CmsSourceConfig, FeedConfig } from '../registry.ts';
 
 /** The extensions of packed files. */
 const PACKED = '{,.gz,.zip,.br}';

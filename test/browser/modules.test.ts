@@ -3,7 +3,7 @@ import { dirname, join, relative } from 'node:path';
 import fg from 'fast-glob';
 import { describe, expect, it } from 'vitest';
 import { DEAL_SORT_KEYS, PRODUCT_SORT_KEYS } from '../../data/query/vocabulary.ts';
-import { CMS_ADAPTER_NAMES } from '../../build/adapt/registry.ts';
+import { CMS_ADAPTER_NAMES } from '../../build/registry.ts';
 import { NOTICE_CODES, NOTICES } from '../../data/report/notice.ts';
 import { createLocationFormatter, type FormatLocation } from '../../data/report/source-location.ts';
 import type { StoreStatus } from '../../server/routes/status.ts';

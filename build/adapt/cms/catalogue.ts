@@ -4,7 +4,7 @@ import { findNearestName } from '../../source/nearest-name.ts';
 import type { OpenedFile } from '../../source/open-file.ts';
 import { quote, showFound } from '../../source/quote.ts';
 import { MAX_SUGGESTIONS } from '../../source/schema-errors.ts';
-import { noticeAt, shownValue } from '../deal/adapter.ts';
+import { noticeAt, shownValue } from '../../feed/adapter.ts';
 import { ENTITY_SCHEMAS, ENTITY_TYPES, type EntityType } from '../mapping/cms-fields.ts';
 import type { CmsExport } from './adapter.ts';
 import { describeUnknownKey, RecordCollector } from './collect-records.ts';

@@ -5,7 +5,7 @@ import { findNearestName } from '../../source/nearest-name.ts';
 import { quote, showFound } from '../../source/quote.ts';
 import type { Sourced, SourceLocation } from '../../source/record.ts';
 import { dropUnknownKeys, toFieldError, type FieldError, type UnknownKey } from '../../source/schema-errors.ts';
-import { FieldCounts, fieldErrorNotice, noticeAt, type RecordLocation } from '../deal/adapter.ts';
+import { FieldCounts, fieldErrorNotice, noticeAt, type RecordLocation } from '../../feed/adapter.ts';
 import { ENTITY_SCHEMAS, ENTITY_TYPES, type EntityType } from '../mapping/cms-fields.ts';
 import type { CmsMapping, EntityMapping } from '../mapping/cms-mapping.ts';
 import type { CmsEntry } from '../mapping/cms-value.ts';

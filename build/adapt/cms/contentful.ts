@@ -11,7 +11,7 @@ import {
   richTextToText,
 } from '../../source/plain-text.ts';
 import { quote } from '../../source/quote.ts';
-import { noticeAt, shownValue } from '../deal/adapter.ts';
+import { noticeAt, shownValue } from '../../feed/adapter.ts';
 import { compileMapping, CONTENTFUL_CONVENTION } from '../mapping/cms-mapping.ts';
 import type { ContentfulSettings } from '../mapping/cms-settings.ts';
 import {

@@ -9,7 +9,7 @@ import type { OpenedFile } from '../../source/open-file.ts';
 import { readTar } from '../../source/read-tar.ts';
 import type { SourceLocation } from '../../source/record.ts';
 import { readTextLines } from '../../source/text-lines.ts';
-import { noticeAt } from '../deal/adapter.ts';
+import { noticeAt } from '../../feed/adapter.ts';
 import type { CmsInput } from './adapter.ts';
 
 export type StrapiPart = 'entities' | 'links' | 'schemas';

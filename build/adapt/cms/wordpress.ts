@@ -1,11 +1,11 @@
 import type { Notice } from '../../../data/report/notice.ts';
 import { htmlToText, looksLikeHtml } from '../../source/plain-text.ts';
-import { noticeAt } from '../deal/adapter.ts';
+import { noticeAt } from '../../feed/adapter.ts';
 import { compileMapping, WORDPRESS_CONVENTION } from '../mapping/cms-mapping.ts';
 import type { WordpressSettings } from '../mapping/cms-settings.ts';
 import { createBrokenReference, createEntry, type CmsEntry, type CmsImage } from '../mapping/cms-value.ts';
 import { findImageByUrl, type FindImage } from '../mapping/map-entry.ts';
-import { fillPlaceholders } from '../mapping/placeholders.ts';
+import { fillPlaceholders } from '../../feed/placeholders.ts';
 import type { CmsAdapter } from './adapter.ts';
 import { collectRecords, type CmsItem } from './collect-records.ts';
 import { readWordpressExport, type WordpressItem } from './wordpress-export.ts';

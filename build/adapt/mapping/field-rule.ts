@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isBrokenReference, isEntry, isMarkup, type CmsEntry } from './cms-value.ts';
-import { parseJoinedText, type JoinedText } from './placeholders.ts';
+import { parseJoinedText, type JoinedText } from '../../feed/placeholders.ts';
 import { hashToDigits } from './slug.ts';
 
 const pathSchema = z

@@ -11,7 +11,7 @@ import {
 } from '../../../data/field/image.ts';
 import { isCondition, isWebUrl } from '../../../data/record/product.ts';
 import { PRESETS } from '../../image/presets.ts';
-import { parseCondition } from '../deal/values.ts';
+import { parseCondition } from '../../feed/values.ts';
 import { CMS_FIELDS, type CmsFieldKind, type EntityType } from './cms-fields.ts';
 import type { CmsMapping, EntityMapping } from './cms-mapping.ts';
 import { createUrlImage, isEntry, isImage, type CmsEntry, type CmsImage } from './cms-value.ts';

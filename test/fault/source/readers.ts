@@ -1,11 +1,6 @@
 import { readCatalogue } from '../../../build/adapt/cms/catalogue.ts';
-import {
-  createCmsAdapter,
-  createFeedAdapter,
-  type CmsSourceConfig,
-  type FeedConfig,
-} from '../../../build/adapt/registry.ts';
-import { FieldCounts, type FeedAdapter } from '../../../build/adapt/deal/adapter.ts';
+import { createCmsAdapter, createFeedAdapter, type CmsSourceConfig, type FeedConfig } from '../../../build/registry.ts';
+import { FieldCounts, type FeedAdapter } from '../../../build/feed/adapter.ts';
 import { UnpackedImages } from '../../../build/adapt/cms/adapter.ts';
 import type { OpenedFile } from '../../../build/source/open-file.ts';
 import { createSources, deal, HEADER } from '../../unit/build/run/write-sources.ts';

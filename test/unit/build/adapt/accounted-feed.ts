@@ -1,8 +1,8 @@
 import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { readFeed } from '../../../../build/adapt/read-source.ts';
-import type { PreviousSources } from '../../../../build/adapt/feed-checks.ts';
+import { readFeed } from '../../../../build/read-source.ts';
+import type { PreviousSources } from '../../../../build/feed/feed-checks.ts';
 import { readConfig } from '../../../../build/config/config.ts';
 import { Ledger, type SourceAccount } from '../../../../build/ledger/ledger.ts';
 import type { DealRecord } from '../../../../data/record/deal.ts';

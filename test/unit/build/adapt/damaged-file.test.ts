@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { PreviousSources } from '../../../../build/adapt/feed-checks.ts';
+import type { PreviousSources } from '../../../../build/feed/feed-checks.ts';
 import { SourceError } from '../../../../build/source/errors.ts';
 import { readCases } from '../../../support/cases.ts';
 import { readAccounted, type AccountedFeed } from './accounted-feed.ts';

@@ -1,5 +1,5 @@
-import { createFeedAdapter, feedSchema, withMaxBytes } from '../../../../build/adapt/registry.ts';
-import { FieldCounts, type FeedAdapter, type FeedContext } from '../../../../build/adapt/deal/adapter.ts';
+import { createFeedAdapter, feedSchema, withMaxBytes } from '../../../../build/registry.ts';
+import { FieldCounts, type FeedAdapter, type FeedContext } from '../../../../build/feed/adapter.ts';
 import type { ReadResult } from '../../../../build/source/record.ts';
 import type { DealRecord } from '../../../../data/record/deal.ts';
 import type { Notice } from '../../../../data/report/notice.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { cmsSourceSchema, feedSchema } from '../../../../build/adapt/registry.ts';
+import { cmsSourceSchema, feedSchema } from '../../../../build/registry.ts';
 import { configSchema, readConfig } from '../../../../build/config/config.ts';
 import { gateSettingsSchema } from '../../../../build/config/gate-settings.ts';
 import { meaningOf, planSources, writeConfigTemplate } from '../../../../build/init/config-template.ts';

@@ -4,7 +4,7 @@ import addFormats from 'ajv-formats';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { parse } from 'csv-parse/sync';
 import { describe, expect, it } from 'vitest';
-import { readDeals } from '../../../../build/adapt/feed/deals.ts';
+import { readDeals } from '../../../../build/feed/deals.ts';
 import { ENTITY_SCHEMAS, ENTITY_TYPES } from '../../../../build/adapt/mapping/cms-fields.ts';
 import { parseConfigText } from '../../../../build/config/config-text.ts';
 import { configSchema } from '../../../../build/config/config.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { DEALS_COLUMNS } from '../../../../../build/adapt/deal/fields.ts';
-import { readDeals } from '../../../../../build/adapt/feed/deals.ts';
+import { DEALS_COLUMNS } from '../../../../../build/feed/fields.ts';
+import { readDeals } from '../../../../../build/feed/deals.ts';
 import { formatNotice } from '../../../../../build/report/describe-build.ts';
 import { csvOf, dealOf, noticeOf, readWith, type AdapterOutput } from '../feed-reading.ts';
 import { DEALS, fileOf } from './forms.ts';

@@ -1,4 +1,4 @@
-import { DEALS_COLUMNS } from '../../../../../build/adapt/deal/fields.ts';
+import { DEALS_COLUMNS } from '../../../../../build/feed/fields.ts';
 import { csvOf } from '../feed-reading.ts';
 
 export type Cells = Readonly<Record<string, string>>;

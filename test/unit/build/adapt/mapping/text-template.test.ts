@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { matchPattern, parsePattern } from '../../../../../build/adapt/mapping/text-pattern.ts';
+import { matchPattern, parsePattern } from '../../../../../build/feed/text-pattern.ts';
 
 /** What a template finds: the texts by hole, `ambiguous`, or undefined. */
 function find(template: string, text: string): unknown {

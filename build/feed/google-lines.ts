@@ -1,10 +1,10 @@
-import { createSourceError } from '../../source/errors.ts';
-import type { FormatCheck } from '../../source/format-check.ts';
-import { parseJsonObject, splitJsonLines, type JsonMap } from '../../source/json.ts';
-import type { OpenedFile } from '../../source/open-file.ts';
-import { findDelimiter } from '../../source/parse-csv.ts';
-import { quote } from '../../source/quote.ts';
-import type { ReadResult } from '../../source/record.ts';
+import { createSourceError } from '../source/errors.ts';
+import type { FormatCheck } from '../source/format-check.ts';
+import { parseJsonObject, splitJsonLines, type JsonMap } from '../source/json.ts';
+import type { OpenedFile } from '../source/open-file.ts';
+import { findDelimiter } from '../source/parse-csv.ts';
+import { quote } from '../source/quote.ts';
+import type { ReadResult } from '../source/record.ts';
 import {
   attributeName,
   isStructuredAttribute,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { DELIMITERS, type Delimiter } from '../../source/parse-csv.ts';
-import { DATE_FORMATS } from '../deal/dates.ts';
+import { DELIMITERS, type Delimiter } from '../source/parse-csv.ts';
+import { DATE_FORMATS } from './dates.ts';
 import {
   ALLOWANCE_COLUMNS,
   FEED_FIELDS,
@@ -8,7 +8,7 @@ import {
   PRODUCT_COLUMNS,
   REQUIRED_COLUMNS,
   type FeedField,
-} from '../deal/fields.ts';
+} from './fields.ts';
 import { DECIMAL_SIGNS } from './columns.ts';
 import { parseJoinedText, placeholdersOf } from './placeholders.ts';
 import { parsePattern, type Placeholder } from './text-pattern.ts';

@@ -1,10 +1,10 @@
-import type { NoticeCode } from '../../../data/report/notice.ts';
-import { showFound } from '../../source/quote.ts';
-import type { ReadResult } from '../../source/record.ts';
-import type { FieldError } from '../../source/schema-errors.ts';
-import { excluded, noticeAt, type RecordLocation } from '../deal/adapter.ts';
-import { DATE_RANGE_FORMAT, isReversed, parseDateRange, isWithin, type DateRange } from '../deal/dates.ts';
-import { findProductType, PRODUCT_TYPES } from '../mapping/product-type.ts';
+import type { NoticeCode } from '../../data/report/notice.ts';
+import { showFound } from '../source/quote.ts';
+import type { ReadResult } from '../source/record.ts';
+import type { FieldError } from '../source/schema-errors.ts';
+import { excluded, noticeAt, type RecordLocation } from './adapter.ts';
+import { DATE_RANGE_FORMAT, isReversed, parseDateRange, isWithin, type DateRange } from './dates.ts';
+import { findProductType, PRODUCT_TYPES } from './product-type.ts';
 import { findCurrency, textAt, type AwinColumn, type AwinRow } from './awin-row.ts';
 
 /** The rule that excludes a row, and the column that matched it. */

@@ -1,9 +1,9 @@
-import { MEGABYTES_PER_GIGABYTE } from '../../../data/record/amount.ts';
-import { cleanText } from '../../source/clean-text.ts';
-import { quote } from '../../source/quote.ts';
-import { DATE_FORMATS, parseForeignDate, toIsoDate, type DateFormat } from '../deal/dates.ts';
-import { NUMBER_FIELDS, type FeedField, type RawField } from '../deal/fields.ts';
-import { CONDITION_FORMAT, COUNT_FORMAT, MONTHS_FORMAT, parseCondition } from '../deal/values.ts';
+import { MEGABYTES_PER_GIGABYTE } from '../../data/record/amount.ts';
+import { cleanText } from '../source/clean-text.ts';
+import { quote } from '../source/quote.ts';
+import { DATE_FORMATS, parseForeignDate, toIsoDate, type DateFormat } from './dates.ts';
+import { NUMBER_FIELDS, type FeedField, type RawField } from './fields.ts';
+import { CONDITION_FORMAT, COUNT_FORMAT, MONTHS_FORMAT, parseCondition } from './values.ts';
 import type { ColumnSettings } from './feed-settings.ts';
 import { parseJoinedText, type JoinedText } from './placeholders.ts';
 

@@ -1,14 +1,14 @@
-import { findNearestWord } from '../../../data/query/edit-distance.ts';
-import { fixMojibake } from '../../source/clean-text.ts';
-import { createSourceError, sourceMalformed, type SourceError } from '../../source/errors.ts';
-import { FormatCheck } from '../../source/format-check.ts';
-import { parseJsonObject, splitJsonLines, type JsonLine } from '../../source/json.ts';
-import { findNearestName } from '../../source/nearest-name.ts';
-import type { OpenedFile } from '../../source/open-file.ts';
-import { quote } from '../../source/quote.ts';
-import type { ReadResult } from '../../source/record.ts';
-import { peekFirst, readTextLines } from '../../source/text-lines.ts';
-import { excluded, fieldErrorNotice, noticeAt, type FeedContext } from '../deal/adapter.ts';
+import { findNearestWord } from '../../data/query/edit-distance.ts';
+import { fixMojibake } from '../source/clean-text.ts';
+import { createSourceError, sourceMalformed, type SourceError } from '../source/errors.ts';
+import { FormatCheck } from '../source/format-check.ts';
+import { parseJsonObject, splitJsonLines, type JsonLine } from '../source/json.ts';
+import { findNearestName } from '../source/nearest-name.ts';
+import type { OpenedFile } from '../source/open-file.ts';
+import { quote } from '../source/quote.ts';
+import type { ReadResult } from '../source/record.ts';
+import { peekFirst, readTextLines } from '../source/text-lines.ts';
+import { excluded, fieldErrorNotice, noticeAt, type FeedContext } from './adapter.ts';
 import {
   ALLOWANCE_COLUMNS,
   DEALS_COLUMNS,
@@ -17,8 +17,8 @@ import {
   REQUIRED_COLUMNS,
   type DealsColumn,
   type FieldReader,
-} from '../deal/fields.ts';
-import { readDeal } from '../deal/read-deal.ts';
+} from './fields.ts';
+import { readDeal } from './read-deal.ts';
 import { readTable } from './read-table.ts';
 
 /** The fields whose numbers must be whole, since they identify something. */

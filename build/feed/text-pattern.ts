@@ -1,7 +1,7 @@
-import { findNearestWord } from '../../../data/query/edit-distance.ts';
-import { MEGABYTES_PER_GIGABYTE } from '../../../data/record/amount.ts';
-import { quote } from '../../source/quote.ts';
-import type { FeedField } from '../deal/fields.ts';
+import { findNearestWord } from '../../data/query/edit-distance.ts';
+import { MEGABYTES_PER_GIGABYTE } from '../../data/record/amount.ts';
+import { quote } from '../source/quote.ts';
+import type { FeedField } from './fields.ts';
 
 /**
  * A pattern extracts fields from a text: `{productName} on {network} | £{monthlyCost}pm {dataGb} Data{*}`. A text

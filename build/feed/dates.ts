@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../../data/record/amount.ts';
+import { DAY_MS } from '../../data/record/amount.ts';
 
 const DAY_PATTERN = /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/;
 const INSTANT_PATTERN =

@@ -1,6 +1,6 @@
-import { sourceMalformed, type SourceError } from '../../source/errors.ts';
-import type { OpenedFile } from '../../source/open-file.ts';
-import { NOT_CLOSED, parseXml, type XmlEvent } from '../../source/parse-xml.ts';
+import { sourceMalformed, type SourceError } from '../source/errors.ts';
+import type { OpenedFile } from '../source/open-file.ts';
+import { NOT_CLOSED, parseXml, type XmlEvent } from '../source/parse-xml.ts';
 import { attributeName, type GoogleRecord, type GoogleValue } from './google-item.ts';
 
 const ITEM_NAMES = ['item', 'entry'];

@@ -1,10 +1,10 @@
-import { compareCodeUnits } from '../../../data/record/id.ts';
-import type { Notice } from '../../../data/report/notice.ts';
-import type { FieldCount } from '../../../data/report/summary.ts';
-import type { OpenedFile } from '../../source/open-file.ts';
-import { showFound, TOO_DEEP } from '../../source/quote.ts';
-import type { ReadResult, SourceLocation } from '../../source/record.ts';
-import { describeFieldError, type FieldError } from '../../source/schema-errors.ts';
+import { compareCodeUnits } from '../../data/record/id.ts';
+import type { Notice } from '../../data/report/notice.ts';
+import type { FieldCount } from '../../data/report/summary.ts';
+import type { OpenedFile } from '../source/open-file.ts';
+import { showFound, TOO_DEEP } from '../source/quote.ts';
+import type { ReadResult, SourceLocation } from '../source/record.ts';
+import { describeFieldError, type FieldError } from '../source/schema-errors.ts';
 import { DEALS_COLUMNS, type DealsColumn, type FieldReader } from './fields.ts';
 
 export interface FeedContext {

@@ -1,6 +1,6 @@
-import { UNLIMITED_MARKER, type Allowance } from '../../../data/record/amount.ts';
-import { saysNotNew } from '../../../data/record/condition-words.ts';
-import { isWebUrl, type Condition } from '../../../data/record/product.ts';
+import { UNLIMITED_MARKER, type Allowance } from '../../data/record/amount.ts';
+import { saysNotNew } from '../../data/record/condition-words.ts';
+import { isWebUrl, type Condition } from '../../data/record/product.ts';
 import type { RawField } from './fields.ts';
 
 const NEW_WORDS = /^(?:brand )?new$/i;

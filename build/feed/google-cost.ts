@@ -1,7 +1,7 @@
-import { formatPence, parsePence } from '../../../data/record/amount.ts';
-import { parseForeignDate, isWithin } from '../deal/dates.ts';
-import type { FeedField, RawField } from '../deal/fields.ts';
-import { dropExcessZeros } from '../deal/values.ts';
+import { formatPence, parsePence } from '../../data/record/amount.ts';
+import { parseForeignDate, isWithin } from './dates.ts';
+import type { FeedField, RawField } from './fields.ts';
+import { dropExcessZeros } from './values.ts';
 import type { GoogleItem } from './google-item.ts';
 
 export interface GoogleCost {

@@ -1,4 +1,4 @@
-import type { FeedField } from '../deal/fields.ts';
+import type { FeedField } from './fields.ts';
 
 /** A text with the names of columns or fields in braces. */
 export interface JoinedText {

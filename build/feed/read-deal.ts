@@ -1,9 +1,9 @@
-import { MEGABYTES_PER_GIGABYTE, parsePence } from '../../../data/record/amount.ts';
-import { dealRecordSchema, type DealRecord, type SupplierReference } from '../../../data/record/deal.ts';
-import type { Notice } from '../../../data/report/notice.ts';
-import { hasHtmlTag, htmlToText } from '../../source/plain-text.ts';
-import type { ReadResult } from '../../source/record.ts';
-import { toFieldError, type FieldError } from '../../source/schema-errors.ts';
+import { MEGABYTES_PER_GIGABYTE, parsePence } from '../../data/record/amount.ts';
+import { dealRecordSchema, type DealRecord, type SupplierReference } from '../../data/record/deal.ts';
+import type { Notice } from '../../data/report/notice.ts';
+import { hasHtmlTag, htmlToText } from '../source/plain-text.ts';
+import type { ReadResult } from '../source/record.ts';
+import { toFieldError, type FieldError } from '../source/schema-errors.ts';
 import { excluded, fieldErrorNotice, noticeAt, shownValue, type FeedContext, type RecordLocation } from './adapter.ts';
 import { DATE_RANGE_FORMAT, isReversed, isWithin, parseDateRange, type DateRange } from './dates.ts';
 import { PRODUCT_COLUMNS, type FeedField, type FieldReader } from './fields.ts';

@@ -1,11 +1,11 @@
-import { findGlobError } from '../source/find-files.ts';
-import type { OpenedFile } from '../source/open-file.ts';
-import type { CmsAdapter, CmsExport } from './cms/adapter.ts';
-import { readCatalogue } from './cms/catalogue.ts';
-import { createContentfulAdapter } from './cms/contentful.ts';
-import { createStrapiAdapter } from './cms/strapi.ts';
-import { createWordpressAdapter } from './cms/wordpress.ts';
-import type { FeedAdapter } from './deal/adapter.ts';
+import { findGlobError } from './source/find-files.ts';
+import type { OpenedFile } from './source/open-file.ts';
+import type { CmsAdapter, CmsExport } from './adapt/cms/adapter.ts';
+import { readCatalogue } from './adapt/cms/catalogue.ts';
+import { createContentfulAdapter } from './adapt/cms/contentful.ts';
+import { createStrapiAdapter } from './adapt/cms/strapi.ts';
+import { createWordpressAdapter } from './adapt/cms/wordpress.ts';
+import type { FeedAdapter } from './feed/adapter.ts';
 import { createAwinAdapter } from './feed/awin.ts';
 import { createCsvAdapter } from './feed/csv.ts';
 import { readDeals } from './feed/deals.ts';
@@ -16,14 +16,14 @@ import {
   strapiSettings,
   wordpressSettings,
   type ContentfulSettings,
-} from './mapping/cms-settings.ts';
+} from './adapt/mapping/cms-settings.ts';
 import {
   awinSettings,
   checkCsvSettings,
   checkGoogleMerchantSettings,
   csvSettings,
   googleMerchantSettings,
-} from './mapping/feed-settings.ts';
+} from './feed/feed-settings.ts';
 import { z } from 'zod';
 
 const MEGABYTE = 1_000_000;

@@ -1,13 +1,13 @@
-import { saysNotNew } from '../../../data/record/condition-words.ts';
-import { parsePence } from '../../../data/record/amount.ts';
-import { quote, showFound } from '../../source/quote.ts';
-import type { ReadResult } from '../../source/record.ts';
-import type { FieldError } from '../../source/schema-errors.ts';
-import { excluded, fieldErrorNotice, noticeAt, type FeedContext, type RecordLocation } from '../deal/adapter.ts';
-import type { FeedField, RawField } from '../deal/fields.ts';
-import { readDeal } from '../deal/read-deal.ts';
-import { AMOUNT_FORMAT, conditionField, dropExcessZeros, parseCondition } from '../deal/values.ts';
-import type { AwinMerchant } from '../mapping/feed-settings.ts';
+import { saysNotNew } from '../../data/record/condition-words.ts';
+import { parsePence } from '../../data/record/amount.ts';
+import { quote, showFound } from '../source/quote.ts';
+import type { ReadResult } from '../source/record.ts';
+import type { FieldError } from '../source/schema-errors.ts';
+import { excluded, fieldErrorNotice, noticeAt, type FeedContext, type RecordLocation } from './adapter.ts';
+import type { FeedField, RawField } from './fields.ts';
+import { readDeal } from './read-deal.ts';
+import { AMOUNT_FORMAT, conditionField, dropExcessZeros, parseCondition } from './values.ts';
+import type { AwinMerchant } from './feed-settings.ts';
 import {
   compileColumnPatterns,
   extractFields,
@@ -15,9 +15,9 @@ import {
   mergeFields,
   type ColumnPatterns,
   type FieldSources,
-} from '../mapping/merge-fields.ts';
-import { compileConstants, type Constants } from '../mapping/placeholders.ts';
-import { compileExcludeMatcher, findProductTypeInName, type ExcludeMatcher } from '../mapping/product-type.ts';
+} from './merge-fields.ts';
+import { compileConstants, type Constants } from './placeholders.ts';
+import { compileExcludeMatcher, findProductTypeInName, type ExcludeMatcher } from './product-type.ts';
 import { excludeRow, findProductTypeExclusion, findTemporaryExclusion, type AwinExclusion } from './awin-exclude.ts';
 import { readGtin, readImageUrl, type AwinColumn, type AwinRow } from './awin-row.ts';
 

@@ -1,6 +1,6 @@
-import { parsePence } from '../../../data/record/amount.ts';
-import type { FieldError } from '../../source/schema-errors.ts';
-import { AMOUNT_FORMAT, dropExcessZeros } from '../deal/values.ts';
+import { parsePence } from '../../data/record/amount.ts';
+import type { FieldError } from '../source/schema-errors.ts';
+import { AMOUNT_FORMAT, dropExcessZeros } from './values.ts';
 import { textAt, type AwinColumn, type AwinRow } from './awin-row.ts';
 
 /** The stated total may differ from upfront + monthly x months by the rounding of two amounts. */

@@ -1,8 +1,8 @@
-import type { Notice } from '../../../data/report/notice.ts';
-import { showFound } from '../../source/quote.ts';
-import { noticeAt, type RecordLocation } from '../deal/adapter.ts';
-import { NUMBER_FIELDS, type FeedField, type FieldReader, type RawField } from '../deal/fields.ts';
-import { conditionField } from '../deal/values.ts';
+import type { Notice } from '../../data/report/notice.ts';
+import { showFound } from '../source/quote.ts';
+import { noticeAt, type RecordLocation } from './adapter.ts';
+import { NUMBER_FIELDS, type FeedField, type FieldReader, type RawField } from './fields.ts';
+import { conditionField } from './values.ts';
 import { fillConstant, type Constants } from './placeholders.ts';
 import {
   isPlaceholder,

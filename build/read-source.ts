@@ -1,18 +1,18 @@
-import { productReferenceSchema, type ProductReference } from '../../data/record/deal.ts';
-import type { Notice, NoticeCode } from '../../data/report/notice.ts';
-import type { Ledger } from '../ledger/ledger.ts';
-import { findExceededLimit, type SourceCost } from '../ledger/source-limits.ts';
-import { SourceError } from '../source/errors.ts';
-import { findSourceFiles, type OnUnreadable } from '../source/find-files.ts';
-import { openFile, type FileDigest, type HashedFile } from '../source/open-file.ts';
-import type { CmsRecords, ReadResult } from '../source/record.ts';
+import { productReferenceSchema, type ProductReference } from '../data/record/deal.ts';
+import type { Notice, NoticeCode } from '../data/report/notice.ts';
+import type { Ledger } from './ledger/ledger.ts';
+import { findExceededLimit, type SourceCost } from './ledger/source-limits.ts';
+import { SourceError } from './source/errors.ts';
+import { findSourceFiles, type OnUnreadable } from './source/find-files.ts';
+import { openFile, type FileDigest, type HashedFile } from './source/open-file.ts';
+import type { CmsRecords, ReadResult } from './source/record.ts';
 import {
   missingSourceNotice,
   sourceErrorNotice,
   unreadableFolderNotice,
   type SourceState,
-} from '../source/source-state.ts';
-import type { CmsExport, UnpackedImages } from './cms/adapter.ts';
+} from './source/source-state.ts';
+import type { CmsExport, UnpackedImages } from './adapt/cms/adapter.ts';
 import {
   countLostTexts,
   findTruncation,
@@ -21,8 +21,8 @@ import {
   sourceRejected,
   type FeedDeal,
   type PreviousSources,
-} from './feed-checks.ts';
-import { FieldCounts } from './deal/adapter.ts';
+} from './feed/feed-checks.ts';
+import { FieldCounts } from './feed/adapter.ts';
 import { createCmsAdapter, createFeedAdapter, type CmsSourceConfig, type FeedConfig } from './registry.ts';
 
 const MAX_NAME_LENGTH = 300;

@@ -1,9 +1,9 @@
-import { sourceMalformed, truncatedRecord, type SourceError } from '../../source/errors.ts';
-import { checkIsTable, checkTableEnd } from '../../source/format-check.ts';
-import type { OpenedFile } from '../../source/open-file.ts';
-import { parseCsv, type CsvRow, type Delimiter } from '../../source/parse-csv.ts';
-import type { ReadResult } from '../../source/record.ts';
-import { excluded, noticeAt } from '../deal/adapter.ts';
+import { sourceMalformed, truncatedRecord, type SourceError } from '../source/errors.ts';
+import { checkIsTable, checkTableEnd } from '../source/format-check.ts';
+import type { OpenedFile } from '../source/open-file.ts';
+import { parseCsv, type CsvRow, type Delimiter } from '../source/parse-csv.ts';
+import type { ReadResult } from '../source/record.ts';
+import { excluded, noticeAt } from './adapter.ts';
 
 /** The longest format has some 90. */
 const MAX_COLUMNS = 1_000;

@@ -1,9 +1,9 @@
-import { cleanText } from '../../source/clean-text.ts';
-import { createSourceError } from '../../source/errors.ts';
-import { tryParseJson, valueAt } from '../../source/json.ts';
-import type { OpenedFile } from '../../source/open-file.ts';
-import { quote } from '../../source/quote.ts';
-import { findImageUrl, isGtin } from '../deal/values.ts';
+import { cleanText } from '../source/clean-text.ts';
+import { createSourceError } from '../source/errors.ts';
+import { tryParseJson, valueAt } from '../source/json.ts';
+import type { OpenedFile } from '../source/open-file.ts';
+import { quote } from '../source/quote.ts';
+import { findImageUrl, isGtin } from './values.ts';
 
 /** A row of an Awin download: cells by name, texts repaired, JSON parsed on demand. */
 export class AwinRow {

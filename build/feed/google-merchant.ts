@@ -1,16 +1,16 @@
-import { saysNotNew } from '../../../data/record/condition-words.ts';
-import { FormatCheck } from '../../source/format-check.ts';
-import type { OpenedFile } from '../../source/open-file.ts';
-import { showFound } from '../../source/quote.ts';
-import type { ReadResult } from '../../source/record.ts';
-import { peekFirst, readTextLines } from '../../source/text-lines.ts';
-import { excluded, noticeAt, type FeedAdapter, type FeedContext } from '../deal/adapter.ts';
-import { DATE_RANGE_FORMAT, toIsoDate } from '../deal/dates.ts';
-import type { FeedField, RawField } from '../deal/fields.ts';
-import { readDeal } from '../deal/read-deal.ts';
-import { conditionField, findImageUrl, isGtin } from '../deal/values.ts';
-import { columnNames, columnSuggestions, compileColumns, type FieldColumn } from '../mapping/columns.ts';
-import type { GoogleMerchantSettings } from '../mapping/feed-settings.ts';
+import { saysNotNew } from '../../data/record/condition-words.ts';
+import { FormatCheck } from '../source/format-check.ts';
+import type { OpenedFile } from '../source/open-file.ts';
+import { showFound } from '../source/quote.ts';
+import type { ReadResult } from '../source/record.ts';
+import { peekFirst, readTextLines } from '../source/text-lines.ts';
+import { excluded, noticeAt, type FeedAdapter, type FeedContext } from './adapter.ts';
+import { DATE_RANGE_FORMAT, toIsoDate } from './dates.ts';
+import type { FeedField, RawField } from './fields.ts';
+import { readDeal } from './read-deal.ts';
+import { conditionField, findImageUrl, isGtin } from './values.ts';
+import { columnNames, columnSuggestions, compileColumns, type FieldColumn } from './columns.ts';
+import type { GoogleMerchantSettings } from './feed-settings.ts';
 import {
   compileColumnPatterns,
   extractFields,
@@ -18,8 +18,8 @@ import {
   mergeFields,
   type ColumnPatterns,
   type FieldSources,
-} from '../mapping/merge-fields.ts';
-import { compileConstants, type Constants } from '../mapping/placeholders.ts';
+} from './merge-fields.ts';
+import { compileConstants, type Constants } from './placeholders.ts';
 import {
   compileExcludeMatcher,
   findProductType,
@@ -27,7 +27,7 @@ import {
   isPhoneCategory,
   type ExcludeMatcher,
   type ProductType,
-} from '../mapping/product-type.ts';
+} from './product-type.ts';
 import { readGoogleCost, type GoogleCost } from './google-cost.ts';
 import { attributeName, GoogleItem, type GoogleRecord, type GoogleValue } from './google-item.ts';
 import { readGoogleJson, readGoogleTable, REQUIRED_ATTRIBUTES } from './google-lines.ts';

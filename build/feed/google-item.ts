@@ -1,4 +1,4 @@
-import { cleanText, normalizeName } from '../../source/clean-text.ts';
+import { cleanText, normalizeName } from '../source/clean-text.ts';
 
 /** The value of an attribute: a text, or its sub-attributes by name. */
 export type GoogleValue = string | ReadonlyMap<string, string>;

@@ -1,16 +1,16 @@
-import { createSourceError, type SourceError } from '../../source/errors.ts';
-import { normalizeName } from '../../source/clean-text.ts';
-import { findNearestName } from '../../source/nearest-name.ts';
-import type { OpenedFile } from '../../source/open-file.ts';
-import { quote } from '../../source/quote.ts';
-import { readTextLines } from '../../source/text-lines.ts';
-import type { FeedAdapter } from '../deal/adapter.ts';
-import type { FeedField, RawField } from '../deal/fields.ts';
-import { readDeal } from '../deal/read-deal.ts';
-import { columnNames, columnSuggestions, compileColumns, type FieldColumn } from '../mapping/columns.ts';
-import type { CsvSettings } from '../mapping/feed-settings.ts';
-import { mergeFields, NO_EXTRACTED_FIELDS } from '../mapping/merge-fields.ts';
-import { compileConstants } from '../mapping/placeholders.ts';
+import { createSourceError, type SourceError } from '../source/errors.ts';
+import { normalizeName } from '../source/clean-text.ts';
+import { findNearestName } from '../source/nearest-name.ts';
+import type { OpenedFile } from '../source/open-file.ts';
+import { quote } from '../source/quote.ts';
+import { readTextLines } from '../source/text-lines.ts';
+import type { FeedAdapter } from './adapter.ts';
+import type { FeedField, RawField } from './fields.ts';
+import { readDeal } from './read-deal.ts';
+import { columnNames, columnSuggestions, compileColumns, type FieldColumn } from './columns.ts';
+import type { CsvSettings } from './feed-settings.ts';
+import { mergeFields, NO_EXTRACTED_FIELDS } from './merge-fields.ts';
+import { compileConstants } from './placeholders.ts';
 import { readTable } from './read-table.ts';
 
 /** The columns of a field, with their positions in the file. */
