@@ -9,6 +9,7 @@ import { FeedEntrance, type EnteredFeed } from './enter-feeds.ts';
 import { isAccepted, type Acceptance } from './gate/acceptance.ts';
 import { parseGate } from './gate/gates.ts';
 import { judgeCatalogue } from './gate/judge-catalogue.ts';
+import { sayWhatChanged } from './gate/judge-cms.ts';
 import type { ServedSnapshot } from './gate/served-snapshot.ts';
 import { summariseCatalogue } from './gate/summary.ts';
 import type { Ledger } from './ledger/ledger.ts';
@@ -93,7 +94,11 @@ export async function assembleCatalogue(options: AssembleOptions): Promise<Assem
     summary,
     gates: [...catalogueGates, ...feedGates],
     unmatchedNames: sortUnmatchedNames(feeds.flatMap(({ unmatchedNames }) => unmatchedNames)),
-    said: [...feedGates.flatMap(describeTaken), ...entrance.say(deals)],
+    said: [
+      ...feedGates.flatMap(describeTaken),
+      ...entrance.say(deals),
+      ...(served.kind === 'known' ? sayWhatChanged(records, served, config.gates) : []),
+    ],
   };
 }
 

@@ -1,6 +1,12 @@
 import type { DealRecord } from '../../data/record/deal.ts';
-import type { DealsLine, Dictionaries, Plan, ProductLine, ProvenanceLine } from '../../data/snapshot/format.ts';
-import { parseLines, readDealLines, readDictionaries, type SnapshotLines } from '../../data/store/lines.ts';
+import type { Dictionaries, Plan, ProductLine } from '../../data/snapshot/format.ts';
+import {
+  parseLines,
+  readDealLines,
+  readDictionaries,
+  type DealLines,
+  type SnapshotLines,
+} from '../../data/store/lines.ts';
 import type { FeedDeal } from '../feed/feed-checks.ts';
 import type { MatchEvidence } from '../records/catalogue.ts';
 
@@ -13,61 +19,52 @@ interface DealOfFeed {
 /**
  * The deals of a feed in a snapshot. They are checked again like any other, because their product, network or retailer may
  * be gone, or `exclude` may name them. The caller has checked the hashes of the files.
- * @param isWanted whether a deal is of a held part: a retailer and a network by their slugs
+ * @param isWanted whether a deal is served from there, by its position among all deals of the snapshot
  */
 export function* readDealsOfFeed(
   lines: SnapshotLines,
   feed: string,
-  isWanted: (retailer: string, network: string) => boolean,
+  isWanted: (row: number) => boolean,
 ): Generator<DealOfFeed> {
   const dictionaries = readDictionaries(lines);
-  const products = Array.from(
-    parseLines<ProductLine>(lines('products.ndjson'), 'products.ndjson'),
-    ({ id, condition }) => ({ id, condition }),
-  );
-  for (const { deals, provenance } of readDealLines(lines)) {
-    const product = products[deals.product] as Variant;
-    for (const [i, source] of provenance.source.entries()) {
-      if (source !== feed) continue;
-      const { network } = dictionaries.plans[deals.plan[i] as number] as Plan;
-      const isOfPart = isWanted(
-        slugOf(dictionaries.retailers, deals.retailer[i] as number),
-        slugOf(dictionaries.networks, network),
-      );
-      if (isOfPart) yield toFeedDeal({ deals, provenance, dictionaries, product }, i);
+  const products = Array.from(parseLines<ProductLine>(lines('products.ndjson'), 'products.ndjson'), ({ id, condition }) => ({ id, condition })); // prettier-ignore
+  let row = 0;
+  for (const dealLines of readDealLines(lines)) {
+    const product = products[dealLines.deals.product] as Variant;
+    for (const [i, source] of dealLines.provenance.source.entries()) {
+      if (source === feed && isWanted(row)) yield toFeedDeal(dealLines, dictionaries, product, i);
+      row++;
     }
   }
 }
 
 type Variant = Pick<ProductLine, 'id' | 'condition'>;
 
-interface DealLines {
-  readonly deals: DealsLine;
-  readonly provenance: ProvenanceLine;
-  readonly dictionaries: Dictionaries;
-  readonly product: Variant;
-}
-
 // Snapshots were checked against their schemas, so the arrays of a line have equal lengths, and every code has its
 // entry.
-function toFeedDeal({ deals, provenance, dictionaries, product }: DealLines, i: number): DealOfFeed {
+function toFeedDeal(
+  { deals, provenance }: DealLines,
+  dictionaries: Dictionaries,
+  product: Variant,
+  i: number,
+): DealOfFeed {
   const at = <Value>(values: readonly Value[]): Value => values[i] as Value;
+  /** 0 is none, and n is entry n - 1. */
+  const entryOf = <Entry>(entries: readonly Entry[], numbers: readonly number[] | undefined): Entry | undefined =>
+    entries[(numbers?.[i] ?? 0) - 1];
   const plan = dictionaries.plans[at(deals.plan)] as Plan;
   const template = dictionaries.linkTemplates[at(deals.linkTemplate)] as Dictionaries['linkTemplates'][number];
-  const gift = entryOf(dictionaries.gifts, deals.gift?.[i]);
-  const cashback = entryOf(dictionaries.cashbacks, deals.cashback?.[i]);
-  const productImage = entryOf(dictionaries.pictures, deals.picture?.[i]);
+  const retailer = dictionaries.retailers[at(deals.retailer)] as Dictionaries['retailers'][number];
+  const network = dictionaries.networks[plan.network] as Dictionaries['networks'][number];
+  const cashback = entryOf(dictionaries.cashbacks, deals.cashback);
+  const gift = entryOf(dictionaries.gifts, deals.gift);
+  const productImage = entryOf(dictionaries.pictures, deals.picture);
   const deal: DealRecord = {
+    ...plan,
     key: at(provenance.key),
-    product: { id: product.id, condition: product.condition, feedIds: [] },
-    retailer: { id: idOf(dictionaries.retailers, at(deals.retailer)), names: [], feedIds: [] },
-    network: { id: idOf(dictionaries.networks, plan.network), names: [], feedIds: [] },
-    dealType: plan.dealType,
-    contractName: plan.contractName,
-    contractMonths: plan.contractMonths,
-    dataMegabytes: plan.dataMegabytes,
-    callMinutes: plan.callMinutes,
-    textMessages: plan.textMessages,
+    product: { ...product, feedIds: [] },
+    retailer: { id: retailer.id, names: [], feedIds: [] },
+    network: { id: network.id, names: [], feedIds: [] },
     upfrontPence: at(deals.upfrontPence),
     monthlyPence: at(deals.monthlyPence),
     statedTotalPence: at(deals.totalPence),
@@ -81,17 +78,4 @@ function toFeedDeal({ deals, provenance, dictionaries, product }: DealLines, i: 
     item: { kind: 'deal', deal, origin, notices: [] },
     evidence: provenance.matches[at(provenance.match)] as MatchEvidence,
   };
-}
-
-/** 0 is none, and n is entry n - 1. */
-function entryOf<Entry>(entries: readonly Entry[], number = 0): Entry | undefined {
-  return number === 0 ? undefined : entries[number - 1];
-}
-
-function idOf(entries: readonly { readonly id: string }[], number: number): string {
-  return (entries[number] as { readonly id: string }).id;
-}
-
-function slugOf(entries: readonly { readonly slug: string }[], number: number): string {
-  return (entries[number] as { readonly slug: string }).slug;
 }

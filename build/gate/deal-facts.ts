@@ -1,50 +1,37 @@
-import type { Allowance } from '../../data/record/amount.ts';
 import type { Price } from '../../data/report/notice.ts';
+import type { Dictionaries, Plan } from '../../data/snapshot/format.ts';
 import { GrowableNumberColumn } from '../deals/columns.ts';
-import { Dictionary } from '../deals/dictionaries.ts';
+import { LinkSites, type LinkTemplate } from '../deals/links.ts';
 
-/** The contract of a deal, with the network by its id. */
-export interface PlanFacts {
-  readonly network: string;
-  readonly dealType: string;
-  readonly contractName: string;
-  readonly contractMonths: number;
-  readonly dataMegabytes: Allowance;
-  readonly callMinutes: Allowance;
-  readonly textMessages: Allowance;
+/** Numbers for texts: equal texts have equal numbers, and the empty text has 0. */
+export class Names {
+  readonly #numbers = new Map([['', 0]]);
+  readonly #texts = [''];
+
+  numberOf(text: string): number {
+    let number = this.#numbers.get(text);
+    if (number === undefined) {
+      number = this.#texts.push(text) - 1;
+      this.#numbers.set(text, number);
+    }
+    return number;
+  }
+
+  textOf(number: number): string {
+    return this.#texts[number] as string;
+  }
 }
 
 /**
- * Numbers for what deals say, the same for the deals of a feed and for those of the snapshot being served: equal facts
- * have equal numbers. Products are `101/new`, networks and retailers their ids.
+ * What the measures compare. Products are `101/new`, networks and retailers their ids; `offer` is a contract but for its
+ * network and name, `plan` this name. `link` is a hash of 32 bits, costs are in pence, all else are numbers of `Names`.
  */
-export class FactNumbers {
-  readonly products = new Dictionary<string>();
-  readonly retailers = new Dictionary<string>();
-  readonly plans = new Dictionary<PlanFacts>();
-  readonly sites = new Dictionary<string>();
-  readonly #extras = new Dictionary<string>();
-
-  /** 0 for none. */
-  extra(text: string): number {
-    return text === '' ? 0 : 1 + this.#extras.codeOf(text, text);
-  }
-
-  plan(plan: PlanFacts): number {
-    const { network, dealType, contractMonths, dataMegabytes, callMinutes, textMessages, contractName } = plan;
-    const key = `${network} ${dealType} ${contractMonths} ${dataMegabytes} ${callMinutes} ${textMessages} ${contractName}`;
-    return this.plans.codeOf(key, plan);
-  }
-
-  name(list: Dictionary<string>, text: string): number {
-    return list.codeOf(text, text);
-  }
-}
-
-/** The columns of a deal. `gift` and `cashback` are 0 for none; `link` is a hash of 32 bits. */
-const COLUMNS = [
+const FACTS = [
   'product',
   'retailer',
+  'network',
+  'offer',
+  'data',
   'plan',
   'gift',
   'cashback',
@@ -55,45 +42,100 @@ const COLUMNS = [
   'monthly',
 ] as const;
 
-type Column = (typeof COLUMNS)[number];
+export type Fact = (typeof FACTS)[number];
 
-export type DealFactsRow = Readonly<Record<Column, number>>;
-
-/** Deals as numbers of `FactNumbers`: 40 bytes a deal. */
+/** Deals as columns of numbers: 52 bytes a deal. Facts of two lists with the same names can be compared. */
 export class DealFacts {
+  readonly names: Names;
   readonly columns = Object.fromEntries(
-    COLUMNS.map((name) => [name, new GrowableNumberColumn(name)]),
-  ) as unknown as Readonly<Record<Column, GrowableNumberColumn>>;
-  readonly #numbers: FactNumbers;
+    FACTS.map((fact) => [fact, new GrowableNumberColumn(fact)]),
+  ) as unknown as Readonly<Record<Fact, GrowableNumberColumn>>;
 
-  constructor(numbers: FactNumbers) {
-    this.#numbers = numbers;
+  constructor(names: Names) {
+    this.names = names;
   }
 
   get rowCount(): number {
     return this.columns.product.rowCount;
   }
 
-  append(row: DealFactsRow): void {
-    for (const name of COLUMNS) this.columns[name].append(row[name]);
+  append(row: Readonly<Record<Fact, number>>): void {
+    for (const fact of FACTS) this.columns[fact].append(row[fact]);
   }
 
-  planAt(row: number): PlanFacts {
-    return this.#numbers.plans.entries[this.columns.plan.at(row)] as PlanFacts;
-  }
-
-  /** `101/new` */
-  productAt(row: number): string {
-    return this.#numbers.products.entries[this.columns.product.at(row)] as string;
-  }
-
-  /** The id of the retailer. */
-  retailerAt(row: number): string {
-    return this.#numbers.retailers.entries[this.columns.retailer.at(row)] as string;
+  textAt(fact: Fact, row: number): string {
+    return this.names.textOf(this.columns[fact].at(row));
   }
 
   priceAt(row: number): Price {
     const { total, upfront, monthly } = this.columns;
     return { total: total.at(row), upfront: upfront.at(row), monthly: monthly.at(row) };
   }
+}
+
+/** A deal of a snapshot or a build, in the codes of its dictionaries. */
+export interface CodedDeal extends Price {
+  readonly product: number;
+  readonly retailer: number;
+  readonly plan: number;
+  readonly gift: number;
+  readonly cashback: number;
+  readonly linkTemplate: number;
+  readonly linkPart: string;
+}
+
+/** What the codes mean. Gifts and cashbacks are the entries from 1 on. */
+export interface DealCodes {
+  readonly productAt: (code: number) => string;
+  readonly retailerAt: (code: number) => string;
+  readonly planAt: (code: number) => Plan;
+  readonly networkAt: (code: number) => string;
+  readonly giftAt: (entry: number) => string;
+  readonly cashbackAt: (entry: number) => string;
+  readonly linkTemplates: readonly LinkTemplate[];
+}
+
+const LINK_HASHES = 2 ** 32;
+
+export function describeCashback({ type, valuePence }: Dictionaries['cashbacks'][number]): string {
+  return `${valuePence} ${type}`;
+}
+
+/** Returns a function that appends a deal to `facts`; each code is looked up once. */
+export function createAppender(facts: DealFacts, codes: DealCodes): (deal: CodedDeal) => void {
+  const { names } = facts;
+  const nameOf = (textAt: (code: number) => string) => memoize((code) => names.numberOf(textAt(code)));
+  const product = nameOf(codes.productAt);
+  const retailer = nameOf(codes.retailerAt);
+  const gift = nameOf((code) => (code === 0 ? '' : codes.giftAt(code - 1)));
+  const cashback = nameOf((code) => (code === 0 ? '' : codes.cashbackAt(code - 1)));
+  const plan = memoize((code) => {
+    const { network, dealType, contractName, contractMonths, dataMegabytes, callMinutes, textMessages } =
+      codes.planAt(code);
+    return {
+      network: names.numberOf(codes.networkAt(network)),
+      offer: names.numberOf([dealType, contractMonths, dataMegabytes, callMinutes, textMessages].join(' ')),
+      data: names.numberOf(String(dataMegabytes)),
+      plan: names.numberOf(contractName),
+    };
+  });
+  const links = new LinkSites(codes.linkTemplates);
+  return (deal) =>
+    facts.append({
+      ...plan(deal.plan),
+      product: product(deal.product),
+      retailer: retailer(deal.retailer),
+      gift: gift(deal.gift),
+      cashback: cashback(deal.cashback),
+      site: names.numberOf(links.siteOf(deal.linkTemplate, deal.linkPart)),
+      link: links.hashOf(deal.linkTemplate, deal.linkPart) % LINK_HASHES,
+      total: deal.total,
+      upfront: deal.upfront,
+      monthly: deal.monthly,
+    });
+}
+
+function memoize<Value>(make: (code: number) => Value): (code: number) => Value {
+  const known: (Value | undefined)[] = [];
+  return (code) => (known[code] ??= make(code));
 }

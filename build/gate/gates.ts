@@ -1,12 +1,11 @@
 import type { GateSettingName } from '../config/gate-settings.ts';
 import {
   measureChanged,
-  measureDuplicates,
   measureEmptied,
   measureLost,
   measureMoved,
-  measureQuarantined,
   measureRenumbered,
+  measureRise,
   measureSameForAll,
   type MeasurePart,
 } from './part-measures.ts';
@@ -51,7 +50,7 @@ export const GATES = {
     of: 'feeds and CMS',
     setting: 'maxChanged',
     fails:
-      'a larger share of the same deals is for another phone, network, kind of contract, length, allowance, gift, cashback or site; or 2 % or more are for another phone, or have the link of another deal; or the records of a CMS have another name or slug under their id',
+      'a larger share of the same deals is for another phone, network, kind of contract, length, allowance, gift, cashback or site; or 2 % or more are for another phone, or have the link of another deal; or the records of a CMS have another name or slug under their id, or products have the maker, texts or specs that another had',
     measure: measureChanged,
   },
   emptied: {
@@ -69,13 +68,13 @@ export const GATES = {
     of: 'feeds and CMS',
     setting: 'maxQuarantined',
     fails: 'the share of the quarantined records of a source or retailer has risen by more',
-    measure: measureQuarantined,
+    measure: ({ counts }, { maxQuarantined, minRows }) => measureRise(counts, 'quarantined', maxQuarantined, minRows),
   },
   duplicates: {
     of: 'feeds',
     setting: 'maxDuplicates',
     fails: 'the share of the duplicates of a feed or retailer has risen by more',
-    measure: measureDuplicates,
+    measure: ({ counts }, { maxDuplicates, minRows }) => measureRise(counts, 'duplicate', maxDuplicates, minRows),
   },
   unread: {
     of: 'sources',

@@ -1,14 +1,14 @@
-import { recordKey } from '../../data/record/product.ts';
 import type { GateResult, SourceReport } from '../../data/report/report.ts';
-import type { CatalogueSummary, CmsSummary } from '../../data/report/summary.ts';
+import type { CatalogueSummary } from '../../data/report/summary.ts';
 import { DAY_MS } from '../../data/record/amount.ts';
 import type { GateSettings } from '../config/gate-settings.ts';
 import type { CatalogueRecords } from '../records/catalogue.ts';
 import type { SourceState } from '../source/source-state.ts';
 import { measureFields } from './fields.ts';
 import { parseGate, type GateName } from './gates.ts';
+import { CMS_GATES, compareCms } from './judge-cms.ts';
 import { exceedsLimit, findWorst, measureShare, widenForChurn, widenTolerance, type Measure } from './measure.ts';
-import { TITLED, type KnownSnapshot, type ServedSnapshot } from './served-snapshot.ts';
+import type { KnownSnapshot, ServedSnapshot } from './served-snapshot.ts';
 
 export interface JudgedCatalogue {
   readonly records: CatalogueRecords;
@@ -91,7 +91,7 @@ function checkProducts({ records }: JudgedCatalogue): Check {
 }
 
 function compareCatalogue(input: JudgedCatalogue, served: KnownSnapshot): readonly Check[] {
-  const { summary, states } = input;
+  const { records, summary, states, settings, now } = input;
   const before = served.report.summary.currency;
   return [
     {
@@ -100,11 +100,22 @@ function compareCatalogue(input: JudgedCatalogue, served: KnownSnapshot): readon
       detail: `prices are in ${summary.currency}, and were in ${before}`,
     },
     ...toChecks('lost', undefined, [measureAllDeals(input, served)]),
-    ...served.report.summary.cms.flatMap((source) => compareCms(input, served, source)),
+    ...served.report.summary.cms.flatMap((source) => {
+      const { name } = source;
+      const readAt = served.manifest.sources.find((each) => each.name === name)?.freshAt;
+      const cms = {
+        before: source,
+        now: summary.cms.find((each) => each.name === name),
+        drift: compareCms(name, records, served),
+        settings,
+        days: daysSince(readAt ?? served.manifest.createdAt, now),
+      };
+      return CMS_GATES.flatMap(({ gate, measures }) => toChecks(gate, name, measures(cms)));
+    }),
     ...states
       .filter(({ kind, state }) => kind === 'cms' && state === 'fresh')
       .flatMap((state) => [
-        ...toChecks('emptied', state.name, [measureFields(state, served, input.settings.minRows)]),
+        ...toChecks('emptied', state.name, [measureFields(state, served, settings.minRows)]),
         ...toChecks('quarantined', state.name, [measureQuarantinedCms(state.name, input, served)]),
       ]),
   ];
@@ -138,116 +149,10 @@ function measureAllDeals(
     after += source?.kept ?? 0;
   }
   if (before === 0 || before < settings.minRows) return undefined;
-  const measure = measureLost(
-    before,
-    after,
-    settings,
-    daysSince(manifest.createdAt, now),
-    'deals of all feeds are gone',
-  );
+  const limit = widenForChurn(settings.maxLost, before, daysSince(manifest.createdAt, now));
+  const measure = measureShare(Math.max(0, before - after), before, limit, 'deals of all feeds are gone');
   // Losing everything is never chance.
-  return after === 0 ? { ...measure, limit: Math.min(measure.limit, 0.99) } : measure;
-}
-
-function measureLost(before: number, now: number, { maxLost }: GateSettings, days: number, what: string): Measure {
-  return measureShare(Math.max(0, before - now), before, widenForChurn(maxLost, before, days), what);
-}
-
-/** A shorter list may be emptied by hand. */
-const MIN_EMPTIED = 5;
-
-const LISTS = ['products', 'networks', 'retailers', 'gifts', 'giftCategories'] as const;
-const LIST_NAMES = { giftCategories: 'gift categories' } as Readonly<Record<string, string>>;
-
-/** What products have, and lose with the products. */
-const GROUPS = ['texts', 'specs', 'pictures'] as const;
-
-function compareCms(input: JudgedCatalogue, served: KnownSnapshot, before: CmsSummary): readonly Check[] {
-  const { name } = before;
-  const { settings, summary, now } = input;
-  const found = summary.cms.find((source) => source.name === name);
-  const readAt = served.manifest.sources.find((source) => source.name === name)?.freshAt;
-  const days = daysSince(readAt ?? served.manifest.createdAt, now);
-  const lost = LISTS.flatMap((list) => {
-    const [count, left] = [before[list], found?.[list] ?? 0];
-    if (count < (left === 0 ? MIN_EMPTIED : settings.minRows)) return [];
-    return [measureLost(count, left, settings, days, `${LIST_NAMES[list] ?? list} are gone`)];
-  });
-  const keptShare = Math.min(1, (found?.products ?? 0) / Math.max(1, before.products));
-  const emptied = GROUPS.flatMap((group) => {
-    const [count, left] = [Math.round(before[group] * keptShare), found?.[group] ?? 0];
-    if (count < (left === 0 ? MIN_EMPTIED : settings.minRows)) return [];
-    return [measureLost(count, left, settings, days, `products have lost their ${group}`)];
-  });
-  return [
-    ...toChecks('lost', name, lost),
-    ...toChecks('emptied', name, emptied),
-    ...toChecks('renumbered', name, [measureRenumberedProducts(name, input, served)]),
-    ...toChecks('changed', name, measureRenamed(name, input, served)),
-  ];
-}
-
-function measureRenumberedProducts(
-  name: string,
-  { records, settings }: JudgedCatalogue,
-  { cmsProducts }: KnownSnapshot,
-): Measure | undefined {
-  const before = cmsProducts.get(name) ?? [];
-  const now = new Set(
-    records.products.filter(({ origin }) => origin.source === name).map(({ record }) => recordKey(record)),
-  );
-  const expected = Math.min(before.length, now.size);
-  if (expected === 0 || before.length < settings.minRows) return undefined;
-  const kept = before.filter((key) => now.has(key)).length;
-  return measureShare(Math.max(0, expected - kept), expected, settings.maxRenumbered, 'products came under another id');
-}
-
-/** With fewer networks or retailers than this, a share says nothing. */
-const MIN_SUPPLIERS = 3;
-
-/** Up to this many records may take the name or slug of another: an editor's correction. */
-const MAX_SWAPPED = 2;
-const MAX_SWAPPED_SHARE = 0.02;
-
-/** An editor may rename so many of a few records. */
-const MAX_RENAMED = 2;
-
-/**
- * Names and slugs under other ids than before: every deal keeps its id, and is shown under the name of another phone,
- * network or shop.
- */
-function measureRenamed(
-  name: string,
-  { records, settings }: JudgedCatalogue,
-  { titles }: KnownSnapshot,
-): readonly Measure[] {
-  return TITLED.flatMap((kind) => {
-    const before = titles[kind];
-    const owners = {
-      name: new Set([...before.values()].map((title) => title.name)),
-      slug: new Set([...before.values()].map((title) => title.slug)),
-    };
-    let [count, renamed, swapped] = [0, 0, 0];
-    for (const { record, origin } of records[kind]) {
-      const title = before.get(recordKey(record));
-      if (origin.source !== name || title === undefined) continue;
-      const changed = (['name', 'slug'] as const).filter((field) => record[field] !== title[field]);
-      count++;
-      if (changed.length > 0) renamed++;
-      if (changed.some((field) => owners[field].has(record[field]))) swapped++;
-    }
-    if (count < (kind === 'products' ? settings.minRows : MIN_SUPPLIERS)) return [];
-    const limit = Math.max(widenTolerance(settings.maxChanged, count), MAX_RENAMED / count);
-    return [
-      measureShare(renamed, count, limit, `${kind} have another name or slug`),
-      measureShare(
-        swapped,
-        count,
-        Math.max(MAX_SWAPPED_SHARE, MAX_SWAPPED / count),
-        `${kind} have the name or slug of another`,
-      ),
-    ];
-  });
+  return after === 0 ? { ...measure, limit: Math.min(limit, 0.99) } : measure;
 }
 
 function measureQuarantinedCms(

@@ -3,15 +3,18 @@ import type { HeldPart } from '../../data/report/report.ts';
 
 /** What became of deals of a feed that are not served as its file has them. */
 export interface Holding extends Readonly<Pick<HeldPart, 'state' | 'gates' | 'because'>> {
-  readonly part: Part;
+  /** What the report names: the part, or the cell where its deals are older than others of the part. */
+  readonly place: PartName;
 }
+
+export type PartName = Readonly<Pick<HeldPart, 'retailer' | 'network'>>;
 
 /** The deals of one network at one retailer in a feed. */
 export interface Cell {
   /** Slugs. */
   readonly retailer: string;
   readonly network: string;
-  /** The rows of its deals before, of its deals now, and of those deals now that were in it before under their key. */
+  /** Rows of its deals before, of its deals now, and of those deals now that were in it before under their key. */
   readonly before: number[];
   readonly now: number[];
   readonly kept: number[];
@@ -27,81 +30,59 @@ export interface Cell {
 }
 
 /** A feed, a retailer in it, a network in it, or a network at a retailer. */
-export interface Part {
-  readonly retailer?: string;
-  readonly network?: string;
+export interface Part extends PartName {
   readonly cells: readonly Cell[];
 }
 
 /** `network o2 at retailer tello`; empty for the whole feed. */
-export function namePart({ retailer, network }: Pick<Part, 'retailer' | 'network'>): string {
-  if (network === undefined) return retailer === undefined ? '' : `retailer ${retailer}`;
-  return retailer === undefined ? `network ${network}` : `network ${network} at retailer ${retailer}`;
+export function namePart({ retailer, network }: PartName): string {
+  return [...(network === undefined ? [] : [`network ${network}`]), ...(retailer === undefined ? [] : [`retailer ${retailer}`])].join(' at '); // prettier-ignore
 }
 
-/** The parts of a feed. Of parts with the same deals, only the one with the shortest name. */
-export function listParts(cells: readonly Cell[]): readonly Part[] {
-  const pick = (what: 'retailer' | 'network', slug: string): Part => ({
-    [what]: slug,
-    cells: cells.filter((cell) => cell[what] === slug),
-  });
-  const slugsOf = (what: 'retailer' | 'network'): readonly string[] => [...new Set(cells.map((cell) => cell[what]))];
-  const parts: readonly Part[] = [
-    { cells },
-    ...slugsOf('retailer').map((slug) => pick('retailer', slug)),
-    ...slugsOf('network').map((slug) => pick('network', slug)),
-    ...cells.map(({ retailer, network }, i) => ({ retailer, network, cells: cells.slice(i, i + 1) })),
-  ];
-  const byCells = new Map<string, Part>();
-  const positions = new Map(cells.map((cell, position) => [cell, position]));
-  for (const part of parts) {
-    const key = part.cells.map((cell) => positions.get(cell)).join(' ');
-    if (!byCells.has(key)) byCells.set(key, part);
-  }
-  return [...byCells.values()];
-}
-
-/** The cells of a part that are judged with it. */
-export function listLive({ cells }: Part): readonly Cell[] {
-  return cells.filter(isLive);
-}
-
-export function isLive({ holding, isTaken }: Cell): boolean {
-  return holding === undefined && isTaken !== true;
-}
-
-/**
- * Parts from the smallest to the largest, without what is held in them by then: where a network leaves, its few deals at
- * small retailers are judged before these retailers are.
- */
-export function* smallestFirst(parts: readonly Part[]): Generator<Part, undefined> {
-  const left = new Set(parts);
-  while (left.size > 0) {
-    const counted = [...left].map((part) => ({
-      part,
-      count: listLive(part).reduce((sum, { before }) => sum + before.length, 0),
-    }));
-    const { part } = counted.reduce((smallest, other) => {
-      const order = other.count - smallest.count || compareCodeUnits(namePart(other.part), namePart(smallest.part));
-      return order < 0 ? other : smallest;
-    });
-    left.delete(part);
-    yield part;
-  }
-}
-
-/** Whether a part that a snapshot records has the deals of a network at a retailer. */
-export function covers(
-  part: Pick<HeldPart, 'retailer' | 'network'>,
-  cell: Pick<Cell, 'retailer' | 'network'>,
-): boolean {
+/** Whether a part has the deals of a network at a retailer. */
+export function covers(part: PartName, cell: PartName): boolean {
   return (
     (part.retailer === undefined || part.retailer === cell.retailer) &&
     (part.network === undefined || part.network === cell.network)
   );
 }
 
-/** Whether a part is a network at a retailer, and so the most exact that covers a cell. */
-export function isExact({ retailer, network }: Pick<HeldPart, 'retailer' | 'network'>): boolean {
-  return retailer !== undefined && network !== undefined;
+/** The parts of a feed. Of parts with the same deals, only the one with the shortest name. */
+function listParts(cells: readonly Cell[]): readonly Part[] {
+  const names: readonly PartName[] = [
+    {},
+    ...[...new Set(cells.map(({ retailer }) => retailer))].map((retailer) => ({ retailer })),
+    ...[...new Set(cells.map(({ network }) => network))].map((network) => ({ network })),
+    ...cells.map(({ retailer, network }) => ({ retailer, network })),
+  ];
+  const parts = new Map<string, Part>();
+  for (const name of names) {
+    const positions = cells.flatMap((cell, i) => (covers(name, cell) ? [i] : []));
+    const key = positions.join(' ');
+    if (!parts.has(key)) parts.set(key, { ...name, cells: positions.map((i) => cells[i] as Cell) });
+  }
+  return [...parts.values()];
+}
+
+export function isLive({ holding, isTaken }: Cell): boolean {
+  return holding === undefined && isTaken !== true;
+}
+
+export function countBefore(cells: readonly Cell[]): number {
+  return cells.reduce((sum, { before }) => sum + before.length, 0);
+}
+
+/**
+ * Parts from the smallest to the largest, without what is held in them by then: where a network leaves, its few deals at
+ * small retailers are judged before these retailers are.
+ */
+export function* smallestFirst(
+  cells: readonly Cell[],
+): Generator<Part & { readonly live: readonly Cell[] }, undefined> {
+  let left = listParts(cells).map((part) => ({ ...part, live: part.cells }));
+  while (left.length > 0) {
+    left = left.map((part) => ({ ...part, live: part.cells.filter(isLive) }));
+    left.sort((a, b) => countBefore(b.live) - countBefore(a.live) || compareCodeUnits(namePart(b), namePart(a)));
+    yield left.pop() as Part & { readonly live: readonly Cell[] };
+  }
 }

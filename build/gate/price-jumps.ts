@@ -44,17 +44,16 @@ export function findJump(
   const known = before ?? heldOut?.before;
   if (known === undefined) return undefined;
   const { maxPriceJump } = context;
-  const hasMonthlyJumped = exceedsFactor(known.monthly, price.monthly, maxPriceJump);
+  const hasJumped = (cost: 'monthly' | 'total'): boolean =>
+    Math.max(known[cost], price[cost]) > maxPriceJump * Math.min(known[cost], price[cost]) + ROUNDING;
   // No deal is free, so a total of 0 was no price.
-  const hasTotalJumped = known.total > 0 && exceedsFactor(known.total, price.total, maxPriceJump);
-  if (!hasMonthlyJumped && !hasTotalJumped) return undefined;
-  const details: NoticeDetails = {
-    code: 'price-jump',
-    field: hasMonthlyJumped ? 'monthlyCost' : 'totalCost',
-    found: describePrice(price),
-    expected: `at most ${maxPriceJump} times more or less than ${describePrice(known)}`,
+  const field = hasJumped('monthly') ? 'monthlyCost' : known.total > 0 && hasJumped('total') ? 'totalCost' : undefined;
+  if (field === undefined) return undefined;
+  const expected = `at most ${maxPriceJump} times more or less than ${describePrice(known)}`;
+  return {
+    details: { code: 'price-jump', field, found: describePrice(price), expected },
+    ...waitFor(price, known, heldOut, context),
   };
-  return { details, ...waitFor(price, known, heldOut, context) };
 }
 
 /**
@@ -63,20 +62,17 @@ export function findJump(
  */
 export function findUndercut(
   price: Price,
-  product: ServedProduct & { readonly name: string },
+  { deals, totalPence, name }: ServedProduct & { readonly name: string },
   heldOut: HeldOutPrice | undefined,
   context: JumpContext,
 ): PriceJump | undefined {
-  const { deals, totalPence, name } = product;
   const least = Math.ceil(MIN_CHEAPEST_SHARE * totalPence - ROUNDING);
   if (deals < MIN_RIVALS || price.total >= least) return undefined;
-  const details: NoticeDetails = {
-    code: 'price-jump',
-    field: 'totalCost',
-    found: formatPence(price.total),
-    expected: `at least ${formatPence(least)} in total, since the cheapest of ${deals} deals of ${name} was ${formatPence(totalPence)}`,
+  const expected = `at least ${formatPence(least)} in total, since the cheapest of ${deals} deals of ${name} was ${formatPence(totalPence)}`;
+  return {
+    details: { code: 'price-jump', field: 'totalCost', found: formatPence(price.total), expected },
+    ...waitFor(price, undefined, heldOut, context),
   };
-  return { details, ...waitFor(price, undefined, heldOut, context) };
 }
 
 /** Whether the same price was held out long enough, and another file says it again. */
@@ -86,20 +82,12 @@ function waitFor(
   heldOut: HeldOutPrice | undefined,
   { now: time, files }: JumpContext,
 ): Pick<PriceJump, 'prices' | 'isTaken'> {
-  const isSame =
-    heldOut !== undefined &&
-    heldOut.now.total === now.total &&
-    heldOut.now.upfront === now.upfront &&
-    heldOut.now.monthly === now.monthly;
+  const isSame = heldOut !== undefined && describePrice(heldOut.now) === describePrice(now);
   const first = isSame ? heldOut : { since: time.toISOString(), files };
   // A time in the future comes from a build under a wrong clock.
   const waitedMs = Math.abs(time.getTime() - Date.parse(first.since));
   const prices = { now, ...(before === undefined ? {} : { before }), since: first.since, files: first.files };
   return { prices, isTaken: isSame && waitedMs >= MIN_WAIT_MS && first.files !== files };
-}
-
-function exceedsFactor(a: number, b: number, factor: number): boolean {
-  return Math.max(a, b) > factor * Math.min(a, b) + ROUNDING;
 }
 
 function describePrice({ total, upfront, monthly }: Price): string {

@@ -1,6 +1,7 @@
 import { formatPence } from '../../data/record/amount.ts';
 import { recordKey } from '../../data/record/product.ts';
 import type { Catalogue } from '../records/catalogue.ts';
+import type { ComparedDeals } from './compared-deals.ts';
 import type { ServedProduct } from './served-deals.ts';
 import { formatPercent, medianOf, widenTolerance, writeCount } from './measure.ts';
 import { ExtraCounter } from './part-measures.ts';
@@ -8,36 +9,43 @@ import { ExtraCounter } from './part-measures.ts';
 /** A price that moves by so much has moved. */
 const MIN_MOVE = 0.1;
 
-/** On no ordinary day have most deals of a part another price at all. */
-const MAX_REPRICED = 0.5;
+/** On no ordinary day have most deals of a part another price, or another link, at all. */
+const MAX_MOST = 0.5;
 
 /** A cheapest deal that falls by so much, in so many products, may be an error. */
 const MIN_FALL = 0.25;
 const MAX_FALLEN_SHARE = 0.05;
 const MAX_FALLEN = 2;
 
-/** Most gifts or cashbacks of a retailer are gone. */
-const MAX_ENDED = 0.5;
-
 /** The same deals of a feed, a retailer, a network, a maker or a condition: what moved. */
 class Group {
+  readonly name: string;
   count = 0;
   offers = 0;
+  links = 0;
   readonly extras = new ExtraCounter();
   /** Of every deal that has another price: by which share it moved. */
   readonly moves: number[] = [];
+
+  constructor(name: string) {
+    this.name = name;
+  }
+
+  add(deals: ComparedDeals, row: number): void {
+    const total = deals.before.columns.total.at(deals.rowBefore(row));
+    const move = total === 0 ? 0 : deals.now.columns.total.at(row) / total - 1;
+    this.count++;
+    if (move !== 0) this.moves.push(move);
+    if (deals.differs(row, ['product', 'network', 'offer'])) this.offers++;
+    if (deals.differs(row, ['link'])) this.links++;
+    this.extras.add(deals, row, 'gift');
+    this.extras.add(deals, row, 'cashback');
+  }
 }
 
-/** A deal under the key of a deal before, both served. */
-export interface SamePair {
-  /** `retailer tello`, `network o2`, …: the groups to which it belongs. */
-  readonly groups: readonly string[];
-  readonly totalBefore: number;
-  readonly total: number;
-  readonly isOtherOffer: boolean;
-  /** A number for its gift and cashback before and now; 0 for none. */
-  readonly extraBefore: number;
-  readonly extra: number;
+interface SaySettings {
+  readonly minRows: number;
+  readonly maxSaid: number;
 }
 
 /**
@@ -46,71 +54,68 @@ export interface SamePair {
  */
 export class Sayings {
   readonly #groups = new Map<string, Group>();
-  readonly #minRows: number;
-  readonly #maxSaid: number;
+  readonly #settings: SaySettings;
 
-  constructor({ minRows, maxSaid }: { readonly minRows: number; readonly maxSaid: number }) {
-    this.#minRows = minRows;
-    this.#maxSaid = maxSaid;
-  }
-
-  add({ groups, totalBefore, total, isOtherOffer, extraBefore, extra }: SamePair): void {
-    const move = totalBefore === 0 ? 0 : total / totalBefore - 1;
-    for (const name of groups) {
-      let group = this.#groups.get(name);
-      if (group === undefined) this.#groups.set(name, (group = new Group()));
-      group.count++;
-      if (move !== 0) group.moves.push(move);
-      if (isOtherOffer) group.offers++;
-      group.extras.add(extraBefore, extra);
-    }
+  constructor(settings: SaySettings) {
+    this.#settings = settings;
   }
 
   /**
-   * The sentences, the largest groups first.
-   * @param before the cheapest deals before, and `now` the cheapest totals now, by product
+   * Adds a deal that has the key of a deal before, both served.
+   * @param groups `retailer tello`, `network o2`, …
    */
-  list(before: ReadonlyMap<string, ServedProduct>, now: ReadonlyMap<string, number>): readonly string[] {
-    const large = [...this.#groups]
-      .filter(([, { count }]) => count >= this.#minRows)
-      .sort(([, a], [, b]) => b.count - a.count);
-    return [
-      ...shorten(large.flatMap(([name, group]) => this.#describeMoves(name, group))),
-      ...shorten(large.flatMap(([name, group]) => this.#describeOffers(name, group))),
-      ...shorten(large.flatMap(([name, group]) => this.#describeExtras(name, group))),
-      ...describeFallen(before, now),
-    ];
+  add(groups: readonly string[], deals: ComparedDeals, row: number): void {
+    for (const name of groups) {
+      let group = this.#groups.get(name);
+      if (group === undefined) this.#groups.set(name, (group = new Group(name)));
+      group.add(deals, row);
+    }
   }
 
-  #describeMoves(name: string, { count, moves }: Group): string[] {
+  /** The sentences, of each kind those of the largest groups first. */
+  list(): readonly string[] {
+    const large = [...this.#groups.values()]
+      .filter(({ count }) => count >= this.#settings.minRows)
+      .sort((a, b) => b.count - a.count);
+    return SAYINGS.flatMap((say) =>
+      shorten(large.map((group) => say(group, this.#settings)).filter((sentence) => sentence !== undefined)),
+    );
+  }
+}
+
+/** Each says one thing of a group; undefined where there is nothing to say. */
+const SAYINGS: readonly ((group: Group, settings: SaySettings) => string | undefined)[] = [
+  (group, { maxSaid }) => {
+    const { count, moves } = group;
     const far = moves.filter((move) => Math.abs(move) >= MIN_MOVE);
-    if (far.length > count * widenTolerance(this.#maxSaid, count)) {
-      return [
-        `Prices: ${writeCount(far.length)} of ${writeCount(count)} same deals of ${name} cost ${formatPercent(MIN_MOVE)} less or more, ${describeMiddle(far)}`,
-      ];
-    }
-    if (moves.length <= count * widenTolerance(MAX_REPRICED, count)) return [];
-    return [
-      `Prices: ${writeCount(moves.length)} of ${writeCount(count)} same deals of ${name} have another price, ${describeMiddle(moves)}`,
-    ];
-  }
-
-  #describeOffers(name: string, { count, offers }: Group): string[] {
-    if (offers <= count * widenTolerance(this.#maxSaid, count)) return [];
-    return [
-      `Offers: ${writeCount(offers)} of ${writeCount(count)} same deals of ${name} are for another phone, network, length or allowance`,
-    ];
-  }
-
-  #describeExtras(name: string, { extras }: Group): string[] {
+    if (isMany(far.length, count, maxSaid)) return `Prices: ${countSame(far.length, group)} cost ${formatPercent(MIN_MOVE)} less or more, ${describeMiddle(far)}`; // prettier-ignore
+    if (isMany(moves.length, count, MAX_MOST)) return `Prices: ${countSame(moves.length, group)} have another price, ${describeMiddle(moves)}`; // prettier-ignore
+    return undefined;
+  },
+  (group, { maxSaid }) =>
+    isMany(group.offers, group.count, maxSaid)
+      ? `Offers: ${countSame(group.offers, group)} are for another phone, network, length or allowance`
+      : undefined,
+  (group) =>
+    isMany(group.links, group.count, MAX_MOST)
+      ? `Links: ${countSame(group.links, group)} have another link`
+      : undefined,
+  ({ name, extras }, { minRows, maxSaid }) => {
     const { had, changed, ended } = extras.list();
-    if (had < this.#minRows / 2) return [];
-    if (name.startsWith('retailer ') && ended > had * MAX_ENDED) {
-      return [`Gifts: ${writeCount(ended)} of ${writeCount(had)} gifts and cashbacks of ${name} have ended`];
-    }
-    if (changed <= had * widenTolerance(this.#maxSaid, had)) return [];
-    return [`Gifts: ${writeCount(changed)} of ${writeCount(had)} gifts and cashbacks of ${name} are others`];
-  }
+    if (had < minRows / 2) return undefined;
+    const ofAll = `of ${writeCount(had)} gifts and cashbacks of ${name}`;
+    // Most gifts or cashbacks of a retailer are gone.
+    if (name.startsWith('retailer ') && ended > had * MAX_MOST) return `Gifts: ${writeCount(ended)} ${ofAll} have ended`; // prettier-ignore
+    return isMany(changed, had, maxSaid) ? `Gifts: ${writeCount(changed)} ${ofAll} are others` : undefined;
+  },
+];
+
+function isMany(count: number, whole: number, share: number): boolean {
+  return count > whole * widenTolerance(share, whole);
+}
+
+function countSame(part: number, { name, count }: Group): string {
+  return `${writeCount(part)} of ${writeCount(count)} same deals of ${name}`;
 }
 
 /** `31 % less in the middle` */
@@ -124,26 +129,25 @@ const MAX_LISTED = 3;
 /** The first of several sentences, and how many more there are. */
 function shorten(sentences: readonly string[]): readonly string[] {
   const more = sentences.length - MAX_LISTED;
-  if (more <= 0) return sentences;
-  return sentences
-    .slice(0, MAX_LISTED)
-    .map((sentence, i) => (i < MAX_LISTED - 1 ? sentence : `${sentence}; ${more} more like it`));
+  const listed = sentences.slice(0, MAX_LISTED);
+  return more <= 0 ? listed : [...listed.slice(0, -1), `${listed.at(-1)}; ${more} more like it`];
 }
 
-function describeFallen(before: ReadonlyMap<string, ServedProduct>, now: ReadonlyMap<string, number>): string[] {
-  const falls: number[] = [];
-  let count = 0;
-  for (const [product, { totalPence }] of before) {
-    const total = now.get(product);
-    if (total === undefined || totalPence === 0) continue;
-    count++;
-    const fall = 1 - total / totalPence;
-    if (fall >= MIN_FALL) falls.push(fall);
-  }
-  if (falls.length <= Math.max(MAX_FALLEN, count * MAX_FALLEN_SHARE)) return [];
-  const middle = medianOf(falls.toSorted((a, b) => a - b));
+/** The products whose cheapest deal fell. */
+export function sayWhatFell(
+  before: ReadonlyMap<string, ServedProduct>,
+  { records, deals }: Catalogue,
+): readonly string[] {
+  const shares = records.products.flatMap(({ record }, row) => {
+    const [first, end] = [deals.rangeStart[row] as number, deals.rangeStart[row + 1] as number];
+    const { totalPence = 0 } = before.get(recordKey(record)) ?? {};
+    return first === end || totalPence === 0 ? [] : [(deals.totalPence[first] as number) / totalPence - 1];
+  });
+  const falls = shares.filter((share) => share <= -MIN_FALL);
+  if (falls.length <= Math.max(MAX_FALLEN, shares.length * MAX_FALLEN_SHARE)) return [];
+  const middle = -medianOf(falls.toSorted((a, b) => b - a));
   return [
-    `Prices: the cheapest deal of ${writeCount(falls.length)} of ${writeCount(count)} phones fell by ${formatPercent(MIN_FALL)} or more, by ${formatPercent(middle)} in the middle`,
+    `Prices: the cheapest deal of ${writeCount(falls.length)} of ${writeCount(shares.length)} phones fell by ${formatPercent(MIN_FALL)} or more, by ${formatPercent(middle)} in the middle`,
   ];
 }
 

@@ -1,58 +1,75 @@
 import type { Notice } from '../../data/report/notice.ts';
 import { recordKey } from '../../data/record/product.ts';
-import type { DealsLine, Dictionaries, ProductLine } from '../../data/snapshot/format.ts';
-import { readDealLines, readDictionaries, parseLines, type SnapshotLines } from '../../data/store/lines.ts';
+import type { Dictionaries, Plan, ProductLine } from '../../data/snapshot/format.ts';
+import { parseLines, readDealLines, readDictionaries, type SnapshotLines } from '../../data/store/lines.ts';
 import { HashIndex, hashText } from '../deals/hash-index.ts';
-import { LinkSites } from '../deals/links.ts';
-import { DealFacts, FactNumbers } from './deal-facts.ts';
+import { createAppender, DealFacts, describeCashback, Names } from './deal-facts.ts';
 
 /** A price that the snapshot being served holds out. */
 export type HeldOutPrice = NonNullable<Notice['prices']>;
+
+/** The earlier deals of a product. */
+export interface ServedProduct {
+  readonly deals: number;
+  readonly totalPence: number;
+}
 
 /**
  * The deals that a build is compared with, by key: feed, retailer and id of the deal. A key is stored as a hash of 53 bits:
  * among a million deals, two share one in 20,000 builds.
  */
 export class ServedDeals {
-  readonly numbers: FactNumbers;
-  readonly facts: DealFacts;
+  readonly facts = new DealFacts(new Names());
   readonly #rows = new HashIndex();
   readonly #byFeed = new Map<string, number[]>();
   readonly #seeds = new Map<string, Map<string, number>>();
   readonly #heldOut = new Map<number, HeldOutPrice>();
   readonly #heldOutNotices: Notice[] = [];
 
-  constructor(numbers = new FactNumbers()) {
-    this.numbers = numbers;
-    this.facts = new DealFacts(numbers);
-  }
-
   /**
-   * Adds the deals of a snapshot.
+   * Adds the deals of a snapshot, in the order of its lines.
    * @param isWanted whether a deal is compared with: of a feed, a retailer and a network by their slugs
    */
   addSnapshot(
     lines: SnapshotLines,
     isWanted: (feed: string, retailer: string, network: string) => boolean = () => true,
   ): void {
-    const dictionaries = readDictionaries(lines);
+    const { networks, retailers, plans, gifts, cashbacks, linkTemplates } = readDictionaries(lines);
     const products = Array.from(parseLines<ProductLine>(lines('products.ndjson'), 'products.ndjson'), recordKey);
-    const encode = createEncoder(this.numbers, dictionaries);
+    const append = createAppender(this.facts, {
+      productAt: (code) => products[code] as string,
+      retailerAt: (code) => (retailers[code] as Dictionaries['retailers'][number]).id,
+      planAt: (code) => plans[code] as Plan,
+      networkAt: (code) => (networks[code] as Dictionaries['networks'][number]).id,
+      giftAt: (entry) => (gifts[entry] as Dictionaries['gifts'][number]).name,
+      cashbackAt: (entry) => describeCashback(cashbacks[entry] as Dictionaries['cashbacks'][number]),
+      linkTemplates,
+    });
     for (const { deals, provenance } of readDealLines(lines)) {
-      const product = this.numbers.name(this.numbers.products, products[deals.product] as string);
+      const at = (codes: readonly number[] | undefined, i: number): number => codes?.[i] ?? 0;
       for (const [i, key] of provenance.key.entries()) {
         const feed = provenance.source[i] as string;
-        const retailer = dictionaries.retailers[deals.retailer[i] as number] as Dictionaries['retailers'][number];
-        const plan = dictionaries.plans[deals.plan[i] as number] as Dictionaries['plans'][number];
-        const network = dictionaries.networks[plan.network] as Dictionaries['networks'][number];
+        const retailer = retailers[at(deals.retailer, i)] as Dictionaries['retailers'][number];
+        const network = networks[(plans[at(deals.plan, i)] as Plan).network] as Dictionaries['networks'][number];
         if (!isWanted(feed, retailer.slug, network.slug)) continue;
-        this.#append(feed, retailer.id, key);
-        this.facts.append({ product, ...encode(deals, i) });
+        this.#appendKey(feed, retailer.id, key);
+        append({
+          product: deals.product,
+          retailer: at(deals.retailer, i),
+          plan: at(deals.plan, i),
+          gift: at(deals.gift, i),
+          cashback: at(deals.cashback, i),
+          linkTemplate: at(deals.linkTemplate, i),
+          linkPart: deals.linkPart[i] as string,
+          total: at(deals.totalPence, i),
+          upfront: at(deals.upfrontPence, i),
+          monthly: at(deals.monthlyPence, i),
+        });
       }
     }
   }
 
-  #append(feed: string, retailerId: string, key: string): void {
+  #appendKey(feed: string, retailerId: string, key: string): void {
     const row = this.facts.rowCount;
     this.#rows.set(this.hashOf(feed, retailerId, key), row);
     const rows = this.#byFeed.get(feed);
@@ -81,7 +98,7 @@ export class ServedDeals {
       const otherHash = other === undefined ? undefined : hashOf(other.source, retailer, other.record);
       if (hash === undefined || otherHash === undefined) continue;
       const row = this.find(otherHash);
-      const prices = this.#heldOut.get(otherHash);
+      const prices = this.findHeldOut(otherHash);
       if (row !== undefined && this.find(hash) === undefined) this.#rows.set(hash, row);
       if (prices !== undefined && !this.#heldOut.has(hash)) this.#heldOut.set(hash, prices);
     }
@@ -104,14 +121,11 @@ export class ServedDeals {
     return seed;
   }
 
-  /** The seeds of all retailers of a feed, for a key whose retailer is not known. */
-  seedsOf(feed: string): readonly number[] {
-    return [...(this.#seeds.get(feed)?.values() ?? [])];
-  }
-
-  /** The row of a key of the retailer with this seed. */
-  findKey(key: string, seed: number): number | undefined {
-    return this.#rows.get(hashText(key, seed));
+  /** The rows that have a key: of a retailer, or of any in the feed where it is not known. */
+  findRows(feed: string, retailerId: string | undefined, key: string): readonly number[] {
+    const seeds =
+      retailerId === undefined ? [...(this.#seeds.get(feed)?.values() ?? [])] : [this.seedOf(feed, retailerId)];
+    return seeds.map((seed) => this.find(hashText(key, seed))).filter((row) => row !== undefined);
   }
 
   /** The row of a key; undefined where there is no such deal. */
@@ -131,57 +145,15 @@ export class ServedDeals {
 
   /** By product (`101/new`), how many deals it has, and the total of the cheapest. */
   cheapestByProduct(): ReadonlyMap<string, ServedProduct> {
-    const cheapest = new Map<string, { deals: number; totalPence: number }>();
+    const cheapest = new Map<string, ServedProduct>();
     for (let row = 0; row < this.facts.rowCount; row++) {
-      const product = this.facts.productAt(row);
-      const totalPence = this.facts.columns.total.at(row);
-      const known = cheapest.get(product);
-      if (known === undefined) cheapest.set(product, { deals: 1, totalPence });
-      else {
-        known.deals++;
-        known.totalPence = Math.min(known.totalPence, totalPence);
-      }
+      const product = this.facts.textAt('product', row);
+      const { deals, totalPence } = cheapest.get(product) ?? { deals: 0, totalPence: Infinity };
+      cheapest.set(product, {
+        deals: deals + 1,
+        totalPence: Math.min(totalPence, this.facts.columns.total.at(row)),
+      });
     }
     return cheapest;
   }
-}
-
-/** The earlier deals of a product. */
-export interface ServedProduct {
-  readonly deals: number;
-  readonly totalPence: number;
-}
-
-/** Encodes deals of a snapshot, each entry of its dictionaries once. */
-function createEncoder(numbers: FactNumbers, dictionaries: Dictionaries) {
-  const plans = dictionaries.plans.map((plan) =>
-    numbers.plan({ ...plan, network: (dictionaries.networks[plan.network] as { readonly id: string }).id }),
-  );
-  const retailers = dictionaries.retailers.map(({ id }) => numbers.name(numbers.retailers, id));
-  // 0 of a deal is none.
-  const gifts = [0, ...dictionaries.gifts.map(({ name }) => numbers.extra(name))];
-  const cashbacks = [0, ...dictionaries.cashbacks.map((cashback) => numbers.extra(describeCashback(cashback)))];
-  const links = new LinkSites(dictionaries.linkTemplates);
-  return (deals: DealsLine, i: number) => {
-    const template = deals.linkTemplate[i] as number;
-    const part = deals.linkPart[i] as string;
-    return {
-      retailer: retailers[deals.retailer[i] as number] as number,
-      plan: plans[deals.plan[i] as number] as number,
-      gift: gifts[deals.gift?.[i] ?? 0] as number,
-      cashback: cashbacks[deals.cashback?.[i] ?? 0] as number,
-      site: numbers.name(numbers.sites, links.siteOf(template, part)),
-      link: links.hashOf(template, part) % LINK_HASHES,
-      total: deals.totalPence[i] as number,
-      upfront: deals.upfrontPence[i] as number,
-      monthly: deals.monthlyPence[i] as number,
-    };
-  };
-}
-
-/** A hash of a link is cut to 32 bits: links are compared only within a retailer. */
-export const LINK_HASHES = 2 ** 32;
-
-export function describeCashback({ type, valuePence }: { readonly type: string; readonly valuePence: number }): string {
-  return `${valuePence} ${type}`;
 }

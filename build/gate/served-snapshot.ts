@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import type { Notice } from '../../data/report/notice.ts';
 import { snapshotReportSchema, type HeldPart, type SnapshotReport } from '../../data/report/report.ts';
-import { recordKey } from '../../data/record/product.ts';
-import type { Manifest, ProductLine, ProductOriginLine } from '../../data/snapshot/format.ts';
+import type { Manifest, ProductLine } from '../../data/snapshot/format.ts';
 import { SnapshotError } from '../../data/snapshot/snapshot-error.ts';
 import { snapshotFolder } from '../../data/store/layout.ts';
 import {
@@ -15,6 +14,7 @@ import {
 import { readRegularFile } from '../../data/store/regular-file.ts';
 import { findConfirmedAt, listSnapshots, readCurrent, readManifest } from '../../data/store/snapshots.ts';
 import { covers } from './parts.ts';
+import { compareRecords, type ComparedRecords } from './record-facts.ts';
 import { ServedDeals, type ServedProduct } from './served-deals.ts';
 
 /** The snapshot being served, which a build is compared with. It is opened once. */
@@ -28,15 +28,13 @@ export interface KnownSnapshot {
   /** When a build last confirmed that the sources still give this snapshot. */
   readonly confirmedAt: string;
   readonly lines: SnapshotLines;
-  /** Its deals, and those with which parts that have expired were last served. */
+  /** Its deals, and then those with which parts that have expired were last served. */
   readonly deals: ServedDeals;
   /** Of its own deals, by product. */
   readonly cheapest: ReadonlyMap<string, ServedProduct>;
-  readonly titles: ServedTitles;
+  readonly records: ComparedRecords;
   /** By slug. */
   readonly retailerIds: ReadonlyMap<string, string>;
-  /** `101/new` of every product of a CMS source. */
-  readonly cmsProducts: ReadonlyMap<string, readonly string[]>;
   /** Parts of feeds that have expired after they failed a gate, and are in no snapshot any more. */
   readonly unproven: ReadonlyMap<string, readonly HeldPart[]>;
   /** The files of feeds in the other snapshots of the store: hash to the time of the last snapshot with it. */
@@ -48,17 +46,6 @@ interface UnknownSnapshot {
   readonly kind: 'none' | 'unreadable';
   readonly reason: string;
 }
-
-/** The names of a record for people and requests. */
-interface RecordTitle {
-  readonly name: string;
-  readonly slug: string;
-}
-
-export const TITLED = ['products', 'networks', 'retailers'] as const;
-
-/** Names and slugs of a snapshot: of products by `101/new`, of networks and retailers by id. */
-type ServedTitles = Readonly<Record<(typeof TITLED)[number], ReadonlyMap<string, RecordTitle>>>;
 
 /** @throws {SnapshotError} when `current.json` itself cannot be read */
 export function readServedSnapshot(store: string): ServedSnapshot {
@@ -84,55 +71,45 @@ export function findServedSources(store: string): readonly string[] {
   }
 }
 
-/** Texts that mark the lines of `quarantine.ndjson` about prices; all others are not parsed. */
-const PRICE_CODE_MARKS = ['"price-jump"', '"duplicate-deal"'] as const;
-
 /** @throws {SnapshotError} when a file is not what was published */
 function openSnapshot(store: string, manifest: Manifest): KnownSnapshot {
-  const lines = openSnapshotLines(store, manifest, ['product-origins.ndjson', 'quarantine.ndjson']);
-  const deals = new ServedDeals();
-  const opened = openLines(manifest, readReport(store, manifest), lines, deals);
-  return {
-    ...opened,
-    confirmedAt: findConfirmedAt(store, manifest.id) ?? manifest.createdAt,
-    unproven: addWithdrawnParts(manifest, deals, (snapshot) => openSnapshotLines(store, readManifest(store, snapshot))),
-    earlierFiles: listEarlierFiles(store, manifest),
-  };
+  const opened = openLines(
+    manifest,
+    readReport(store, manifest),
+    openSnapshotLines(store, manifest, ['quarantine.ndjson']),
+    (snapshot) => openSnapshotLines(store, readManifest(store, snapshot)),
+  );
+  const confirmedAt = findConfirmedAt(store, manifest.id) ?? manifest.createdAt;
+  return { ...opened, confirmedAt, earlierFiles: listEarlierFiles(store, manifest) };
 }
 
 /** The files of a snapshot that a build is compared with. */
 export type ServedLines = SnapshotLines<
-  | 'dictionaries.json'
-  | 'products.ndjson'
-  | 'deals.ndjson'
-  | 'provenance.ndjson'
-  | 'product-origins.ndjson'
-  | 'quarantine.ndjson'
+  'dictionaries.json' | 'products.ndjson' | 'deals.ndjson' | 'provenance.ndjson' | 'quarantine.ndjson'
 >;
 
-/** Reads a snapshot into `deals`, without what the store knows besides. */
+/** Texts that mark the lines of `quarantine.ndjson` about prices; all others are not parsed. */
+const PRICE_CODE_MARKS = ['"price-jump"', '"duplicate-deal"'] as const;
+
+/**
+ * Reads a snapshot, without what the store knows besides.
+ * @param openEarlier the lines of an earlier snapshot; throws a SnapshotError where it is not there any more
+ */
 export function openLines(
   manifest: Manifest,
   report: SnapshotReport,
   lines: ServedLines,
-  deals: ServedDeals,
+  openEarlier: (snapshot: string) => SnapshotLines,
 ): KnownSnapshot {
-  const dictionaries = readDictionaries(lines);
+  const { networks, retailers } = readDictionaries(lines);
+  const deals = new ServedDeals();
   deals.addSnapshot(lines);
   const excluded: Notice[] = [];
   for (const line of lines('quarantine.ndjson')) {
     if (PRICE_CODE_MARKS.some((code) => line.includes(code))) excluded.push(JSON.parse(line.toString()) as Notice);
   }
-  const retailerIds = new Map(dictionaries.retailers.map((retailer) => [retailer.slug, retailer.id]));
+  const retailerIds = new Map(retailers.map(({ slug, id }) => [slug, id]));
   deals.addExcluded(excluded, retailerIds);
-  const cmsProducts = new Map<string, string[]>();
-  for (const origin of parseLines<ProductOriginLine>(lines('product-origins.ndjson'), 'product-origins.ndjson')) {
-    const products = cmsProducts.get(origin.source);
-    if (products === undefined) cmsProducts.set(origin.source, [recordKey(origin)]);
-    else products.push(recordKey(origin));
-  }
-  const products = parseLines<ProductLine>(lines('products.ndjson'), 'products.ndjson');
-  const titleOf = ({ name, slug }: RecordTitle): RecordTitle => ({ name, slug });
   return {
     kind: 'known',
     id: manifest.id,
@@ -142,23 +119,19 @@ export function openLines(
     lines,
     deals,
     cheapest: deals.cheapestByProduct(),
-    retailerIds,
-    titles: {
-      products: new Map(Array.from(products, (product) => [recordKey(product), titleOf(product)] as const)),
-      networks: new Map(dictionaries.networks.map((network) => [network.id, titleOf(network)])),
-      retailers: new Map(dictionaries.retailers.map((retailer) => [retailer.id, titleOf(retailer)])),
+    records: {
+      products: compareRecords(parseLines<ProductLine>(lines('products.ndjson'), 'products.ndjson')),
+      networks: compareRecords(networks),
+      retailers: compareRecords(retailers),
     },
-    cmsProducts,
-    unproven: new Map(),
+    retailerIds,
+    unproven: addWithdrawnParts(manifest, deals, openEarlier),
     earlierFiles: new Map(),
   };
 }
 
-/**
- * Adds the deals with which expired parts were last served, to compare with. Returns the parts that have none.
- * @param openEarlier the lines of an earlier snapshot; throws a SnapshotError where it is not there any more
- */
-export function addWithdrawnParts(
+/** Adds the deals with which expired parts were last served, to compare with. Returns the parts that have none. */
+function addWithdrawnParts(
   { sources }: Pick<Manifest, 'sources'>,
   deals: ServedDeals,
   openEarlier: (snapshot: string) => SnapshotLines,

@@ -48,8 +48,8 @@ function summariseCms({ products, networks, retailers, gifts, giftCategories }: 
   return [...names].sort(compareCodeUnits).map((name) => {
     const isOfSource = ({ origin }: Sourced<unknown>): boolean => origin.source === name;
     const own = products.filter(isOfSource).map(({ record }) => record);
-    const countWith = (has: (record: ProductRecord) => unknown): number =>
-      own.filter((record) => has(record) !== undefined).length;
+    const countWith = (objectsOf: (record: ProductRecord) => readonly (object | undefined)[]): number =>
+      own.filter((record) => objectsOf(record).some((object) => Object.values(object ?? {}).some(Boolean))).length;
     return {
       name,
       products: own.length,
@@ -57,9 +57,9 @@ function summariseCms({ products, networks, retailers, gifts, giftCategories }: 
       retailers: retailers.filter(isOfSource).length,
       gifts: gifts.filter(isOfSource).length,
       giftCategories: giftCategories.filter(isOfSource).length,
-      texts: countWith(({ content, pageContent }) => content ?? pageContent),
-      specs: countWith(({ specs }) => specs),
-      pictures: countWith(({ images, imageUrls }) => images ?? imageUrls),
+      texts: countWith(({ content, pageContent }) => [content, pageContent]),
+      specs: countWith(({ specs }) => [specs]),
+      pictures: countWith(({ images, imageUrls }) => [images, imageUrls]),
     };
   });
 }

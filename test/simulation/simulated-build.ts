@@ -3,9 +3,7 @@ import { DealCollector } from '../../build/deals/collect-deals.ts';
 import { encodeSnapshot } from '../../build/encode/snapshot.ts';
 import { FeedEntrance } from '../../build/enter-feeds.ts';
 import { judgeCatalogue } from '../../build/gate/judge-catalogue.ts';
-import { ServedDeals } from '../../build/gate/served-deals.ts';
 import {
-  addWithdrawnParts,
   openLines,
   type KnownSnapshot,
   type ServedLines,
@@ -114,10 +112,8 @@ export function buildNight(
   const manifest = createManifest(now, [...toManifestSources(sources, served, now)]);
   const served7 = [...(before?.kept ?? [])].slice(-6);
   const kept = new Map<string, ServedLines>([...served7, [manifest.id, lines]]);
-  const served0 = new ServedDeals();
-  const opened = openLines(manifest, { ...report, summary }, lines, served0);
-  const unproven = addWithdrawnParts(manifest, served0, (id) => kept.get(id) ?? lines);
-  return { gates, sources, said: entrance.say(deals), snapshot: { ...opened, unproven }, kept };
+  const snapshot = openLines(manifest, { ...report, summary }, lines, (id) => kept.get(id) ?? lines);
+  return { gates, sources, said: entrance.say(deals), snapshot, kept };
 }
 
 function stateOf(name: string, state: 'fresh' | 'failed', night: number): SourceState {

@@ -21,7 +21,11 @@ function createCmsSite(): Promise<Site> {
     fill(cms.networks, 20, 400, 'network');
     fill(cms.gifts, 20, 500, 'gift');
     for (const product of cms.products) {
-      Object.assign(product, { condition: product['condition'] ?? 'new', specs: { os: 'Android 14' } });
+      Object.assign(product, {
+        condition: product['condition'] ?? 'new',
+        specs: { os: `Android ${String(product['id'])}` },
+        manufacturer: `maker-${String(product['id'])}`,
+      });
       product['content'] = product['pageContent'] = { introduction: `About ${String(product['name'])}` };
     }
   });
@@ -60,6 +64,20 @@ describe('a CMS source is refused from so many records on (INPUTS "What fails is
         }),
       /^3 of 40 products have the name or slug of another/,
     ],
+    ...(['manufacturer', 'content', 'specs'] as const).map(
+      (key): [string, string, number, (count: number) => Change, RegExp] => [
+        'changed',
+        `${key} that another product had`,
+        3,
+        (count) =>
+          cms(({ products }) => {
+            const some = products.slice(10, 10 + count);
+            const values = some.map((product) => product[key]);
+            some.forEach((product, i) => void (product[key] = values[(i + 1) % count]));
+          }),
+        /^3 of 40 products have the (makers|texts|specs) of another/,
+      ],
+    ),
     ['quarantined', 'records', 23, (count) => cms((lists) => [...lists.gifts.slice(2), ...lists.products.slice(3)].slice(0, count).forEach((record) => void (record['slug'] = 'Not A Slug')))], // prettier-ignore
   ])('%s: %s, %i', async (gate, _, fails, change, detail = /./) => {
     const site = await createCmsSite();
@@ -75,6 +93,17 @@ describe('a CMS source is refused from so many records on (INPUTS "What fails is
     const within = await site.build({ now: later(24), dryRun: true });
     expect(gatesThat('refused', within)).not.toContain(`${gate}:site`);
   });
+});
+
+it('says that many products have other texts or specs, and publishes them', async () => {
+  const site = await createCmsSite();
+  await site.build();
+  cms(({ products }) => products.slice(0, 20).forEach((product) => void (product['specs'] = { os: 'Android 15' })))(
+    site,
+  );
+  const second = await site.build({ now: later(24) });
+  expect(second.attention).toEqual(['Products: 20 of 40 products of site have other specs']);
+  expect(statusOf(second)).toBe(4);
 });
 
 const requireNight = json('catalogue.json', ({ feeds = [] }) => Object.assign(feeds[1] ?? {}, { required: true }));

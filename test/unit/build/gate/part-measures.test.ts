@@ -1,101 +1,22 @@
 import { describe, expect, it } from 'vitest';
 import { gateSettingsSchema, type GateSettings } from '../../../../build/config/gate-settings.ts';
-import { DealFacts, FactNumbers, type DealFactsRow, type PlanFacts } from '../../../../build/gate/deal-facts.ts';
 import { GATES, type GateName } from '../../../../build/gate/gates.ts';
 import { exceedsLimit, type Measure } from '../../../../build/gate/measure.ts';
 import type { MeasurePart, PartView } from '../../../../build/gate/part-measures.ts';
-import { findTakenLinks } from '../../../../build/gate/taken-links.ts';
-
-/** What a test says of a deal: amounts in pence, and the rest as words. */
-interface Deal extends Partial<Omit<PlanFacts, 'network'>> {
-  readonly network?: string;
-  readonly product?: string;
-  readonly gift?: string;
-  readonly cashback?: string;
-  readonly site?: string;
-  readonly link?: number;
-  readonly total?: number;
-  readonly upfront?: number;
-  readonly monthly?: number;
-}
-
-const PLAN: PlanFacts = {
-  network: '21',
-  dealType: 'contract',
-  contractName: 'Plan',
-  contractMonths: 24,
-  dataMegabytes: 4_000,
-  callMinutes: 500,
-  textMessages: 'unlimited',
-};
+import { comparePairs, type Deal, type Pairs } from './deal-pairs.ts';
 
 /** Deals with links and prices of their own, which cost something upfront. */
 function dealAt(i: number): Deal {
-  return { link: i, contractName: `Plan ${i}`, upfront: 4_900, monthly: 1_500 + i, total: 40_900 + 24 * i };
+  return { link: i, plan: `Plan ${i}`, upfront: 4_900, monthly: 1_500 + i, total: 40_900 + 24 * i };
 }
 
-class Numbered {
-  readonly numbers = new FactNumbers();
+interface Part extends Pairs, Partial<Pick<PartView, 'kind' | 'days' | 'counts'>> {}
 
-  facts(deals: readonly Deal[]): DealFacts {
-    const facts = new DealFacts(this.numbers);
-    for (const deal of deals) facts.append(this.#rowOf(deal));
-    return facts;
-  }
-
-  #rowOf(deal: Deal): DealFactsRow {
-    const { numbers } = this;
-    const { product = '101/new', gift = '', cashback = '', site = 'shop.example', link = 0 } = deal;
-    const { total = 60_000, upfront = 0, monthly = 2_500, ...plan } = deal;
-    return {
-      product: numbers.name(numbers.products, product),
-      retailer: numbers.name(numbers.retailers, '31'),
-      plan: numbers.plan({ ...PLAN, ...plan }),
-      gift: numbers.extra(gift),
-      cashback: numbers.extra(cashback),
-      site: numbers.name(numbers.sites, site),
-      link,
-      total,
-      upfront,
-      monthly,
-    };
-  }
-}
-
-interface Part extends Partial<Pick<PartView, 'kind' | 'days' | 'counts' | 'isKnownProduct'>> {
-  readonly before: readonly Deal[];
-  /** By position in `before`; null where the deal is gone. */
-  readonly now: readonly (Deal | null)[];
-  /** Under keys that were not there before. */
-  readonly come?: readonly Deal[];
-}
-
-function viewOf({
-  before,
-  now,
-  come = [],
-  kind = 'feed',
-  days = 1,
-  counts,
-  isKnownProduct = () => true,
-}: Part): PartView {
-  const numbered = new Numbered();
-  const kept = now.flatMap((deal, servedRow) => (deal === null ? [] : [{ deal, servedRow }]));
-  const served = numbered.facts(before);
-  const facts = numbered.facts([...kept.map(({ deal }) => deal), ...come]);
-  const servedRows = Int32Array.from([...kept.map(({ servedRow }) => servedRow), ...come.map(() => -1)]);
-  const servedRowsOfFeed = before.map((_, row) => row);
-  return {
-    kind,
-    before: { facts: served, rows: servedRowsOfFeed },
-    now: { facts, rows: [...servedRows.keys()] },
-    kept: kept.map((_, row) => row),
-    servedRows,
-    hasTakenLink: findTakenLinks(served, servedRowsOfFeed, facts, servedRows),
-    isKnownProduct,
-    days,
-    ...(counts === undefined ? {} : { counts }),
-  };
+function viewOf(part: Part): PartView {
+  const { before, kind = 'feed', days = 1, counts } = part;
+  const deals = comparePairs(part);
+  const now = Array.from({ length: deals.now.rowCount }, (_, row) => row);
+  return { kind, deals, before: [...before.keys()], now, kept: now.filter((row) => deals.rowBefore(row) !== -1), days, counts }; // prettier-ignore
 }
 
 function measure(gate: GateName, part: Part, settings: Partial<GateSettings> = {}): Measure | undefined {
@@ -186,16 +107,22 @@ describe('a gate fails at so many deals, and not at one less', () => {
       /5 of 100 same deals are for another phone/,
     ],
     ['changed', 'for another phone, of 1,000', 23, change(1_000, (deal) => ({ ...deal, product: '102/new' }))],
+    [
+      'changed',
+      'with the link of a deal of another retailer',
+      5,
+      (count) => ({
+        ...change(100, gone)(count),
+        come: Array.from({ length: count }, (_, i) => ({ ...dealAt(i), retailer: '32' })),
+      }),
+      /5 of 95 same deals have the link of another/,
+    ],
     ['changed', 'with the link of another deal', 5, change(100, (deal, i) => ({ ...deal, link: i === 4 ? 0 : i + 1 })), /5 of 100 same deals have the link of another/], // prettier-ignore
     ...(
       [
         { network: '22' },
-        { dealType: 'upgrade' },
-        { contractMonths: 12 },
-        { dataMegabytes: 40_000 },
-        { callMinutes: 100 },
-        { textMessages: 100 },
-        { site: 'other.example' },
+        { offer: 'contract 12' },
+        { site: 'other.example' }, // prettier-ignore
       ] satisfies Deal[]
     ).map((other): [GateName, string, number, MakePart, RegExp] => [
       'changed',
@@ -232,14 +159,9 @@ describe('a gate fails at so many deals, and not at one less', () => {
       change(100, (deal) => ({ ...deal, upfront: 0 })),
       /^9 % of the deals cost something upfront, 100 % before$/,
     ],
-    [
-      'emptied',
-      'have no limit on their data now',
-      91,
-      change(100, (deal) => ({ ...deal, dataMegabytes: 'unlimited' })),
-    ],
+    ['emptied', 'have no limit on their data now', 91, change(100, (deal) => ({ ...deal, data: 'unlimited' }))],
     ['same-for-all', 'one link', 100, change(100, (deal) => ({ ...deal, link: 0 })), /^all 100 deals have one link$/],
-    ['same-for-all', 'one plan', 100, change(100, (deal) => ({ ...deal, contractName: 'Plan 0' }))],
+    ['same-for-all', 'one plan', 100, change(100, (deal) => ({ ...deal, plan: 'Plan 0' }))],
     ['same-for-all', 'one total', 100, change(100, (deal) => ({ ...deal, total: 40_900 }))],
     ['same-for-all', 'one monthly cost', 100, change(100, (deal) => ({ ...deal, monthly: 1_500 }))],
     ['quarantined', 'of 100', 23, counted('quarantined'), /^23 of 100 records are quarantined \(23 %, at most 22 %\); 0 % before$/], // prettier-ignore
@@ -254,15 +176,23 @@ describe('a gate fails at so many deals, and not at one less', () => {
 
   it.each<[gate: GateName, what: string, part: Part]>([
     ['lost', 'more deals than before', { before: [dealAt(0)], now: [dealAt(0)], come: [dealAt(1), dealAt(2)] }],
-    ['changed', 'the name of the plan', change(100, (deal) => ({ ...deal, contractName: 'Other' }))(100)],
+    ['changed', 'the name of the plan', change(100, (deal) => ({ ...deal, plan: 'Other' }))(100)],
     ['changed', 'gifts that end', change(100, (deal) => ({ ...deal, gift: '' }), withGift)(40)],
     ['changed', 'gifts that begin', change(100, (deal) => ({ ...deal, gift: 'Buds' }))(100)],
     ['changed', 'links of their own that are new', change(100, (deal, i) => ({ ...deal, link: 500 + i }))(100)],
+    [
+      'changed',
+      'links under new ids of the same retailer',
+      { ...change(100, gone)(40), come: Array.from({ length: 40 }, (_, i) => dealAt(i)) },
+    ],
     ['changed', 'the page of another deal of the phone', change(100, (deal) => ({ ...deal, link: 0 }))(100)],
     [
       'changed',
       'the product, which the CMS has split in two',
-      { ...change(100, (deal) => ({ ...deal, product: '102/new' }))(20), isKnownProduct: (product) => product === 0 },
+      {
+        ...change(100, (deal) => ({ ...deal, product: '102/new' }))(20),
+        isKnownProduct: (product) => product === '101/new',
+      },
     ],
     ['emptied', 'an upfront cost that few had', change(100, (deal) => ({ ...deal, upfront: 0 }), (i) => ({ upfront: i < 49 ? 1 : 0 }))(100)], // prettier-ignore
     ['same-for-all', 'what told four deals apart', change(100, (deal) => ({ ...deal, link: 0 }), (i) => ({ link: i % 4 }))(100)], // prettier-ignore

@@ -1,90 +1,66 @@
 import { describe, expect, it } from 'vitest';
-import { Sayings, type SamePair } from '../../../../build/gate/said.ts';
-import type { ServedProduct } from '../../../../build/gate/served-deals.ts';
+import { Sayings, sayWhatFell } from '../../../../build/gate/said.ts';
+import type { Catalogue } from '../../../../build/records/catalogue.ts';
+import { comparePairs, type Deal } from './deal-pairs.ts';
 import { createGateSite, eachRow, edit, heldParts, later, NIGHT, statusOf, times } from './gate-site.ts';
 
-const SAME: SamePair = {
-  groups: ['aff', 'retailer tello'],
-  totalBefore: 60_000,
-  total: 60_000,
-  isOtherOffer: false,
-  extraBefore: 0,
-  extra: 0,
-};
+const GROUPS = ['aff', 'retailer tello'];
 
-/** What is said of 100 same deals, of which some are as `parts` say. */
-function said(count: number, parts: Partial<SamePair>, others: Partial<SamePair> = {}): readonly string[] {
+/** What is said of 100 same deals, of which the first are changed. */
+function said(
+  count: number,
+  changed: Deal,
+  before: Deal = {},
+  groupsOf: (i: number) => readonly string[] = () => GROUPS,
+): readonly string[] {
+  const all = Array.from({ length: 100 }, (_, i) => ({ ...before, link: i }));
+  const deals = comparePairs({ before: all, now: all.map((deal, i) => (i < count ? { ...deal, ...changed } : deal)) });
   const sayings = new Sayings({ minRows: 20, maxSaid: 0.1 });
-  for (let i = 0; i < 100; i++) sayings.add({ ...SAME, ...(i < count ? parts : others) });
-  return sayings.list(new Map(), new Map());
+  for (const i of all.keys()) sayings.add(groupsOf(i), deals, i);
+  return sayings.list();
 }
 
+const ofEach = (sentence: string): string[] => GROUPS.map((name) => sentence.replace('aff', name));
+
 describe('what moved below the limits of the gates is said, from so many deals on', () => {
-  it.each<[what: string, from: number, parts: Partial<SamePair>, others: Partial<SamePair>, sentences: string[]]>([
-    [
-      'prices that fell by a tenth',
-      14,
-      { total: 51_000 },
-      {},
-      ['aff', 'retailer tello'].map((name) => `Prices: 14 of 100 same deals of ${name} cost 10 % less or more, 15 % less in the middle`), // prettier-ignore
-    ],
-    [
-      'prices that rose, in the groups that have 20 deals',
-      14,
-      { total: 72_000, groups: ['aff'] },
-      { groups: ['aff', 'retailer small'] },
-      ['Prices: 14 of 100 same deals of aff cost 10 % less or more, 20 % more in the middle'],
-    ],
-    [
-      'other offers',
-      14,
-      { isOtherOffer: true },
-      {},
-      ['aff', 'retailer tello'].map((name) => `Offers: 14 of 100 same deals of ${name} are for another phone, network, length or allowance`), // prettier-ignore
-    ],
-    [
-      'gifts that have ended',
-      51,
-      { extraBefore: 1 },
-      { extraBefore: 1, extra: 1 },
-      ['Gifts: 51 of 100 gifts and cashbacks of retailer tello have ended'],
-    ],
-    [
-      'prices that moved a little in most deals',
-      51,
-      { total: 60_500 },
-      {},
-      ['aff', 'retailer tello'].map((name) => `Prices: 51 of 100 same deals of ${name} have another price, 0.8 % more in the middle`), // prettier-ignore
-    ],
-    [
-      'gifts in place of others',
-      14,
-      { extraBefore: 1, extra: 2 },
-      { extraBefore: 1, extra: 1 },
-      ['aff', 'retailer tello'].map((name) => `Gifts: 14 of 100 gifts and cashbacks of ${name} are others`), // prettier-ignore
-    ],
-  ])('%s', (_, from, parts, others, sentences) => {
-    expect(said(from, parts, others)).toEqual(sentences);
-    expect(said(from - 1, parts, others)).toEqual([]);
+  it.each<[what: string, from: number, changed: Deal, before: Deal, sentences: readonly string[]]>([
+    ['prices that fell by a tenth', 14, { total: 51_000 }, {}, ofEach('Prices: 14 of 100 same deals of aff cost 10 % less or more, 15 % less in the middle')], // prettier-ignore
+    ['prices that moved a little in most deals', 51, { total: 60_500 }, {}, ofEach('Prices: 51 of 100 same deals of aff have another price, 0.8 % more in the middle')], // prettier-ignore
+    ['other offers', 14, { offer: 'contract 12' }, {}, ofEach('Offers: 14 of 100 same deals of aff are for another phone, network, length or allowance')], // prettier-ignore
+    ['links of most deals', 51, { link: 1_000 }, {}, ofEach('Links: 51 of 100 same deals of aff have another link')],
+    ['gifts that have ended', 51, { gift: '' }, { gift: 'Buds' }, ['Gifts: 51 of 100 gifts and cashbacks of retailer tello have ended']], // prettier-ignore
+    ['gifts in place of others', 14, { gift: 'Mug' }, { gift: 'Buds' }, ofEach('Gifts: 14 of 100 gifts and cashbacks of aff are others')], // prettier-ignore
+    ['cashbacks in place of others', 14, { cashback: '20 x' }, { cashback: '30 x' }, ofEach('Gifts: 14 of 100 gifts and cashbacks of aff are others')], // prettier-ignore
+  ])('%s', (_, from, changed, before, sentences) => {
+    expect(said(from, changed, before)).toEqual(sentences);
+    expect(said(from - 1, changed, before)).toEqual([]);
   });
 
-  it('names three groups, and counts the others', () => {
+  it('of the groups that have 20 deals, of which three are named and the others counted', () => {
     const groups = ['aff', 'retailer a', 'retailer b', 'retailer c', 'retailer d'];
-    const sentences = said(100, { total: 50_000, groups });
+    const sentences = said(100, { total: 50_000 }, {}, (i) => (i < 19 ? [...groups, 'retailer small'] : groups));
     expect(sentences).toHaveLength(3);
     expect(sentences[2]).toMatch(/^Prices: .+ of retailer b .+; 2 more like it$/);
   });
 
   it.each([
-    [3, 40, ['Prices: the cheapest deal of 3 of 40 phones fell by 25 % or more, by 50 % in the middle']],
-    [2, 20, []],
-    [5, 100, []],
-    [6, 100, ['Prices: the cheapest deal of 6 of 100 phones fell by 25 % or more, by 50 % in the middle']],
-  ])('the cheapest deal of %i of %i phones halved: %j', (fallen, count, sentences) => {
-    const phones = Array.from({ length: count }, (_, i) => `${i}/new`);
-    const before = new Map<string, ServedProduct>(phones.map((phone) => [phone, { deals: 5, totalPence: 60_000 }]));
-    const now = new Map(phones.map((phone, i) => [phone, i < fallen ? 30_000 : 45_001]));
-    expect(new Sayings({ minRows: 20, maxSaid: 0.1 }).list(before, now)).toEqual(sentences);
+    [3, 40, 3],
+    [2, 20, undefined],
+    [5, 100, undefined],
+    [6, 100, 6],
+  ])('the cheapest deal of %i of %i phones halved', (fallen, count, found) => {
+    const rangeStart = Uint32Array.from({ length: count + 1 }, (_, row) => row);
+    const totalPence = Uint32Array.from({ length: count }, (_, i) => (i < fallen ? 30_000 : 45_001));
+    const records = { products: Array.from({ length: count }, (_, i) => ({ record: { id: `${i}`, condition: 'new' } })) }; // prettier-ignore
+    const before = new Map(
+      records.products.map(({ record }) => [`${record.id}/new`, { deals: 5, totalPence: 60_000 }]),
+    );
+    const catalogue = { records, deals: { rangeStart, totalPence } } as unknown as Catalogue;
+    expect(sayWhatFell(before, catalogue)).toEqual(
+      found === undefined
+        ? []
+        : [`Prices: the cheapest deal of ${found} of ${count} phones fell by 25 % or more, by 50 % in the middle`],
+    );
   });
 });
 
