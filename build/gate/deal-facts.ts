@@ -1,6 +1,7 @@
 import type { Price } from '../../data/report/notice.ts';
 import type { Dictionaries, Plan } from '../../data/snapshot/format.ts';
 import { GrowableNumberColumn } from '../deals/columns.ts';
+import { hashText } from '../deals/hash-index.ts';
 import { LinkSites, type LinkTemplate } from '../deals/links.ts';
 
 /** Numbers for texts: equal texts have equal numbers, and the empty text has 0. */
@@ -97,6 +98,9 @@ export interface DealCodes {
 
 const LINK_HASHES = 2 ** 32;
 
+/** Marks a campaign for statistics: a shop changes it often, and the link leads where it led. */
+const CAMPAIGN = /[?&]utm_[a-z]+=[^&#]*/gi;
+
 export function describeCashback({ type, valuePence }: Dictionaries['cashbacks'][number]): string {
   return `${valuePence} ${type}`;
 }
@@ -120,7 +124,9 @@ export function createAppender(facts: DealFacts, codes: DealCodes): (deal: Coded
     };
   });
   const links = new LinkSites(codes.linkTemplates);
-  return (deal) =>
+  return (deal) => {
+    const { prefix, suffix } = codes.linkTemplates[deal.linkTemplate] as LinkTemplate;
+    const link = `${prefix}${deal.linkPart}${suffix}`;
     facts.append({
       ...plan(deal.plan),
       product: product(deal.product),
@@ -128,11 +134,12 @@ export function createAppender(facts: DealFacts, codes: DealCodes): (deal: Coded
       gift: gift(deal.gift),
       cashback: cashback(deal.cashback),
       site: names.numberOf(links.siteOf(deal.linkTemplate, deal.linkPart)),
-      link: links.hashOf(deal.linkTemplate, deal.linkPart) % LINK_HASHES,
+      link: hashText(link.replaceAll(CAMPAIGN, ''), 0) % LINK_HASHES,
       total: deal.total,
       upfront: deal.upfront,
       monthly: deal.monthly,
     });
+  };
 }
 
 function memoize<Value>(make: (code: number) => Value): (code: number) => Value {

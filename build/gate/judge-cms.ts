@@ -124,8 +124,10 @@ function measureDrift({ kind, pairs, owned }: RecordDrift, settings: GateSetting
 
 /** Facts that records may share, and copy from each other. */
 const SHARED = [
-  ['maker', 'makers'],
-  ['texts', 'texts'],
+  ['manufacturer', 'makers'],
+  ['content', 'texts'],
+  ['pageContent', 'texts of their page'],
+  ['metaData', 'texts for search engines'],
   ['specs', 'specs'],
 ] as const satisfies readonly (readonly [keyof RecordFacts, string])[];
 
