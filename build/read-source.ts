@@ -3,7 +3,7 @@ import type { Notice, NoticeCode } from '../data/report/notice.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import { findExceededLimit, type SourceCost } from './ledger/source-limits.ts';
 import { SourceError } from './source/errors.ts';
-import { findSourceFiles, type OnUnreadable } from './source/find-files.ts';
+import { findSourceFiles, type SourceFile } from './source/find-files.ts';
 import { openFile, type FileDigest, type HashedFile } from './source/open-file.ts';
 import type { CmsRecords, ReadResult } from './source/record.ts';
 import {
@@ -12,7 +12,8 @@ import {
   unreadableFolderNotice,
   type SourceState,
 } from './source/source-state.ts';
-import type { CmsExport, UnpackedImages } from './adapt/cms/adapter.ts';
+import type { UnpackedImages } from './adapt/cms/adapter.ts';
+import { RecordCollector } from './adapt/cms/record-collector.ts';
 import {
   countLostTexts,
   findTruncation,
@@ -183,59 +184,51 @@ export async function readCms(
   unpacked: UnpackedImages,
   ledger: Ledger,
 ): Promise<CmsReading> {
-  const files: CmsExport[] = [];
+  const parts: CmsRecords[] = [];
   const states: SourceState[] = [];
   for (const source of config.cms) {
     const digests: FileDigest[] = [];
-    const fields = new FieldCounts();
+    // All files are read before the ledger gets a record: one unreadable file discards the source.
+    const collector = new RecordCollector();
     let state: SourceState['state'] = 'failed';
     ledger.account(source.name);
     try {
-      const sourceFiles = await readExports(config.folder, source, unpacked, digests, (unread) => {
+      const files = await findSourceFiles(config.folder, source, (unread) => {
         ledger.note(unreadableFolderNotice(source.name, unread));
       });
-      for (const file of sourceFiles) {
-        ledger.read(source.name, file.readCount);
-        for (const notice of file.excluded) ledger.exclude(notice);
-        for (const notice of file.notices) ledger.note(notice);
-        fields.addAll(file.fields);
-      }
-      files.push(...sourceFiles);
-      if (sourceFiles.length === 0) ledger.note(await missingSourceNotice(config.folder, source));
-      state = sourceFiles.length === 0 ? 'absent' : 'fresh';
+      if (files.length > 0) await readExports(config.folder, source, files, unpacked, digests, collector);
+      ledger.read(source.name, collector.readCount);
+      for (const notice of collector.excluded) ledger.exclude(notice);
+      for (const notice of collector.notices) ledger.note(notice);
+      parts.push(collector.records);
+      if (files.length === 0) ledger.note(await missingSourceNotice(config.folder, source));
+      state = files.length === 0 ? 'absent' : 'fresh';
     } catch (error) {
       if (!(error instanceof SourceError)) throw error;
       ledger.note(sourceErrorNotice(error));
     }
-    states.push(stateOf('cms', source, state, digests, fields));
+    states.push(stateOf('cms', source, state, digests, state === 'failed' ? new FieldCounts() : collector.fields));
   }
-  return { records: mergeRecords(files.map(({ records }) => records)), states };
+  return { records: mergeRecords(parts), states };
 }
 
-/** Reads all files before the ledger gets a record: one unreadable file discards the source. */
 async function readExports(
   folder: string,
   source: CmsSourceConfig,
+  files: readonly SourceFile[],
   unpacked: UnpackedImages,
   digests: FileDigest[],
-  onUnreadable: OnUnreadable,
-): Promise<readonly CmsExport[]> {
-  const files = await findSourceFiles(folder, source, onUnreadable);
-  if (files.length === 0) return [];
+  collector: RecordCollector,
+): Promise<void> {
   const opened = new Map<string, HashedFile>();
+  const open = (found: SourceFile): HashedFile => {
+    const file = openFile(found, source.maxBytes);
+    // An archive is opened twice, but counts as one file.
+    if (!opened.has(found.path)) opened.set(found.path, file);
+    return file;
+  };
   try {
-    return await createCmsAdapter(source)({
-      source: source.name,
-      folder,
-      files,
-      open: (found) => {
-        const file = openFile(found, source.maxBytes);
-        // An archive is opened twice, but counts as one file.
-        if (!opened.has(found.path)) opened.set(found.path, file);
-        return file;
-      },
-      unpacked,
-    });
+    await createCmsAdapter(source)({ source: source.name, folder, files, open, unpacked }, collector);
   } finally {
     digests.push(...[...opened.values()].flatMap((file) => file.digest() ?? []));
   }

@@ -1,8 +1,10 @@
 import { findGlobError } from './source/find-files.ts';
 import type { OpenedFile } from './source/open-file.ts';
-import type { CmsAdapter, CmsExport } from './adapt/cms/adapter.ts';
+import type { CmsAdapter } from './adapt/cms/adapter.ts';
 import { readCatalogue } from './adapt/cms/catalogue.ts';
 import { createContentfulAdapter } from './adapt/cms/contentful.ts';
+import { createSheetAdapter } from './adapt/cms/csv.ts';
+import type { RecordCollector } from './adapt/cms/record-collector.ts';
 import { createStrapiAdapter } from './adapt/cms/strapi.ts';
 import { createWordpressAdapter } from './adapt/cms/wordpress.ts';
 import type { FeedAdapter } from './feed/adapter.ts';
@@ -13,6 +15,7 @@ import { createGoogleMerchantAdapter } from './feed/google-merchant.ts';
 import {
   checkMappedIds,
   contentfulSettings,
+  sheetSettings,
   strapiSettings,
   wordpressSettings,
   type ContentfulSettings,
@@ -108,6 +111,10 @@ const CMS_ADAPTERS = {
     schema: z.strictObject({ ...source, ...streamedFile, adapter: z.literal('wordpress'), ...wordpressSettings }),
     create: createWordpressAdapter,
   },
+  csv: {
+    schema: z.strictObject({ ...source, ...wholeFile, adapter: z.literal('csv'), ...sheetSettings }),
+    create: createSheetAdapter,
+  },
 };
 
 /** The same for feeds. */
@@ -139,6 +146,7 @@ export const cmsSourceSchema = z.discriminatedUnion('adapter', [
   CMS_ADAPTERS.strapi.schema,
   CMS_ADAPTERS.contentful.schema,
   CMS_ADAPTERS.wordpress.schema,
+  CMS_ADAPTERS.csv.schema,
 ]);
 
 export const feedSchema = z.discriminatedUnion('adapter', [
@@ -160,11 +168,9 @@ export function createFeedAdapter(config: FeedConfig): FeedAdapter {
 }
 
 /** The adapter of a format in which each file is an export. */
-function eachFile(read: (file: OpenedFile) => Promise<CmsExport>): CmsAdapter {
-  return async ({ files, open }) => {
-    const results: CmsExport[] = [];
-    for (const file of files) results.push(await read(open(file)));
-    return results;
+function eachFile(read: (file: OpenedFile, collector: RecordCollector) => Promise<void>): CmsAdapter {
+  return async ({ files, open }, collector) => {
+    for (const file of files) await read(open(file), collector);
   };
 }
 

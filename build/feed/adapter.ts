@@ -113,13 +113,6 @@ export class FieldCounts {
     if (isFilled) count.filled++;
   }
 
-  addAll(counts: readonly FieldCount[]): void {
-    for (const { field, filled, records } of counts) {
-      const { filled: filledBefore, records: recordsBefore } = this.#others.get(field) ?? { filled: 0, records: 0 };
-      this.#others.set(field, { filled: filledBefore + filled, records: recordsBefore + records });
-    }
-  }
-
   /** Every counted field, filled or not, sorted by name. */
   list(): readonly FieldCount[] {
     const deals = this.#dealCount === 0 ? [] : DEALS_COLUMNS.map((field, i) => this.#listDeal(field, i));

@@ -3,48 +3,53 @@ import { checkIsTable, checkTableEnd } from '../source/format-check.ts';
 import type { OpenedFile } from '../source/open-file.ts';
 import { parseCsv, type CsvRow, type Delimiter } from '../source/parse-csv.ts';
 import type { ReadResult } from '../source/record.ts';
-import { excluded, noticeAt } from './adapter.ts';
+import { noticeAt } from './adapter.ts';
 
 /** The longest format has some 90. */
 const MAX_COLUMNS = 1_000;
 
 const SNIFFED_BYTES = 1_024;
 
-export interface TableFormat<Columns> {
+export interface TableFormat<Columns, Item> {
   /** Finds the columns by their names, trimmed; throws a SourceError when one is missing. */
   readHeader(names: readonly string[], line: number): Columns;
   /** Reads a row that has as many cells as the header. */
-  readRow(cells: readonly string[], columns: Columns, line: number): ReadResult;
+  readRow(cells: readonly string[], columns: Columns, line: number): Item;
 }
 
 export interface TableLayout {
   readonly delimiter?: Delimiter;
   /** The line of the header; lines above it are not read. */
   readonly headerLine?: number;
+  /** Excel leaves out empty cells at the end of a row; an editor may have typed beyond the last column. */
+  readonly isSpreadsheet?: boolean;
 }
+
+/** A row that cannot be read. */
+type BrokenRow = Extract<ReadResult, { kind: 'excluded' }>;
 
 /**
  * Reads the text lines of a CSV file with a header.
  *
  * @throws {SourceError} when the file has no header, ends within its last row, or cannot be read to its end.
  */
-export async function* readTable<Columns>(
+export async function* readTable<Columns, Item = ReadResult>(
   file: OpenedFile,
   lines: AsyncIterable<Buffer>,
-  format: TableFormat<Columns>,
-  { delimiter = ',', headerLine = 1 }: TableLayout = {},
-): AsyncGenerator<readonly ReadResult[]> {
+  format: TableFormat<Columns, Item>,
+  { delimiter = ',', headerLine = 1, isSpreadsheet = false }: TableLayout = {},
+): AsyncGenerator<readonly (Item | BrokenRow)[]> {
   let header: { readonly columns: Columns; readonly width: number } | undefined;
   // Lines above the header may be anything, so they are not checked.
   const table = headerLine === 1 ? checkStart(file, lines) : lines;
   let last: CsvRow | undefined;
   for await (const batch of parseCsv(file, table, delimiter)) {
     last = batch.at(-1) ?? last;
-    const items: ReadResult[] = [];
+    const items: (Item | BrokenRow)[] = [];
     for (const row of batch) {
       if (row.line < headerLine) continue;
       if (header === undefined) header = readHeaderRow(file, row, format);
-      else items.push(readItem(file, row, header, format));
+      else items.push(readItem(file, isSpreadsheet ? fitRow(row, header.width) : row, header, format));
     }
     if (items.length > 0) yield items;
   }
@@ -68,7 +73,7 @@ async function* checkStart(file: OpenedFile, lines: AsyncIterable<Buffer>): Asyn
 function readHeaderRow<Columns>(
   file: OpenedFile,
   row: CsvRow,
-  format: TableFormat<Columns>,
+  format: TableFormat<Columns, unknown>,
 ): { readonly columns: Columns; readonly width: number } {
   if (row.kind === 'stray-quote') throw headerError(file, row.line, 'a row with a quote inside a cell');
   if (row.cells.length > MAX_COLUMNS) {
@@ -79,15 +84,23 @@ function readHeaderRow<Columns>(
   return { columns: format.readHeader(names, row.line), width: names.length };
 }
 
-function readItem<Columns>(
+/** The row with as many cells as the header, where only empty ones are missing or too many. */
+function fitRow(row: CsvRow, width: number): CsvRow {
+  if (row.kind !== 'cells' || row.isOpen === true) return row;
+  const { cells } = row;
+  if (cells.slice(width).some((cell) => cell.trim() !== '')) return row;
+  return { ...row, cells: Array.from({ length: width }, (_, i) => cells[i] ?? '') };
+}
+
+function readItem<Columns, Item>(
   file: OpenedFile,
   row: CsvRow,
   header: { readonly columns: Columns; readonly width: number },
-  format: TableFormat<Columns>,
-): ReadResult {
+  format: TableFormat<Columns, Item>,
+): Item | BrokenRow {
   const location = { source: file.source, file: file.path, line: row.line };
   if (row.kind === 'stray-quote') {
-    return excluded(
+    return broken(
       noticeAt(location, 'malformed-record', {
         expected: 'quotes only around a whole cell, doubled inside it',
         found: 'a quote inside a cell that does not begin with one',
@@ -99,9 +112,13 @@ function readItem<Columns>(
   }
   if (row.cells.length !== header.width) {
     const facts = { expected: `${header.width} cells`, found: `${row.cells.length} cells` };
-    return excluded(noticeAt(location, 'column-count', facts));
+    return broken(noticeAt(location, 'column-count', facts));
   }
   return format.readRow(row.cells, header.columns, row.line);
+}
+
+function broken(notice: BrokenRow['notice']): BrokenRow {
+  return { kind: 'excluded', notice };
 }
 
 function headerError(file: OpenedFile, line: number, found: string): SourceError {

@@ -8,6 +8,7 @@ import {
   REQUIRED_COLUMNS,
   type FeedField,
 } from '../feed/fields.ts';
+import { isSheet } from '../adapt/cms/csv.ts';
 import { findNearestName, findUsualName } from '../source/nearest-name.ts';
 import { openFile } from '../source/open-file.ts';
 import { findDelimiter, parseCsv, type Delimiter } from '../source/parse-csv.ts';
@@ -38,7 +39,8 @@ export async function guessSource(adapter: string, path: string): Promise<Guesse
   const base = { name: 'file', adapter, files: [fastGlob.escapePath(basename(path))] };
   switch (adapter) {
     case 'csv':
-      return guessTable(path, base);
+      // `products.csv` is a sheet of a CMS, which needs no mapping.
+      return isSheet(path) ? undefined : guessTable(path, base);
     case 'strapi':
     case 'contentful':
     case 'wordpress': {

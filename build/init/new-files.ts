@@ -35,6 +35,18 @@ const EXAMPLE_SITE = {
   manufacturers: [{ slug: 'example', name: 'Example' }],
 };
 
+/** The same as spreadsheets. */
+const EXAMPLE_SHEETS: Readonly<Record<string, string>> = {
+  products: `id;condition;name;slug;model;manufacturer;content.heading;content.introduction;specs.os;specs.4g;matches.names
+90001;new;Example One 128GB;example-one-128gb;example-one;example;Example One;A phone to begin with.;Android 15;Yes;One by Example (128 GB) | Example One (128)
+`,
+  'gift-categories': 'id;name;slug;gifts\n90003;Example gifts;example-gifts;90007\n',
+  gifts: 'id;name;slug\n90007;Example earbuds;example-earbuds\n',
+  networks: 'id;name;slug;aliases\n90021;Example Network;example-network;ExNet | Example Net\n',
+  retailers: 'id;name;slug;aliases\n90031;Example Shop;example-shop;\n',
+  manufacturers: 'slug;name\nexample;Example\n',
+};
+
 /** Two deals for that phone, one by id and one by name. */
 const EXAMPLE_FEED = `dealId,productId,productName,condition,retailer,network,contractName,contractMonths,dataGb,callMinutes,textMessages,upfrontCost,monthlyCost,gift,dealLink
 EX-1,90001,,new,example-shop,example-network,Example 10GB,24,10,unlimited,unlimited,29.99,24.00,,https://shop.example/deals/1
@@ -50,16 +62,16 @@ export function planNewFiles(sources: readonly TemplateSource[]): readonly NewFi
       kind: 'schema',
     }),
   );
-  const site = sources.find(({ kind, adapter }) => kind === 'cms' && adapter === 'catalogue');
+  const site = sources.find(({ kind, adapter }) => kind === 'cms' && ['catalogue', 'csv'].includes(adapter));
   if (site === undefined) return schemas;
+  const { folder } = site;
+  const examples =
+    site.adapter === 'csv'
+      ? Object.entries(EXAMPLE_SHEETS).map(([list, content]) => ({ path: `${folder}/${list}.csv`, content }))
+      : [{ path: posix.join(folder, 'example.json'), content: writeExampleSite(folder) }];
   const feed = sources.find(({ kind, adapter }) => kind === 'feed' && adapter === 'deals');
-  return [
-    ...schemas,
-    { path: posix.join(site.folder, 'example.json'), content: writeExampleSite(site.folder), kind: 'example' },
-    ...(feed === undefined
-      ? []
-      : [{ path: posix.join(feed.folder, 'example.csv'), content: EXAMPLE_FEED, kind: 'example' } as const]),
-  ];
+  if (feed !== undefined) examples.push({ path: posix.join(feed.folder, 'example.csv'), content: EXAMPLE_FEED });
+  return [...schemas, ...examples.map((each): NewFile => ({ ...each, kind: 'example' }))];
 }
 
 function writeExampleSite(folder: string): string {

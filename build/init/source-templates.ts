@@ -59,6 +59,12 @@ export const CMS_TEMPLATES = {
     },
     guesses: 'mapping: the post types or taxonomies of each list, and where its fields are',
   },
+  csv: {
+    name: 'site',
+    files: `*.csv${PACKED}`,
+    what: 'spreadsheets saved as CSV: products.csv, networks.csv, retailers.csv, gifts.csv, gift-categories.csv, manufacturers.csv',
+    settings: {},
+  },
 } as const satisfies Record<CmsSourceConfig['adapter'], SourceTemplate>;
 
 export const FEED_TEMPLATES = {

@@ -4,23 +4,9 @@ import { tmpdir } from 'node:os';
 import { join, posix } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { Notice } from '../../../data/report/notice.ts';
-import type { FieldCount } from '../../../data/report/summary.ts';
 import type { SourceFile } from '../../source/find-files.ts';
 import type { OpenedFile } from '../../source/open-file.ts';
-import type { CmsRecords } from '../../source/record.ts';
-
-/** What a CMS export holds: `readCount` is the number of `records` and of `excluded` together. */
-export interface CmsExport {
-  readonly records: CmsRecords;
-  readonly readCount: number;
-  /** One for each record that is out of scope or quarantined. */
-  readonly excluded: readonly Notice[];
-  /** How many checked records fill each field, by list and key: `products.specs`. */
-  readonly fields: readonly FieldCount[];
-  /** Notices about `records`, and about the export. */
-  readonly notices: readonly Notice[];
-}
+import type { RecordCollector } from './record-collector.ts';
 
 /** The files of a CMS source, and what an adapter may do with them. */
 export interface CmsInput {
@@ -35,11 +21,11 @@ export interface CmsInput {
 }
 
 /**
- * Reads a CMS source: one result for each export in it. A malformed record does not affect the others.
+ * Reads a CMS source. A malformed record does not affect the others.
  *
  * @throws {SourceError} when a file cannot be read to its end, or is not in the adapter's format.
  */
-export type CmsAdapter = (input: CmsInput) => Promise<readonly CmsExport[]>;
+export type CmsAdapter = (input: CmsInput, collector: RecordCollector) => Promise<void>;
 
 /**
  * The source images of archives, unpacked into temporary files until they are rendered. An archive counts as a folder:

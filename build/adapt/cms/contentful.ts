@@ -14,52 +14,20 @@ import { quote } from '../../source/quote.ts';
 import { noticeAt, shownValue } from '../../feed/adapter.ts';
 import { compileMapping, CONTENTFUL_CONVENTION } from '../mapping/cms-mapping.ts';
 import type { ContentfulSettings } from '../mapping/cms-settings.ts';
-import {
-  createBrokenReference,
-  createEntry,
-  createMarkup,
-  createUrlImage,
-  type CmsEntry,
-  type CmsImage,
-} from '../mapping/cms-value.ts';
+import { BrokenReference, CmsEntry, CmsImage, CmsMarkup } from '../mapping/cms-value.ts';
 import { findImageByUrl, toAbsoluteUrl } from '../mapping/map-entry.ts';
-import type { CmsExport } from './adapter.ts';
 import { collectRecords, type CmsItem } from './collect-records.ts';
-/** The adapter of a space export of Contentful: one JSON file for each space. */
-export function createContentfulAdapter(settings: ContentfulSettings): (file: OpenedFile) => Promise<CmsExport> {
-  const mapping = compileMapping(settings.mapping, CONTENTFUL_CONVENTION);
-  return async (file) => {
-    const space = new ContentfulSpace(file, await readJson(file), settings.locale);
-    return collectRecords(listItems(file, space), {
-      source: file.source,
-      path: file.path,
-      mapping,
-      findImage: findImageByUrl,
-    });
-  };
-}
+import type { RecordCollector } from './record-collector.ts';
 
-function* listItems(file: OpenedFile, space: ContentfulSpace): Generator<CmsItem> {
-  for (const [index, value] of space.entries.entries()) {
-    const origin = { source: file.source, file: file.path, line: index + 1, list: 'entries' };
-    const entry = space.describe(value);
-    if (entry === undefined) {
-      const facts = { field: 'entries', expected: 'an entry with sys.id and a content type', ...shownValue(value) };
-      yield { kind: 'broken', type: undefined, notice: noticeAt(origin, 'malformed-record', facts) };
-      continue;
-    }
-    const { state } = entry;
-    yield {
-      kind: 'entry',
-      entry: entry.open(),
-      origin,
-      isChanged: state === 'changed',
-      unpublished:
-        state === 'draft' || state === 'archived'
-          ? { field: 'sys.publishedVersion', expected: 'a published entry', found: state }
-          : undefined,
-    };
-  }
+/** The adapter of a space export of Contentful: one JSON file for each space. */
+export function createContentfulAdapter(
+  settings: ContentfulSettings,
+): (file: OpenedFile, collector: RecordCollector) => Promise<void> {
+  const mapping = compileMapping(settings.mapping, CONTENTFUL_CONVENTION);
+  return async (file, collector) => {
+    const items = new ContentfulSpace(file, await readJson(file), settings.locale).items();
+    collectRecords({ source: file.source, path: file.path, items, findImage: findImageByUrl }, mapping, collector);
+  };
 }
 
 /**
@@ -68,28 +36,22 @@ function* listItems(file: OpenedFile, space: ContentfulSpace): Generator<CmsItem
  */
 type EntryState = 'published' | 'changed' | 'draft' | 'archived';
 
-type TextForm = 'markdown' | 'lines';
-
-/** The editors of Contentful that write no markup. */
-const PLAIN_EDITORS: readonly string[] = ['singleLine', 'multipleLine', 'dropdown', 'radio', 'urlEditor', 'slugEditor'];
-
-interface DescribedEntry {
-  readonly state: EntryState;
-  open(): CmsEntry;
+interface FieldType {
+  readonly isLocalized: boolean;
+  /** How a long text is written: Markdown, unless Contentful shows it in a plain editor. */
+  readonly form: 'markdown' | 'lines' | undefined;
 }
 
-/** An export of a space in one locale, by default that of the space. Entries are opened on demand. */
+/** An export of a space in one locale, by default that of the space. */
 class ContentfulSpace {
-  /** As the file has them. */
-  readonly entries: readonly unknown[];
+  readonly #file: OpenedFile;
+  readonly #export: JsonObject;
   readonly #entries: ReadonlyMap<string, JsonObject>;
   readonly #assets: ReadonlyMap<string, JsonObject>;
   /** The locale, and those that it falls back to. */
   readonly #locales: readonly string[];
-  /** The localized fields of each content type. */
-  readonly #localizedFields: ReadonlyMap<string, ReadonlySet<string>>;
-  readonly #textForms: ReadonlyMap<string, ReadonlyMap<string, TextForm>>;
   readonly #defaultLocale: string;
+  readonly #fieldTypes: ReadonlyMap<string, ReadonlyMap<string, FieldType>>;
 
   /** @throws {SourceError} when the value is not an export of a space, or has no such locale. */
   constructor(file: OpenedFile, value: unknown, locale: string | undefined) {
@@ -97,102 +59,95 @@ class ContentfulSpace {
       const expected = 'the export of a space, an object with entries, assets and locales';
       throw sourceMalformed(file, undefined, `expected ${expected}, got ${quote(value)}`);
     }
-    this.entries = listAt(file, value, 'entries');
-    this.#entries = indexById(this.entries);
-    this.#assets = indexById(listAt(file, value, 'assets'));
-    const locales = listAt(file, value, 'locales').filter(isJsonObject);
+    this.#file = file;
+    this.#export = value;
+    this.#entries = indexById(this.#list('entries'));
+    this.#assets = indexById(this.#list('assets'));
+    const locales = this.#list('locales').filter(isJsonObject);
     const defaultLocale = codeOf(locales.find((each) => each['default'] === true)) ?? codeOf(locales[0]) ?? locale;
     if (defaultLocale === undefined) {
-      throw sourceMalformed(
-        file,
-        undefined,
-        'expected the locales of the space, or one that `locale` of the configuration names, got neither',
-      );
+      const expected = 'the locales of the space, or one that `locale` of the configuration names';
+      throw sourceMalformed(file, undefined, `expected ${expected}, got neither`);
     }
     this.#defaultLocale = defaultLocale;
     this.#locales = localeChain(file, locales, locale ?? defaultLocale);
-    const contentTypes = listAt(file, value, 'contentTypes');
-    this.#localizedFields = findLocalizedFields(contentTypes);
-    this.#textForms = findTextForms(contentTypes, listAt(file, value, 'editorInterfaces'));
+    this.#fieldTypes = findFieldTypes(this.#list('contentTypes'), this.#list('editorInterfaces'));
+  }
+
+  *items(): Generator<CmsItem> {
+    for (const [index, value] of this.#list('entries').entries()) {
+      const origin = { source: this.#file.source, file: this.#file.path, line: index + 1, list: 'entries' };
+      const entry = this.#open(value);
+      if (entry === undefined) {
+        const facts = { field: 'entries', expected: 'an entry with sys.id and a content type', ...shownValue(value) };
+        yield { kind: 'broken', type: undefined, notice: noticeAt(origin, 'malformed-record', facts) };
+        continue;
+      }
+      const state = stateOf(value);
+      const facts = { field: 'sys.publishedVersion', expected: 'a published entry', found: state };
+      yield {
+        kind: 'entry',
+        entry,
+        origin,
+        isChanged: state === 'changed',
+        unpublished: isServed(state) ? undefined : facts,
+      };
+    }
+  }
+
+  #list(key: string): readonly unknown[] {
+    const list = valueAt(this.#export, key) ?? [];
+    if (Array.isArray(list)) return list;
+    throw sourceMalformed(this.#file, undefined, `expected ${key} to be a list, got ${quote(list)}`);
   }
 
   /** Undefined when the value is not an entry. */
-  describe(value: unknown): DescribedEntry | undefined {
-    const sys = valueAt(value, 'sys');
-    const type = valueAt(sys, 'contentType', 'sys', 'id');
-    if (!isJsonObject(value) || typeof valueAt(sys, 'id') !== 'string' || typeof type !== 'string') return undefined;
-    return { state: stateOf(sys), open: () => this.#open(value, type) };
-  }
-
-  #open(value: JsonObject, type: string): CmsEntry {
-    const localized = this.#localizedFields.get(type);
-    return createEntry(type, (key) => {
+  #open(value: unknown): CmsEntry | undefined {
+    const type = valueAt(value, 'sys', 'contentType', 'sys', 'id');
+    if (typeof valueAt(value, 'sys', 'id') !== 'string' || typeof type !== 'string') return undefined;
+    const fieldTypes = this.#fieldTypes.get(type);
+    return new CmsEntry(type, (key) => {
       if (key === 'sys') return valueAt(value, 'sys');
-      const texts = valueAt(value, 'fields', key);
-      const isLocalized = localized?.has(key) ?? false;
-      const found = this.#inLocale(texts, isLocalized);
+      const fieldType = fieldTypes?.get(key);
+      const found = this.#inLocale(valueAt(value, 'fields', key), fieldType?.isLocalized === true);
       const resolved = Array.isArray(found) ? found.map((item) => this.#resolve(item)) : this.#resolve(found);
-      return typeof resolved === 'string' ? this.#openText(type, key, resolved) : resolved;
+      if (typeof resolved !== 'string') return resolved;
+      return fieldTypes === undefined ? openUndeclared(resolved) : openText(resolved, fieldType?.form);
     });
-  }
-
-  /** Finds the markup by content type and editor; without a content type in the export, by the text itself. */
-  #openText(type: string, key: string, text: string): unknown {
-    const forms = this.#textForms.get(type);
-    switch (forms === undefined ? 'unknown' : forms.get(key)) {
-      case 'markdown':
-        return createMarkup(text, markdownToText);
-      case 'lines':
-        return hasHtmlTag(text) ? createMarkup(text, htmlToText) : text;
-      case 'unknown':
-        return hasHtmlTag(text) || looksLikeMarkdown(text) ? createMarkup(text, markdownToText) : text;
-      case undefined:
-        return text;
-    }
   }
 
   /** A field that is not localized has its value in the default locale only. */
   #inLocale(texts: unknown, isLocalized: boolean): unknown {
     const locales = isLocalized ? this.#locales : [...this.#locales, this.#defaultLocale];
-    for (const locale of locales) {
-      const value = valueAt(texts, locale);
-      if (value !== undefined && value !== null) return value;
-    }
-    return undefined;
+    return locales.map((locale) => valueAt(texts, locale)).find((value) => value !== undefined && value !== null);
   }
 
   #resolve(value: unknown): unknown {
     if (isRichTextDocument(value)) return richTextToText(value);
-    const sys = valueAt(value, 'sys');
-    const id = valueAt(sys, 'id');
-    if (valueAt(sys, 'type') !== 'Link' || typeof id !== 'string') return value;
-    return valueAt(sys, 'linkType') === 'Asset' ? this.#resolveAsset(id) : this.#resolveEntry(id);
-  }
-
-  #resolveEntry(id: string): unknown {
-    const entry = this.describe(this.#entries.get(id));
-    if (entry === undefined) return createBrokenReference(`entry ${id}`);
-    const isServed = entry.state === 'published' || entry.state === 'changed';
-    return isServed ? entry.open() : createBrokenReference(`entry ${id}, which is ${entry.state}`);
-  }
-
-  #resolveAsset(id: string): unknown {
-    const asset = this.#assets.get(id);
-    if (asset === undefined) return createBrokenReference(`asset ${id}`);
-    const state = stateOf(valueAt(asset, 'sys'));
-    if (state === 'draft' || state === 'archived') return createBrokenReference(`asset ${id}, which is ${state}`);
-    const file = this.#inLocale(valueAt(asset, 'fields', 'file'), false);
-    return (
-      contentfulImage(valueAt(file, 'url'), valueAt(file, 'contentType')) ??
-      createBrokenReference(`asset ${id}, which is no picture`)
-    );
+    const id = valueAt(value, 'sys', 'id');
+    if (valueAt(value, 'sys', 'type') !== 'Link' || typeof id !== 'string') return value;
+    const isAsset = valueAt(value, 'sys', 'linkType') === 'Asset';
+    const name = `${isAsset ? 'asset' : 'entry'} ${id}`;
+    const target = (isAsset ? this.#assets : this.#entries).get(id);
+    const entry = isAsset ? undefined : this.#open(target);
+    if (target === undefined || (!isAsset && entry === undefined)) return new BrokenReference(name);
+    const state = stateOf(target);
+    if (!isServed(state)) return new BrokenReference(`${name}, which is ${state}`);
+    if (entry !== undefined) return entry;
+    const file = this.#inLocale(valueAt(target, 'fields', 'file'), false);
+    const image = contentfulImage(valueAt(file, 'url'), valueAt(file, 'contentType'));
+    return image ?? new BrokenReference(`${name}, which is no picture`);
   }
 }
 
-function listAt(file: OpenedFile, value: JsonObject, key: string): readonly unknown[] {
-  const list = valueAt(value, key) ?? [];
-  if (!Array.isArray(list)) throw sourceMalformed(file, undefined, `expected ${key} to be a list, got ${quote(list)}`);
-  return list as readonly unknown[];
+function openText(text: string, form: FieldType['form']): unknown {
+  if (form === 'markdown') return new CmsMarkup(text, markdownToText);
+  return form === 'lines' && hasHtmlTag(text) ? new CmsMarkup(text, htmlToText) : text;
+}
+
+/** Without a content type in the export, the text itself shows whether it is markup. */
+function openUndeclared(text: string): unknown {
+  return hasHtmlTag(text) || looksLikeMarkdown(text) ? new CmsMarkup(text, markdownToText) : text;
 }
 
 function indexById(values: readonly unknown[]): ReadonlyMap<string, JsonObject> {
@@ -217,56 +172,60 @@ function localeChain(file: OpenedFile, locales: readonly JsonObject[], first: st
   return [...chain];
 }
 
-/** What `read` makes of the fields of each content type. */
-function mapContentTypes<Result>(
+/** The editors of Contentful that write no markup. */
+const PLAIN_EDITORS: readonly unknown[] = [
+  'singleLine',
+  'multipleLine',
+  'dropdown',
+  'radio',
+  'urlEditor',
+  'slugEditor',
+];
+
+/** The fields of each content type. */
+function findFieldTypes(
   contentTypes: readonly unknown[],
-  read: (type: string, fields: readonly unknown[]) => Result,
-): ReadonlyMap<string, Result> {
+  editorInterfaces: readonly unknown[],
+): ReadonlyMap<string, ReadonlyMap<string, FieldType>> {
+  const plain = new Set<string>();
+  for (const editors of editorInterfaces) {
+    const type = valueAt(editors, 'sys', 'contentType', 'sys', 'id');
+    for (const control of arrayOf(valueAt(editors, 'controls'))) {
+      if (PLAIN_EDITORS.includes(valueAt(control, 'widgetId')))
+        plain.add(`${String(type)}\n${String(valueAt(control, 'fieldId'))}`);
+    }
+  }
   return new Map(
-    contentTypes.flatMap((type): [string, Result][] => {
-      const id = valueAt(type, 'sys', 'id');
-      const fields = valueAt(type, 'fields');
-      return typeof id === 'string' && Array.isArray(fields) ? [[id, read(id, fields)]] : [];
+    contentTypes.flatMap((contentType): [string, ReadonlyMap<string, FieldType>][] => {
+      const type = valueAt(contentType, 'sys', 'id');
+      const fields = valueAt(contentType, 'fields');
+      if (typeof type !== 'string' || !Array.isArray(fields)) return [];
+      const types = fields.map((field): [string, FieldType] => {
+        const id = String(valueAt(field, 'id'));
+        const form = plain.has(`${type}\n${id}`) ? 'lines' : 'markdown';
+        const isText = valueAt(field, 'type') === 'Text';
+        return [id, { isLocalized: valueAt(field, 'localized') === true, form: isText ? form : undefined }];
+      });
+      return [[type, new Map(types)]];
     }),
   );
 }
 
-function findLocalizedFields(contentTypes: readonly unknown[]): ReadonlyMap<string, ReadonlySet<string>> {
-  return mapContentTypes(contentTypes, (_type, fields) => {
-    const localized = fields.filter((field) => valueAt(field, 'localized') === true);
-    return new Set(localized.map((field) => String(valueAt(field, 'id'))));
-  });
-}
-
-/** The fields of long text: Markdown, unless Contentful shows them in a plain editor. */
-function findTextForms(
-  contentTypes: readonly unknown[],
-  editorInterfaces: readonly unknown[],
-): ReadonlyMap<string, ReadonlyMap<string, TextForm>> {
-  const plain = new Set<string>();
-  for (const editors of editorInterfaces) {
-    const type = valueAt(editors, 'sys', 'contentType', 'sys', 'id');
-    const controls = valueAt(editors, 'controls');
-    for (const control of Array.isArray(controls) ? (controls as readonly unknown[]) : []) {
-      const widget = valueAt(control, 'widgetId') ?? 'markdown';
-      const isPlain = typeof widget === 'string' && PLAIN_EDITORS.includes(widget);
-      if (isPlain) plain.add(`${String(type)}\n${String(valueAt(control, 'fieldId'))}`);
-    }
-  }
-  return mapContentTypes(contentTypes, (type, fields) => {
-    const texts = fields
-      .filter((field) => valueAt(field, 'type') === 'Text')
-      .map((field) => String(valueAt(field, 'id')));
-    return new Map(texts.map((key) => [key, plain.has(`${type}\n${key}`) ? 'lines' : 'markdown']));
-  });
+function arrayOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
 }
 
 /** The management API counts versions: publishing version 3 makes it 4, and every edit adds one. */
-function stateOf(sys: unknown): EntryState {
+function stateOf(value: unknown): EntryState {
+  const sys = valueAt(value, 'sys');
   const [version, publishedVersion] = [valueAt(sys, 'version'), valueAt(sys, 'publishedVersion')];
   if (typeof valueAt(sys, 'archivedVersion') === 'number') return 'archived';
   if (typeof publishedVersion !== 'number') return typeof valueAt(sys, 'revision') === 'number' ? 'published' : 'draft';
   return typeof version === 'number' && version > publishedVersion + 1 ? 'changed' : 'published';
+}
+
+function isServed(state: EntryState): boolean {
+  return state === 'published' || state === 'changed';
 }
 
 function codeOf(locale: JsonObject | undefined): string | undefined {
@@ -291,10 +250,9 @@ function contentfulImage(url: unknown, contentType: unknown): CmsImage | undefin
   const absolute = toAbsoluteUrl(url);
   if (!isWebUrl(absolute) || absolute.length > MAX_URL_LENGTH) return undefined;
   const { hostname, search } = new URL(absolute);
-  if (!CONVERTIBLE.test(contentType) || !IMAGE_HOST.test(hostname) || search !== '')
-    return createUrlImage(() => absolute);
-  return createUrlImage(({ width, height }, format) => {
+  const isConvertible = CONVERTIBLE.test(contentType) && IMAGE_HOST.test(hostname) && search === '';
+  return new CmsImage(undefined, ({ width, height }, format) => {
     const background = format === 'jpg' ? '&bg=rgb:ffffff' : '';
-    return `${absolute}?w=${width}&h=${height}&fit=pad&fm=${format}${background}`;
+    return isConvertible ? `${absolute}?w=${width}&h=${height}&fit=pad&fm=${format}${background}` : absolute;
   });
 }

@@ -1,9 +1,8 @@
-import type { Notice } from '../../../data/report/notice.ts';
 import { htmlToText, looksLikeHtml } from '../../source/plain-text.ts';
 import { noticeAt } from '../../feed/adapter.ts';
 import { compileMapping, WORDPRESS_CONVENTION } from '../mapping/cms-mapping.ts';
 import type { WordpressSettings } from '../mapping/cms-settings.ts';
-import { createBrokenReference, createEntry, type CmsEntry, type CmsImage } from '../mapping/cms-value.ts';
+import { BrokenReference, CmsEntry } from '../mapping/cms-value.ts';
 import { findImageByUrl, type FindImage } from '../mapping/map-entry.ts';
 import { fillPlaceholders } from '../../feed/placeholders.ts';
 import type { CmsAdapter } from './adapter.ts';
@@ -16,51 +15,18 @@ import { readWordpressExport, type WordpressItem } from './wordpress-export.ts';
  */
 export function createWordpressAdapter(settings: WordpressSettings): CmsAdapter {
   const mapping = compileMapping(settings.mapping, WORDPRESS_CONVENTION);
-  return async ({ source, files, open }) => {
+  const mappedTypes = new Set(mapping.lists.map(({ type }) => type));
+  return async ({ source, files, open }, collector) => {
     const site = new WordpressSite();
-    const items: WordpressItem[] = [];
     for (const file of files) {
       await readWordpressExport(open(file), {
-        item: (item) => {
-          const isMapped = mapping.lists.some(({ type }) => type === item.type);
-          if (isMapped || item.type === 'attachment') site.add(item);
-          if (isMapped) items.push(item);
-          else if (item.kind === 'post' && item.type !== 'attachment') items.push(withoutContent(item));
-        },
+        item: (item) => site.add(item, mappedTypes.has(item.type)),
         siteName: (name) => site.setName(name),
       });
     }
     const path = files.length === 1 ? files[0]?.path : undefined;
-    return [collectRecords(listItems(items, site), { source, path, mapping, findImage: site.findImage })];
+    collectRecords({ source, path, items: site.items(), findImage: site.findImage }, mapping, collector);
   };
-}
-
-/** Items of unmapped types are only counted. */
-function withoutContent(item: WordpressItem): WordpressItem {
-  return { ...item, fields: new Map(), meta: new Map(), terms: [] };
-}
-
-function* listItems(items: readonly WordpressItem[], site: WordpressSite): Generator<CmsItem> {
-  for (const item of items) {
-    if (item.error !== undefined) {
-      const facts = { expected: 'a well-formed item', found: item.error.slice(0, 80) };
-      yield { kind: 'broken', type: item.type || undefined, notice: noticeAt(item.origin, 'malformed-record', facts) };
-      continue;
-    }
-    // An item without a post type belongs to an unknown namespace.
-    if (item.type === '') continue;
-    yield { kind: 'entry', entry: site.open(item), origin: item.origin, unpublished: unpublishedReason(item) };
-  }
-}
-
-/** A term has no status. */
-function unpublishedReason({ kind, fields }: WordpressItem): Pick<Notice, 'field' | 'found' | 'expected'> | undefined {
-  if (kind === 'term') return undefined;
-  const status = fields.get('status');
-  if (status !== 'publish')
-    return { field: 'status', expected: 'publish', ...(status !== undefined && { found: status.slice(0, 80) }) };
-  const hasPassword = (fields.get('post_password') ?? '') !== '';
-  return hasPassword ? { field: 'post_password', expected: 'a post without a password' } : undefined;
 }
 
 /** A list or an object as PHP serialises it. */
@@ -71,9 +37,10 @@ const PHP_SERIALISED =
 const SEO_TEMPLATE_KEY =
   /^(?:_yoast_wpseo_(?:title|metadesc)|rank_math_(?:title|description)|_seopress_titles_(?:title|desc))$/;
 
-/** A site: pictures by id, posts by term. */
+/** A site: its items, pictures by id, posts by term. */
 class WordpressSite {
   #name = '';
+  readonly #items: WordpressItem[] = [];
   readonly #attachments = new Map<string, string>();
   readonly #postsOfTerm = new Map<string, WordpressItem[]>();
 
@@ -82,19 +49,36 @@ class WordpressSite {
     if (this.#name === '') this.#name = htmlToText(name);
   }
 
-  add(item: WordpressItem): void {
-    const id = item.fields.get('post_id');
-    if (item.type === 'attachment') {
-      const url = item.fields.get('attachment_url');
+  add(item: WordpressItem, isMapped: boolean): void {
+    const { kind, type, fields, terms } = item;
+    if (isMapped) this.#items.push(item);
+    // Posts of unmapped types are only counted.
+    else if (kind === 'post' && type !== 'attachment')
+      this.#items.push({ ...item, fields: new Map(), meta: new Map() });
+    if (type === 'attachment') {
+      const id = fields.get('post_id');
+      const url = fields.get('attachment_url');
       if (id !== undefined && url !== undefined) this.#attachments.set(id, url);
-      return;
+    } else if (isMapped && fields.get('status') === 'publish') {
+      for (const { taxonomy, slug } of terms) {
+        const key = termKey(taxonomy, slug);
+        const posts = this.#postsOfTerm.get(key) ?? [];
+        posts.push(item);
+        this.#postsOfTerm.set(key, posts);
+      }
     }
-    if (item.fields.get('status') !== 'publish') return;
-    for (const { taxonomy, slug } of item.terms) {
-      const key = termKey(taxonomy, slug);
-      const posts = this.#postsOfTerm.get(key);
-      if (posts === undefined) this.#postsOfTerm.set(key, [item]);
-      else posts.push(item);
+  }
+
+  *items(): Generator<CmsItem> {
+    for (const item of this.#items) {
+      const { type, origin, error } = item;
+      if (error !== undefined) {
+        const facts = { expected: 'a well-formed item', found: error.slice(0, 80) };
+        yield { kind: 'broken', type: type || undefined, notice: noticeAt(origin, 'malformed-record', facts) };
+      } else if (type !== '') {
+        // An item without a post type belongs to an unknown namespace.
+        yield { kind: 'entry', entry: this.#open(item), origin, unpublished: unpublishedReason(item) };
+      }
     }
   }
 
@@ -103,21 +87,20 @@ class WordpressSite {
     return findImageByUrl(/^[0-9]{1,20}$/.test(text) ? (this.#attachments.get(text) ?? '') : text);
   };
 
-  open(item: WordpressItem): CmsEntry {
-    return createEntry(item.type, (key) =>
+  #open(item: WordpressItem): CmsEntry {
+    return new CmsEntry(item.type, (key) =>
       item.kind === 'post' ? this.#readPost(item, key) : this.#readTerm(item, key),
     );
   }
 
   #readPost(item: WordpressItem, key: string): unknown {
-    const { fields } = item;
+    const { fields, meta } = item;
     switch (key) {
       case 'id':
         return fields.get('post_id');
       case 'slug':
         return fields.get('post_name');
       case 'title':
-        return plainText(fields.get('title'));
       case 'content':
       case 'excerpt':
         return plainText(fields.get(key));
@@ -125,54 +108,60 @@ class WordpressSite {
         return fields.get('link');
       case 'modified':
         return toInstant(fields.get('post_modified_gmt')) ?? toInstant(fields.get('post_date_gmt'));
-      case 'thumbnail':
-        return this.#thumbnail(item);
+      case 'thumbnail': {
+        const id = meta.get('_thumbnail_id')?.find((value) => value !== '' && value !== '0');
+        return id === undefined ? undefined : (this.findImage(id) ?? new BrokenReference(`attachment ${id}`));
+      }
       case 'meta':
-        return createEntry('meta', (metaKey) => this.#readMeta(item, metaKey));
+        return new CmsEntry('meta', (metaKey) => this.#readMeta(item, metaKey));
       case 'terms':
-        return createEntry('terms', (taxonomy) => listTerms(item, taxonomy));
+        return new CmsEntry('terms', (taxonomy) => listTerms(item, taxonomy));
       default:
         return undefined;
     }
   }
 
   #readTerm({ type, fields, meta }: WordpressItem, key: string): unknown {
-    const slug = fields.get('term_slug') ?? fields.get('category_nicename') ?? fields.get('tag_slug') ?? '';
+    const first = (...names: readonly string[]): string | undefined =>
+      names.map((name) => fields.get(name)).find((text) => text !== undefined);
+    const slug = first('term_slug', 'category_nicename', 'tag_slug') ?? '';
     switch (key) {
       case 'id':
         return fields.get('term_id');
       case 'slug':
         return slug;
       case 'title':
-        return plainText(fields.get('term_name') ?? fields.get('cat_name') ?? fields.get('tag_name'));
+        return plainText(first('term_name', 'cat_name', 'tag_name'));
       case 'content':
-        return plainText(
-          fields.get('term_description') ?? fields.get('category_description') ?? fields.get('tag_description'),
-        );
+        return plainText(first('term_description', 'category_description', 'tag_description'));
       case 'meta':
-        return createEntry('meta', (metaKey) => readTexts(meta.get(metaKey)));
+        return new CmsEntry('meta', (metaKey) => readTexts(meta.get(metaKey)));
       case 'posts':
-        return (this.#postsOfTerm.get(termKey(type, slug)) ?? []).map((post) => this.open(post));
+        return (this.#postsOfTerm.get(termKey(type, slug)) ?? []).map((post) => this.#open(post));
       default:
         return undefined;
     }
   }
 
-  #thumbnail({ meta }: WordpressItem): CmsImage | ReturnType<typeof createBrokenReference> | undefined {
-    const id = meta.get('_thumbnail_id')?.find((value) => value !== '' && value !== '0');
-    if (id === undefined) return undefined;
-    return this.findImage(id) ?? createBrokenReference(`attachment ${id}`);
-  }
-
-  #readMeta(item: WordpressItem, key: string): unknown {
-    const texts = readTexts(item.meta.get(key));
+  #readMeta({ fields, meta }: WordpressItem, key: string): unknown {
+    const texts = readTexts(meta.get(key));
     if (typeof texts !== 'string' || !SEO_TEMPLATE_KEY.test(key)) return texts;
     return fillSeoTemplate(texts, {
-      title: htmlToText(item.fields.get('title') ?? ''),
-      excerpt: htmlToText(item.fields.get('excerpt') ?? ''),
+      title: htmlToText(fields.get('title') ?? ''),
+      excerpt: htmlToText(fields.get('excerpt') ?? ''),
       siteName: this.#name,
     });
   }
+}
+
+/** A term has no status. */
+function unpublishedReason({ kind, fields }: WordpressItem): Extract<CmsItem, { kind: 'entry' }>['unpublished'] {
+  if (kind === 'term') return undefined;
+  const status = fields.get('status');
+  if (status !== 'publish')
+    return { field: 'status', expected: 'publish', ...(status !== undefined && { found: status.slice(0, 80) }) };
+  const hasPassword = (fields.get('post_password') ?? '') !== '';
+  return hasPassword ? { field: 'post_password', expected: 'a post without a password' } : undefined;
 }
 
 /** One text, or a list when the key is repeated. */

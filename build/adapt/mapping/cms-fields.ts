@@ -1,79 +1,11 @@
-import type { z } from 'zod';
-import { IMAGE_KEYS, VIEWS } from '../../../data/field/image.ts';
-import { SPEC_KEYS } from '../../../data/field/spec.ts';
+import { z } from 'zod';
 import {
   manufacturerRecordSchema,
   networkRecordSchema,
   retailerRecordSchema,
 } from '../../../data/record/network-retailer.ts';
 import { giftCategoryRecordSchema, giftRecordSchema, productRecordSchema } from '../../../data/record/product.ts';
-
-/**
- * How the value of a CMS is converted: `word` a short text as it is, `condition` new or refurbished, `prose` a text for
- * people, `words` a list of texts, `picture` a source image or a URL, `url` a URL, `gift` the ids and `manufacturer` the
- * slug of linked entries.
- */
-export type CmsFieldKind = 'word' | 'condition' | 'prose' | 'words' | 'picture' | 'url' | 'gift' | 'manufacturer';
-
-type Fields = Readonly<Record<string, CmsFieldKind>>;
-
-function fieldsOf(names: readonly string[], kind: CmsFieldKind): Fields {
-  return Object.fromEntries(names.map((name) => [name, kind]));
-}
-
-const EDITORIAL: Fields = {
-  ...fieldsOf(['id', 'name', 'slug'], 'word'),
-  ...fieldsOf(['content.heading', 'content.introduction'], 'prose'),
-  ...fieldsOf(['pageContent.heading', 'pageContent.introduction'], 'prose'),
-  ...fieldsOf(['metaData.title', 'metaData.description', 'metaData.keywords'], 'prose'),
-  ...fieldsOf(
-    VIEWS.map((view) => `images.${view}`),
-    'picture',
-  ),
-  ...fieldsOf(
-    IMAGE_KEYS.map((key) => `imageUrls.${key}`),
-    'url',
-  ),
-  'matches.names': 'words',
-  updatedAt: 'word',
-};
-
-/** The fields that are slugs, which `slugOf` may make from other texts. */
-export const SLUG_FIELDS: readonly string[] = ['slug', 'model', 'manufacturer'];
-
-const NETWORK_OR_RETAILER: Fields = { ...fieldsOf(['id', 'name', 'slug'], 'word'), aliases: 'words', logo: 'picture' };
-
-/** The fields of our records that a mapping may fill. */
-export const CMS_FIELDS: Readonly<Record<EntityType, Fields>> = {
-  products: {
-    ...EDITORIAL,
-    condition: 'condition',
-    model: 'word',
-    manufacturer: 'manufacturer',
-    ...fieldsOf(
-      SPEC_KEYS.map((key) => `specs.${key}`),
-      'prose',
-    ),
-    'matches.gtins': 'words',
-  },
-  giftCategories: { ...EDITORIAL, gifts: 'gift' },
-  gifts: EDITORIAL,
-  networks: {
-    ...NETWORK_OR_RETAILER,
-    ...fieldsOf(
-      ['small', 'medium', 'large', 'deal'].map((size) => `logos.${size}`),
-      'url',
-    ),
-  },
-  retailers: {
-    ...NETWORK_OR_RETAILER,
-    ...fieldsOf(
-      ['large', 'deal'].map((size) => `logos.${size}`),
-      'url',
-    ),
-  },
-  manufacturers: fieldsOf(['slug', 'name'], 'word'),
-};
+import { unwrapSchema } from '../../source/schema-errors.ts';
 
 /** The lists of a CMS export, with the schema of their records. */
 export const ENTITY_SCHEMAS = {
@@ -83,7 +15,7 @@ export const ENTITY_SCHEMAS = {
   networks: networkRecordSchema,
   retailers: retailerRecordSchema,
   manufacturers: manufacturerRecordSchema,
-} as const satisfies Record<string, z.ZodType>;
+} as const satisfies Record<string, z.ZodObject>;
 
 export type EntityType = keyof typeof ENTITY_SCHEMAS;
 
@@ -98,3 +30,54 @@ export const ENTITY_NOUNS: Readonly<Record<EntityType, string>> = {
   retailers: 'retailer',
   manufacturers: 'manufacturer',
 };
+
+/** How the value of a CMS is converted, by the name of the field; the first row counts. */
+const KINDS = [
+  /** Decimal digits. */
+  ['id', /^id$/],
+  /** New or refurbished. */
+  ['condition', /^condition$/],
+  /** The slug of a linked entry, or a slug. */
+  ['manufacturer', /^manufacturer$/],
+  /** The ids of linked entries, or ids. */
+  ['gift', /^gifts$/],
+  /** A list of texts. */
+  ['words', /^(?:aliases|matches\.names)$/],
+  /** A list of numbers. */
+  ['ids', /^matches\.gtins$/],
+  /** Such lists, by the name of a feed. */
+  ['feedIds', /(?:^|\.)feedIds$/],
+  /** A source image or a URL. */
+  ['picture', /^(?:images\..+|logo)$/],
+  ['url', /^(?:imageUrls|logos)\./],
+  /** A text for people. */
+  ['prose', /^(?:content|pageContent|metaData|specs)\./],
+  /** A short text as it is. */
+  ['word', /^/],
+] as const;
+
+export type CmsFieldKind = (typeof KINDS)[number][0];
+
+/** The fields of our records, nested ones with a point, and their kinds. */
+export const CMS_FIELDS = Object.fromEntries(ENTITY_TYPES.map((list) => [list, fieldsOf(list)])) as unknown as Readonly<
+  Record<EntityType, ReadonlyMap<string, CmsFieldKind>>
+>;
+
+/** The fields that are slugs, which `slugOf` may make from other texts. */
+export const SLUG_FIELDS: readonly string[] = ['slug', 'model', 'manufacturer'];
+
+function fieldsOf(list: EntityType): ReadonlyMap<string, CmsFieldKind> {
+  // No deal finds a gift by its bar code.
+  const names = namesOf(ENTITY_SCHEMAS[list]).filter((name) => list === 'products' || name !== 'matches.gtins');
+  return new Map(names.map((name) => [name, KINDS.find(([, pattern]) => pattern.test(name))?.[0] ?? 'word']));
+}
+
+function namesOf(schema: z.core.$ZodType, name = ''): readonly string[] {
+  const inner = unwrapSchema(schema);
+  const dotted = (key: string): string => (name === '' ? key : `${name}.${key}`);
+  if (inner instanceof z.ZodObject)
+    return Object.entries(inner.shape).flatMap(([key, child]) => namesOf(child, dotted(key)));
+  if (inner instanceof z.ZodRecord && inner.keyType instanceof z.ZodEnum)
+    return inner.keyType.options.map((key) => dotted(String(key)));
+  return [name];
+}

@@ -13,7 +13,7 @@ import { compileFieldRule, type FieldRule } from './field-rule.ts';
 
 /** A field of our records with the rule that fills it. */
 interface MappedField {
-  /** `content.heading` */
+  /** `content.heading`, `matches.feedIds.awin` */
   readonly name: string;
   readonly kind: CmsFieldKind;
   readonly rule: FieldRule;
@@ -24,8 +24,6 @@ export interface EntityMapping {
   readonly list: EntityType;
   readonly type: string;
   readonly fields: readonly MappedField[];
-  /** `matches.feedIds`, or `feedIds` of a network or retailer, by the name of the feed. */
-  readonly feedIds: readonly { readonly feed: string; readonly rule: FieldRule }[];
 }
 
 /** How the entries of an export become records. */
@@ -36,6 +34,19 @@ export interface CmsMapping {
   readonly slugOfManufacturer: FieldRule | undefined;
   /** The time of creation. */
   readonly createdAt: FieldRule | undefined;
+  readonly isSpreadsheet: boolean;
+}
+
+/** The mapping where the configuration does not set it. */
+interface Convention {
+  /** The content type of a list, whose records are called `noun`. */
+  typeOf(noun: string): string;
+  /** The paths of our fields, of any list. */
+  readonly fields: Readonly<Record<string, readonly string[]>>;
+  /** The path of the time of creation; absent where ids increase with each entry. */
+  readonly createdAt?: string;
+  /** An editor types lists into a cell, and Excel writes `101.0` for an id. */
+  readonly isSpreadsheet?: boolean;
 }
 
 /** Compiles the mapping of a configuration; the convention of the CMS fills the gaps. */
@@ -49,48 +60,49 @@ export function compileMapping(settings: MappingSettings, convention: Convention
   };
   // The parts of a slug are our fields other than slugs, or paths.
   const partRule = (list: EntityType, name: string): FieldRule | undefined =>
-    Object.hasOwn(CMS_FIELDS[list], name) && !SLUG_FIELDS.includes(name) ? ruleOf(list, name) : undefined;
+    CMS_FIELDS[list].has(name) && !SLUG_FIELDS.includes(name) ? ruleOf(list, name) : undefined;
   const lists = ENTITY_TYPES.flatMap((list): EntityMapping[] => {
     const listSettings = settings[list];
     if (listSettings === undefined) return [];
-    const fields = Object.entries(CMS_FIELDS[list]).flatMap(([name, kind]): MappedField[] => {
+    const fields = [...CMS_FIELDS[list]].flatMap(([name, kind]): MappedField[] => {
       const rule = ruleOf(list, name);
-      return rule === undefined ? [] : [{ name, kind, rule }];
+      const feeds = kind === 'feedIds' ? Object.entries(listSettings.feedIds ?? {}) : [];
+      return [
+        ...(rule === undefined ? [] : [{ name, kind, rule }]),
+        ...feeds.flatMap(([feed, setting]): MappedField[] =>
+          setting === null ? [] : [{ name: `${name}.${feed}`, kind: 'ids', rule: compileFieldRule(setting) }],
+        ),
+      ];
     });
-    const feedIds = Object.entries(listSettings.feedIds ?? {}).flatMap(([feed, setting]) =>
-      setting === null ? [] : [{ feed, rule: compileFieldRule(setting) }],
-    );
-    return [{ list, type: listSettings.type ?? convention.typeOf(ENTITY_NOUNS[list]), fields, feedIds }];
+    return [{ list, type: listSettings.type ?? convention.typeOf(ENTITY_NOUNS[list]), fields }];
   });
   return {
     lists,
     idOfGift: ruleOf('gifts', 'id'),
     slugOfManufacturer: ruleOf('manufacturers', 'slug'),
     createdAt: convention.createdAt === undefined ? undefined : compileFieldRule(convention.createdAt),
+    isSpreadsheet: convention.isSpreadsheet === true,
   };
 }
 
-/** The mapping where the configuration does not set it. */
-export interface Convention {
-  /** The content type of the list whose records are called `noun`. */
-  typeOf(noun: string): string;
-  /** The paths of our fields, of any list. */
-  readonly fields: Readonly<Record<string, readonly string[]>>;
-  /** The path of the time of creation; absent where ids increase with each entry. */
-  readonly createdAt?: string;
-}
+const AS_NAMED = [
+  'slug',
+  'condition',
+  'manufacturer',
+  'pageContent.heading',
+  'pageContent.introduction',
+  'gifts',
+  'aliases',
+  'logo',
+];
 
 /** The convention for content models that a site designs: fields named as ours. */
 const MODELLED_FIELDS: Convention['fields'] = {
+  ...Object.fromEntries(AS_NAMED.map((name) => [name, [name]])),
   name: ['name', 'title'],
-  slug: ['slug'],
-  condition: ['condition'],
   model: ['model.slug', 'model'],
-  manufacturer: ['manufacturer'],
   'content.heading': ['content.heading', 'heading'],
   'content.introduction': ['content.introduction', 'introduction', 'description'],
-  'pageContent.heading': ['pageContent.heading'],
-  'pageContent.introduction': ['pageContent.introduction'],
   'metaData.title': ['seo.metaTitle', 'seo.title'],
   'metaData.description': ['seo.metaDescription', 'seo.description'],
   'metaData.keywords': ['seo.keywords'],
@@ -101,9 +113,6 @@ const MODELLED_FIELDS: Convention['fields'] = {
   'images.front': ['images.front', 'imageFront', 'image', 'images[0]'],
   'matches.names': ['matchNames'],
   'matches.gtins': ['gtins', 'gtin'],
-  gifts: ['gifts'],
-  aliases: ['aliases'],
-  logo: ['logo'],
 };
 
 export const STRAPI_CONVENTION: Convention = {
@@ -151,6 +160,15 @@ export const WORDPRESS_CONVENTION: Convention = {
     logo: ['thumbnail', 'meta.logo'],
     updatedAt: ['modified'],
   },
+};
+
+/** The columns of a sheet are called as our fields; the name of its file says what is in it. */
+export const SHEET_CONVENTION: Convention = {
+  typeOf: (noun) => (noun.endsWith('y') ? `${noun.slice(0, -1)}ies` : `${noun}s`),
+  fields: Object.fromEntries(
+    ENTITY_TYPES.flatMap((list) => [...CMS_FIELDS[list].keys()].map((name) => [name, [name]])),
+  ),
+  isSpreadsheet: true,
 };
 
 function capitalize(text: string): string {

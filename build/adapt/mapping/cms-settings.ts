@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { isWebUrl } from '../../../data/record/product.ts';
+import { DELIMITERS, type Delimiter } from '../../source/parse-csv.ts';
 import { CMS_FIELDS, ENTITY_TYPES, SLUG_FIELDS, type EntityType } from './cms-fields.ts';
 import { fieldRuleSchema, slugRuleSchema, type FieldRuleSetting } from './field-rule.ts';
 
@@ -10,6 +11,19 @@ interface EntitySettings {
   readonly feedIds?: Readonly<Record<string, FieldRuleSetting>> | undefined;
 }
 
+export type MappingSettings = Readonly<Partial<Record<EntityType, EntitySettings | undefined>>>;
+
+/** The rules of the fields of each list: one definition in JSON Schemas for all adapters. */
+const fieldSettings = Object.fromEntries(
+  ENTITY_TYPES.map((list) => {
+    const rules = [...CMS_FIELDS[list].keys()].map((name) => {
+      const rule = SLUG_FIELDS.includes(name) ? slugRuleSchema : fieldRuleSchema;
+      return [name, rule.optional()] as const;
+    });
+    return [list, z.strictObject(Object.fromEntries(rules)).meta({ id: `${list}Fields` })];
+  }),
+);
+
 /** Only the site's own content types, so never its users. */
 const strapiTypeSchema = z
   .string()
@@ -19,19 +33,8 @@ const strapiTypeSchema = z
 const typeSchema = z.string().min(1).max(200);
 const localeSchema = z.string().min(1).max(50);
 
-const mappingMeaning =
-  'the lists that are read, each with its type in the CMS, and fields that are not where convention is';
-
-const mappingMeta = {
-  description: mappingMeaning,
-  examples: [{ products: { type: 'phone', fields: { id: { hashed: 'sys.id' } } } }],
-};
-
 export const strapiSettings = {
-  mapping: mappingSchema(strapiTypeSchema).meta({
-    description: mappingMeaning,
-    examples: [{ products: { type: 'api::phone.phone', fields: { id: 'sku' } } }],
-  }),
+  mapping: mappingSchema(strapiTypeSchema, { type: 'api::phone.phone', fields: { id: 'sku' } }),
   locale: localeSchema.default('en').describe('rows of this locale, and of none, are read'),
   assetsUrl: z
     .string()
@@ -43,38 +46,53 @@ export const strapiSettings = {
     }),
 };
 
+const EXAMPLE = { type: 'phone', fields: { id: { hashed: 'sys.id' } } };
+
 export const contentfulSettings = {
-  mapping: mappingSchema(typeSchema).meta(mappingMeta),
+  mapping: mappingSchema(typeSchema, EXAMPLE),
   locale: localeSchema.optional().meta({ description: "the space's own default if absent", examples: ['en-GB'] }),
 };
 
-export const wordpressSettings = { mapping: mappingSchema(typeSchema).meta(mappingMeta) };
+export const wordpressSettings = { mapping: mappingSchema(typeSchema, EXAMPLE) };
 
-export type MappingSettings = z.infer<ReturnType<typeof mappingSchema>>;
+export const sheetSettings = {
+  mapping: mappingSchema(typeSchema)
+    .optional()
+    .meta({
+      description: 'the lists that are read, and columns that are not called as our fields',
+      examples: [{ products: { type: 'phones', fields: { name: 'Handset', slug: { slugOf: 'name' } } } }],
+    }),
+  delimiter: z
+    .enum(Object.keys(DELIMITERS) as [Delimiter, ...Delimiter[]])
+    .optional()
+    .meta({ description: 'what separates the cells; the most frequent sign of the header if absent', examples: [';'] }),
+  headerLine: z.number().int().min(1).max(1_000).default(1).describe('the line with the names of the columns'),
+};
+
 /** The parsed settings of an adapter. */
 type Settings<Shape extends z.ZodRawShape> = Readonly<z.infer<z.ZodObject<Shape>>>;
 
 export type StrapiSettings = Settings<typeof strapiSettings>;
 export type ContentfulSettings = Settings<typeof contentfulSettings>;
 export type WordpressSettings = Settings<typeof wordpressSettings>;
+export type SheetSettings = Settings<typeof sheetSettings>;
 
-function mappingSchema(type: z.ZodString) {
+function mappingSchema(type: z.ZodString, products?: object) {
   const lists = Object.fromEntries(ENTITY_TYPES.map((list) => [list, entitySchema(list, type).optional()]));
   return z
     .strictObject(lists as Record<EntityType, z.ZodOptional<ReturnType<typeof entitySchema>>>)
     .refine((mapping) => Object.values(mapping).some((list) => list !== undefined), {
       error: `at least one of ${ENTITY_TYPES.join(', ')}`,
+    })
+    .meta({
+      description:
+        'the lists that are read, each with its type in the CMS, and fields that are not where convention is',
+      examples: [{ products }],
     });
 }
 
 function entitySchema(list: EntityType, type: z.ZodString) {
-  const fields = Object.fromEntries(
-    Object.keys(CMS_FIELDS[list]).map((name) => [
-      name,
-      (SLUG_FIELDS.includes(name) ? slugRuleSchema : fieldRuleSchema).optional(),
-    ]),
-  );
-  const mapped = { type: type.optional(), fields: z.strictObject(fields).prefault({}) };
+  const mapped = { type: type.optional(), fields: (fieldSettings[list] as z.ZodObject).prefault({}) };
   // The cast gives all lists one type; manufacturers lack `feedIds`.
   return z.strictObject(
     list !== 'manufacturers'

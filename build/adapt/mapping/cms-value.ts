@@ -1,75 +1,47 @@
 import type { Format } from '../../../data/field/image.ts';
 
-/** Distinguishes our values from the JSON of the export, which has no symbols. */
-const CMS_KIND = Symbol('kind of CMS value');
-
-/** A record of a CMS, or a part of one, that a path steps into. `get` follows links. */
-export interface CmsEntry {
-  readonly [CMS_KIND]: 'entry';
+/** An entry of a CMS, or a part of one. Its values are read on demand, since links may form a circle. */
+export class CmsEntry {
   /** `api::phone.phone` */
   readonly type: string;
   /** The value of a field: JSON, a value of this file, or a list of them. */
-  get(key: string): unknown;
+  readonly get: (key: string) => unknown;
+
+  constructor(type: string, get: CmsEntry['get']) {
+    this.type = type;
+    this.get = get;
+  }
 }
 
-export interface CmsImage {
-  readonly [CMS_KIND]: 'picture';
+export class CmsImage {
   /** A source image in the export, relative to the file that names it; undefined when there is only a URL. */
   readonly file: string | undefined;
   /** The URL of the picture in a box of pixels, where the CMS can resize it. */
-  urlOf(box: { readonly width: number; readonly height: number }, format: Format): string;
+  readonly urlOf: (box: { readonly width: number; readonly height: number }, format: Format) => string;
+
+  constructor(file: string | undefined, urlOf: CmsImage['urlOf'] = () => file ?? '') {
+    this.file = file;
+    this.urlOf = urlOf;
+  }
 }
 
-export interface CmsMarkup {
-  readonly [CMS_KIND]: 'markup';
+/** A text with markup, which a text for people shows as plain text. */
+export class CmsMarkup {
   readonly raw: string;
-  toText(): string;
+  readonly toPlain: (raw: string) => string;
+
+  constructor(raw: string, toPlain: CmsMarkup['toPlain']) {
+    this.raw = raw;
+    this.toPlain = toPlain;
+  }
 }
 
 /** A link to an entry or asset that the export lacks, or has unpublished. */
-export interface BrokenReference {
-  readonly [CMS_KIND]: 'broken-reference';
+export class BrokenReference {
   /** `asset 7orLdboQ` */
   readonly target: string;
-}
 
-export function createEntry(type: string, get: (key: string) => unknown): CmsEntry {
-  return { [CMS_KIND]: 'entry', type, get };
-}
-
-export function createFileImage(file: string): CmsImage {
-  return { [CMS_KIND]: 'picture', file, urlOf: () => file };
-}
-
-export function createUrlImage(urlOf: CmsImage['urlOf']): CmsImage {
-  return { [CMS_KIND]: 'picture', file: undefined, urlOf };
-}
-
-export function createBrokenReference(target: string): BrokenReference {
-  return { [CMS_KIND]: 'broken-reference', target };
-}
-
-export function createMarkup(raw: string, toPlain: (raw: string) => string): CmsMarkup {
-  return { [CMS_KIND]: 'markup', raw, toText: () => toPlain(raw) };
-}
-
-export function isEntry(value: unknown): value is CmsEntry {
-  return kindOf(value) === 'entry';
-}
-
-export function isImage(value: unknown): value is CmsImage {
-  return kindOf(value) === 'picture';
-}
-
-export function isMarkup(value: unknown): value is CmsMarkup {
-  return kindOf(value) === 'markup';
-}
-
-export function isBrokenReference(value: unknown): value is BrokenReference {
-  return kindOf(value) === 'broken-reference';
-}
-
-function kindOf(value: unknown): string | undefined {
-  if (typeof value !== 'object' || value === null || !(CMS_KIND in value)) return undefined;
-  return value[CMS_KIND] as string;
+  constructor(target: string) {
+    this.target = target;
+  }
 }

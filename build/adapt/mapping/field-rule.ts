@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isBrokenReference, isEntry, isMarkup, type CmsEntry } from './cms-value.ts';
+import { BrokenReference, CmsEntry, CmsMarkup } from './cms-value.ts';
 import { parseJoinedText, type JoinedText } from '../../feed/placeholders.ts';
 import { hashToDigits } from './slug.ts';
 
@@ -120,17 +120,18 @@ function joinTexts({ text, rules }: NonNullable<FieldRule['slug']>, entry: CmsEn
 
 function renderMarkup(value: unknown, isProse: boolean): unknown {
   const read = (item: unknown): unknown => {
-    if (!isMarkup(item)) return item;
-    return isProse ? item.toText() : item.raw;
+    if (!(item instanceof CmsMarkup)) return item;
+    return isProse ? item.toPlain(item.raw) : item.raw;
   };
   return Array.isArray(value) ? value.map(read) : read(value);
 }
 
 function dropBrokenReferences(value: unknown, brokenReferences: string[]): unknown {
   const items = Array.isArray(value) ? (value as readonly unknown[]) : [value];
-  if (!items.some(isBrokenReference)) return value;
-  const alive = items.filter((item) => !isBrokenReference(item));
-  brokenReferences.push(...items.filter(isBrokenReference).map(({ target }) => target));
+  const broken = items.filter((item) => item instanceof BrokenReference);
+  if (broken.length === 0) return value;
+  const alive = items.filter((item) => !(item instanceof BrokenReference));
+  brokenReferences.push(...broken.map(({ target }) => target));
   return alive.length === 0 ? undefined : alive;
 }
 
@@ -178,8 +179,8 @@ export function readCmsPath(entry: CmsEntry, path: CmsPath): unknown {
 }
 
 function stepInto(value: unknown, key: string): unknown {
-  if (isBrokenReference(value)) return value;
-  if (isEntry(value)) return value.get(key);
+  if (value instanceof BrokenReference) return value;
+  if (value instanceof CmsEntry) return value.get(key);
   if (Array.isArray(value)) {
     // Nested lists are skipped: they may have any depth.
     const found = value.flatMap((item) => (Array.isArray(item) ? [] : (stepInto(item, key) ?? [])));

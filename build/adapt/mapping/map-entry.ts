@@ -11,20 +11,23 @@ import {
 } from '../../../data/field/image.ts';
 import { isCondition, isWebUrl } from '../../../data/record/product.ts';
 import { PRESETS } from '../../image/presets.ts';
+import { isJsonObject, type JsonObject } from '../../source/json.ts';
 import { parseCondition } from '../../feed/values.ts';
-import { CMS_FIELDS, type CmsFieldKind, type EntityType } from './cms-fields.ts';
+import type { CmsFieldKind, EntityType } from './cms-fields.ts';
 import type { CmsMapping, EntityMapping } from './cms-mapping.ts';
-import { createUrlImage, isEntry, isImage, type CmsEntry, type CmsImage } from './cms-value.ts';
+import { CmsEntry, CmsImage } from './cms-value.ts';
 import { applyFieldRule, type FieldRule } from './field-rule.ts';
-import { sharedSlug } from './slug.ts';
+import { sharedSlug, type SlugSource } from './slug.ts';
 
+/** The raw record of an entry: texts and lists of texts under our names. */
 export interface MappedEntry {
-  readonly record: Readonly<Record<string, unknown>>;
+  readonly record: JsonObject;
   /** Broken references, with the field that they should have filled. */
   readonly brokenReferences: readonly { readonly field: string; readonly target: string }[];
+  /** Views that show the picture of another view. */
   readonly standIns: { readonly view: View; readonly of: readonly View[] } | undefined;
-  /** The text to make the slug from, where the mapping says so. */
-  readonly slugText: string | undefined;
+  /** What to make the slug from, where the mapping says so. */
+  readonly slugSource: SlugSource | undefined;
 }
 
 /** Finds a picture by its id or URL in this CMS. */
@@ -33,49 +36,50 @@ export type FindImage = (text: string) => CmsImage | undefined;
 /** Fills the fields of a record with what their rules find in an entry. */
 export function mapEntry(
   entry: CmsEntry,
-  listMapping: EntityMapping,
+  { list, fields }: EntityMapping,
   mapping: CmsMapping,
-  findPicture: FindImage,
+  findImage: FindImage,
 ): MappedEntry {
   const record: Record<string, unknown> = {};
   const brokenReferences: { field: string; target: string }[] = [];
-  const pictures = new Map<View, CmsImage>();
+  const images = new Map<string, CmsImage>();
   let slugText: string | undefined;
-  for (const { name, kind, rule } of listMapping.fields) {
+  for (const { name, kind, rule } of fields) {
     const { value, brokenReferences: targets } = applyFieldRule(rule, entry, kind === 'prose');
     brokenReferences.push(...targets.map((target) => ({ field: name, target })));
     if (value === undefined) continue;
     if (rule.slug !== undefined && typeof value === 'string') {
-      setField(record, name, sharedSlug(name === 'slug' ? listMapping.list : 'manufacturers', value));
-      if (name === 'slug') slugText = value;
-      continue;
-    }
-    if (kind !== 'picture') {
+      setField(record, name, sharedSlug(name === 'slug' ? list : 'manufacturers', value));
+      // The slug identifies a manufacturer: two with one name are a duplicate.
+      if (name === 'slug' && list !== 'manufacturers') slugText = value;
+    } else if (kind === 'picture') {
+      const [item] = listOf(value);
+      const text = typeof item === 'string' || typeof item === 'number' ? String(item).trim() : undefined;
+      const image = item instanceof CmsImage ? item : text === undefined ? undefined : findImage(text);
+      if (image !== undefined) images.set(name, image);
+      else brokenReferences.push({ field: name, target: text ?? 'no picture' });
+    } else {
       setField(record, name, convert(kind, value, mapping));
-      continue;
     }
-    const picture = toImage(value, findPicture);
-    const view = VIEWS.find((each) => name === `images.${each}`);
-    if (picture === undefined) brokenReferences.push({ field: name, target: describeValue(value) });
-    else if (view !== undefined) pictures.set(view, picture);
-    else setLogo(record, listMapping.list, picture);
   }
-  const feedIds = listMapping.feedIds.flatMap(({ feed, rule }) => {
-    const { value } = applyFieldRule(rule, entry);
-    return value === undefined ? [] : [[feed, toWords(value)] as const];
-  });
-  const feedIdsField = 'matches.names' in CMS_FIELDS[listMapping.list] ? 'matches.feedIds' : 'feedIds';
-  if (feedIds.length > 0) setField(record, feedIdsField, Object.fromEntries(feedIds));
-  const { images, imageUrls, standIns } = placeImages(listMapping.list, pictures);
-  if (Object.keys(images).length > 0) record['images'] = images;
-  // URLs that the editor has entered win over those made from a picture.
-  const urls = { ...imageUrls, ...(record['imageUrls'] as object | undefined) };
-  if (Object.keys(urls).length > 0) record['imageUrls'] = urls;
-  return { record, brokenReferences, standIns, slugText };
+  const standIns = placeImages(record, list, images);
+  const createdAt = mapping.createdAt === undefined ? undefined : applyFieldRule(mapping.createdAt, entry).value;
+  const slugSource =
+    slugText === undefined
+      ? undefined
+      : {
+          text: slugText,
+          id: typeof record['id'] === 'string' ? record['id'] : undefined,
+          createdAt: typeof createdAt === 'string' ? createdAt : '',
+        };
+  return { record, brokenReferences, standIns, slugSource };
 }
 
 function convert(kind: Exclude<CmsFieldKind, 'picture'>, value: unknown, mapping: CmsMapping): unknown {
+  const { isSpreadsheet } = mapping;
   switch (kind) {
+    case 'id':
+      return toId(toWord(value), isSpreadsheet);
     case 'word':
       return toWord(value);
     case 'condition':
@@ -83,11 +87,17 @@ function convert(kind: Exclude<CmsFieldKind, 'picture'>, value: unknown, mapping
     case 'prose':
       return toProse(value);
     case 'words':
-      return toWords(value);
+      return toWords(value, isSpreadsheet ? /[\n;|]/ : /\n/);
+    case 'ids':
+      return toIds(value, isSpreadsheet);
+    case 'feedIds':
+      return isJsonObject(value)
+        ? Object.fromEntries(Object.entries(value).map(([feed, ids]) => [feed, toIds(ids, isSpreadsheet)]))
+        : value;
     case 'url':
       return toUrl(value);
     case 'gift':
-      return listOf(value).flatMap((item) => toGiftIds(item, mapping.idOfGift));
+      return listOf(value).flatMap((item) => toGiftIds(item, mapping));
     case 'manufacturer':
       return toWord(followLink(onlyItem(value), mapping.slugOfManufacturer));
   }
@@ -98,7 +108,16 @@ function toWord(value: unknown): unknown {
   const item = onlyItem(value);
   if (typeof item === 'string') return item.trim();
   if (typeof item === 'number' || typeof item === 'boolean') return String(item);
-  return describeEntries(item);
+  return Array.isArray(item) ? item.map(describeEntry) : describeEntry(item);
+}
+
+/** Excel writes `101.0` for an id. */
+function toId(word: unknown, isSpreadsheet: boolean): unknown {
+  return isSpreadsheet && typeof word === 'string' ? word.replace(/^([0-9]+)[.,]0+$/, '$1') : word;
+}
+
+function toIds(value: unknown, isSpreadsheet: boolean): readonly unknown[] {
+  return toWords(value, isSpreadsheet ? /[\n;|,]/ : /\n/).map((id) => toId(id, isSpreadsheet));
 }
 
 function toCondition(word: unknown): unknown {
@@ -111,18 +130,18 @@ function toCondition(word: unknown): unknown {
 function toProse(value: unknown): unknown {
   if (!Array.isArray(value)) return toSentence(value);
   const items = value.map(toSentence);
-  return items.every((item) => typeof item === 'string') ? items.join(', ') : describeEntries(value);
+  return items.every((item) => typeof item === 'string') ? items.join(', ') : value.map(describeEntry);
 }
 
 function toSentence(value: unknown): unknown {
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
-  return typeof value === 'string' ? value.trim() : toWord(value);
+  return toWord(value);
 }
 
-/** A list, or a text with one item on each line. */
-function toWords(value: unknown): unknown[] {
+/** A list, or a text with one item on each line; in a spreadsheet also between `;` or `|`. */
+function toWords(value: unknown, separator: RegExp): readonly unknown[] {
   return listOf(value)
-    .flatMap((item) => (typeof item === 'string' ? item.split('\n') : [toWord(item)]))
+    .flatMap((item) => (typeof item === 'string' ? item.split(separator) : [toWord(item)]))
     .map((item) => (typeof item === 'string' ? item.trim() : item))
     .filter((item) => item !== '');
 }
@@ -138,38 +157,27 @@ export function toAbsoluteUrl(url: string): string {
 }
 
 /** The id of a linked gift, or ids as text: `7`, `7, 9`. */
-function toGiftIds(item: unknown, idOfGift: FieldRule | undefined): readonly unknown[] {
-  const followed = followLink(item, idOfGift);
-  return typeof followed === 'string' ? followed.split(/[\s,;]+/).filter((id) => id !== '') : [toWord(followed)];
+function toGiftIds(item: unknown, mapping: CmsMapping): readonly unknown[] {
+  const followed = followLink(item, mapping.idOfGift);
+  const ids = typeof followed === 'string' ? followed.split(/[\s,;|]+/).filter((id) => id !== '') : [toWord(followed)];
+  return ids.map((id) => toId(id, mapping.isSpreadsheet));
 }
 
 function followLink(value: unknown, rule: FieldRule | undefined): unknown {
-  if (!isEntry(value) || rule === undefined) return value;
+  if (!(value instanceof CmsEntry) || rule === undefined) return value;
   const { value: found } = applyFieldRule(rule, value);
   if (rule.slug !== undefined && typeof found === 'string') return sharedSlug('manufacturers', found);
   return found ?? value;
 }
 
-function toImage(value: unknown, findPicture: FindImage): CmsImage | undefined {
-  const [item] = listOf(value);
-  if (isImage(item)) return item;
-  if (typeof item !== 'string' && typeof item !== 'number') return undefined;
-  return findPicture(String(item).trim());
-}
-
 /** A picture that has a URL only. */
 export function findImageByUrl(text: string): CmsImage | undefined {
   const url = toAbsoluteUrl(text);
-  return isWebUrl(url) && url.length <= 2_000 ? createUrlImage(() => url) : undefined;
-}
-
-function setLogo(record: Record<string, unknown>, list: EntityType, picture: CmsImage): void {
-  if (picture.file !== undefined) setField(record, 'logo', picture.file);
-  else if (list === 'networks' || list === 'retailers') setField(record, 'logos', placeLogo(list, picture));
+  return isWebUrl(url) && url.length <= 2_000 ? new CmsImage(undefined, () => url) : undefined;
 }
 
 /** Sets a nested field such as `content.heading`. Names come from the table of fields, so none is `__proto__`. */
-function setField(record: Record<string, unknown>, name: string, value: unknown): void {
+export function setField(record: Record<string, unknown>, name: string, value: unknown): void {
   const [group = '', ...rest] = name.split('.');
   if (rest.length === 0) {
     record[group] = value;
@@ -188,65 +196,50 @@ function onlyItem(value: unknown): unknown {
   return Array.isArray(value) && value.length === 1 ? value[0] : value;
 }
 
-/** Entries as JSON for notices. */
-function describeEntries(value: unknown): unknown {
-  return Array.isArray(value) ? value.map(describeEntry) : describeEntry(value);
-}
-
+/** An entry as JSON for notices. */
 function describeEntry(value: unknown): unknown {
-  if (isEntry(value)) return { entry: value.type };
-  return isImage(value) ? { picture: value.file ?? 'a URL' } : value;
-}
-
-function describeValue(value: unknown): string {
-  const [item] = listOf(value);
-  return typeof item === 'string' || typeof item === 'number' ? String(item) : 'no picture';
-}
-
-interface PlacedImages {
-  /** Source images in the export, which are rendered. */
-  readonly images: Readonly<Partial<Record<View, string>>>;
-  readonly imageUrls: Readonly<Partial<Record<ImageKey, string>>>;
-  /** Views that show the picture of another view. */
-  readonly standIns: { readonly view: View; readonly of: readonly View[] } | undefined;
+  if (value instanceof CmsEntry) return { entry: value.type };
+  return value instanceof CmsImage ? { picture: value.file ?? 'a URL' } : value;
 }
 
 /**
  * Source images go to the image stage. A picture with only a URL gets every key of its view (D7), in the size and the
- * format of the key where the CMS can convert it. In both cases the front stands in for a missing view.
+ * format of the key where the CMS can convert it; URLs that the editor has entered win. In both cases the front stands in
+ * for a missing view. Returns the views with such a picture, unless the image stage finds them.
  */
-function placeImages(list: EntityType, pictures: ReadonlyMap<View, CmsImage>): PlacedImages {
-  const images: Partial<Record<View, string>> = {};
-  const imageUrls: Partial<Record<ImageKey, string>> = {};
-  const shown = list === 'products' ? VIEWS : (['front'] as const);
-  const standIn = VIEWS.find((view) => pictures.has(view));
-  const hasOriginals = [...pictures.values()].some(({ file }) => file !== undefined);
+function placeImages(
+  record: Record<string, unknown>,
+  list: EntityType,
+  images: ReadonlyMap<string, CmsImage>,
+): MappedEntry['standIns'] {
+  for (const [name, { file }] of images) {
+    if (file !== undefined) setField(record, name, file);
+  }
+  const logo = images.get('logo');
+  if (logo !== undefined && logo.file === undefined) {
+    const badges = list === 'networks' ? PRESETS.network : PRESETS.retailer;
+    const urls = Object.fromEntries(badges.map(({ name, format, ...box }) => [name, logo.urlOf(box, format)]));
+    record['logos'] = { ...urls, ...(record['logos'] as object | undefined) };
+  }
+  const imageOf = (view: View): CmsImage | undefined => images.get(`images.${view}`);
+  const standIn = VIEWS.find((view) => imageOf(view) !== undefined);
+  if (standIn === undefined) return undefined;
+  // The image stage fills the gaps between source images.
+  const isFilled = VIEWS.some((view) => imageOf(view)?.file !== undefined);
   const missing: View[] = [];
-  for (const [view, { file }] of pictures) {
-    if (file !== undefined) images[view] = file;
+  const urls: Partial<Record<ImageKey, string>> = {};
+  for (const view of list === 'products' ? VIEWS : (['front'] as const)) {
+    const image = imageOf(view) ?? (isFilled ? undefined : imageOf(standIn));
+    if (image === undefined || image.file !== undefined) continue;
+    if (imageOf(view) === undefined) missing.push(view);
+    for (const size of SIZES) {
+      for (const format of FORMATS) {
+        const key = imageKey(size, view, format);
+        const isShown = (list === 'products' ? IMAGE_KEYS : GIFT_IMAGE_KEYS).some((each) => each === key);
+        if (isShown) urls[key] = image.urlOf(SIZE_BOX[size], format);
+      }
+    }
   }
-  for (const view of shown) {
-    // The image stage fills the gaps between source images.
-    const picture = pictures.get(view) ?? (hasOriginals || standIn === undefined ? undefined : pictures.get(standIn));
-    if (picture === undefined || picture.file !== undefined) continue;
-    if (!pictures.has(view)) missing.push(view);
-    for (const [key, box, format] of keysOf(list, view)) imageUrls[key] = picture.urlOf(box, format);
-  }
-  const standIns = standIn === undefined || missing.length === 0 ? undefined : { view: standIn, of: missing };
-  return { images, imageUrls, standIns };
-}
-
-/** The badges of a network or a retailer whose logo has only a URL. */
-function placeLogo(list: 'networks' | 'retailers', logo: CmsImage): Readonly<Record<string, string>> {
-  const recipe = list === 'networks' ? PRESETS.network : PRESETS.retailer;
-  return Object.fromEntries(
-    recipe.map(({ name, width, height, format }) => [name, logo.urlOf({ width, height }, format)]),
-  );
-}
-
-function keysOf(list: EntityType, view: View) {
-  const keys: readonly ImageKey[] = list === 'products' ? IMAGE_KEYS : GIFT_IMAGE_KEYS;
-  return SIZES.flatMap((size) =>
-    FORMATS.map((format) => [imageKey(size, view, format), SIZE_BOX[size], format] as const),
-  ).filter(([key]) => keys.includes(key));
+  if (Object.keys(urls).length > 0) record['imageUrls'] = { ...urls, ...(record['imageUrls'] as object | undefined) };
+  return missing.length === 0 ? undefined : { view: standIn, of: missing };
 }

@@ -1,4 +1,5 @@
 import { readCatalogue } from '../../../build/adapt/cms/catalogue.ts';
+import { RecordCollector } from '../../../build/adapt/cms/record-collector.ts';
 import { createCmsAdapter, createFeedAdapter, type CmsSourceConfig, type FeedConfig } from '../../../build/registry.ts';
 import { FieldCounts, type FeedAdapter } from '../../../build/feed/adapter.ts';
 import { UnpackedImages } from '../../../build/adapt/cms/adapter.ts';
@@ -78,7 +79,7 @@ export const READERS: readonly Reader[] = [
     sound: [JSON.stringify(createSources().cms), pollute(JSON.stringify(createSources().cms))].map((text) =>
       Buffer.from(text),
     ),
-    read: async (file) => void (await readCatalogue(file)),
+    read: async (file) => readCatalogue(file, new RecordCollector()),
   },
   cmsReader('a site of WordPress', { adapter: 'wordpress', mapping: { networks: { type: 'network', fields: {} } } }, [
     WXR,
@@ -112,13 +113,16 @@ function cmsReader(name: string, settings: object, sound: readonly string[]): Re
     sound: sound.map((text) => Buffer.from(text)),
     read: async (file) => {
       const named = { source: 'feed', path: 'feed.xml', absolutePath: '/nowhere/feed.xml' };
-      await read({
-        source: 'feed',
-        folder: '/nowhere',
-        files: [named],
-        open: () => file,
-        unpacked: new UnpackedImages(),
-      });
+      await read(
+        {
+          source: 'feed',
+          folder: '/nowhere',
+          files: [named],
+          open: () => file,
+          unpacked: new UnpackedImages(),
+        },
+        new RecordCollector(),
+      );
     },
   };
 }

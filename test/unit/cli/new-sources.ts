@@ -96,6 +96,13 @@ export const CMS_FILES: Readonly<Record<CmsAdapterName, () => Promise<Readonly<R
       '</channel></rss>',
     ].join('\n'),
   }),
+  csv: async () =>
+    Object.fromEntries(
+      RECORDS.map(([type, { name, slug }], i) => [
+        `${type}s.csv`,
+        `id;name;slug;condition\n${101 + i};${name};${slug};new\n`,
+      ]),
+    ),
 };
 
 /** A feed with deals for that phone; of Awin the sample's, for the phones of the sample. */

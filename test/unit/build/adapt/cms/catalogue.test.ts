@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { CmsExport } from '../../../../../build/adapt/cms/adapter.ts';
 import { readCatalogue } from '../../../../../build/adapt/cms/catalogue.ts';
+import { RecordCollector } from '../../../../../build/adapt/cms/record-collector.ts';
 import type { EntityType } from '../../../../../build/adapt/mapping/cms-fields.ts';
 import { createNoticeFormatter, formatNotice } from '../../../../../build/report/describe-build.ts';
 import { createLocationFormatter } from '../../../../../data/report/source-location.ts';
@@ -39,8 +39,10 @@ function recordOf({ value, product }: RecordCase): unknown {
 
 const CASES = readCases(join(import.meta.dirname, 'cases', 'catalogue.jsonl')) as readonly NamedCase<RecordCase>[];
 
-function read(value: unknown): Promise<CmsExport> {
-  return readCatalogue(memoryFile(typeof value === 'string' ? value : JSON.stringify(value)));
+async function read(value: unknown): Promise<RecordCollector> {
+  const collector = new RecordCollector();
+  await readCatalogue(memoryFile(typeof value === 'string' ? value : JSON.stringify(value)), collector);
+  return collector;
 }
 
 describe('the catalogue adapter', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createBrokenReference, createEntry } from '../../../../../build/adapt/mapping/cms-value.ts';
+import { BrokenReference, CmsEntry } from '../../../../../build/adapt/mapping/cms-value.ts';
 import { parseCmsPath, readCmsPath } from '../../../../../build/adapt/mapping/field-rule.ts';
 
 describe('a path into an entry', () => {
@@ -24,7 +24,7 @@ describe('a path into an entry', () => {
     },
   );
 
-  const dead = createBrokenReference('entry 7');
+  const dead = new BrokenReference('entry 7');
   const values: Readonly<Record<string, unknown>> = {
     title: 'Pixel',
     blank: '  ',
@@ -34,10 +34,10 @@ describe('a path into an entry', () => {
     no: false,
     one: { name: 'a' },
     many: [{ name: 'a' }, { name: 'b' }, {}],
-    linked: createEntry('brand', (key) => (key === 'slug' ? 'google' : undefined)),
+    linked: new CmsEntry('brand', (key) => (key === 'slug' ? 'google' : undefined)),
     dead,
   };
-  const entry = createEntry('phone', (key) => values[key]);
+  const entry = new CmsEntry('phone', (key) => values[key]);
 
   it.each([
     ['title', 'Pixel'],
