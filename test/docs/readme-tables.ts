@@ -133,11 +133,14 @@ const TABLES: Readonly<Record<string, () => string>> = {
   },
   'source-settings': () => {
     const { cms, feeds } = propertiesOf(CONFIGURATION);
-    const sources = [cms, feeds].flatMap((list) => {
-      const items = (list?.['items'] ?? {}) as JsonSchema;
-      return items['oneOf'] as readonly JsonSchema[];
+    // A CMS and a feed may have an adapter of one name.
+    const adapters = Object.entries({ '': cms, ' of a feed': feeds }).flatMap(([suffix, list]) => {
+      const sources = ((list?.['items'] ?? {}) as JsonSchema)['oneOf'] as readonly JsonSchema[];
+      return sources.map((source) => {
+        const name = propertiesOf(source)['adapter']?.['const'] as string;
+        return [name === 'csv' ? `csv${suffix || ' of a CMS'}` : name, source] as const;
+      });
     });
-    const adapters = sources.map((source) => [propertiesOf(source)['adapter']?.['const'], source] as const);
     const keys = listKeys(Object.fromEntries(adapters), 1);
     return keysTable(
       keys.filter(({ name }) => name !== 'adapter'),
