@@ -1,94 +1,212 @@
-import { SaxesParser } from 'saxes';
+import { SaxesParser, type SaxesTagNS } from 'saxes';
 import { decodeWindows1252 } from './clean-text.ts';
 import { createSourceError, sourceMalformed, type SourceError } from './errors.ts';
 import type { OpenedFile } from './open-file.ts';
+import { quote } from './quote.ts';
 
-/** An event of an XML file. CDATA is text; comments and processing instructions are skipped. */
-export type XmlEvent =
-  | {
-      readonly kind: 'open';
-      /** As it is written, with its prefix. */
-      readonly name: string;
-      readonly attributes: Readonly<Record<string, string>>;
-      /** 1-based. */
-      readonly line: number;
-    }
-  | { readonly kind: 'text'; readonly text: string }
-  | { readonly kind: 'close'; readonly name: string; readonly line: number }
-  /** A syntax error from which the parser has recovered. */
-  | { readonly kind: 'error'; readonly message: string; readonly line: number };
+/** An element with everything in it. CDATA is text; comments and processing instructions are skipped. */
+export interface XmlElement {
+  /** As it is written, with its prefix. */
+  readonly name: string;
+  readonly local: string;
+  /** The namespace; the prefix where the file does not declare it. */
+  readonly uri: string;
+  readonly attributes: ReadonlyMap<string, string>;
+  /** Its own text, without that of its children. */
+  readonly text: string;
+  readonly children: readonly XmlElement[];
+}
+
+export interface XmlItem {
+  readonly element: XmlElement;
+  /** 1-based. */
+  readonly line: number;
+  /** Why the item is not well-formed. */
+  readonly error: string | undefined;
+}
+
+/** A format whose files are lists of items. */
+export interface XmlFormat {
+  /** `an RSS or Atom feed, <rss> or <feed>` */
+  readonly expectedRoot: string;
+  isRoot(element: XmlElement): boolean;
+  /** @param depth that of the root is 1 */
+  isItem(element: XmlElement, depth: number): boolean;
+  /** The texts, tags and elements of one item: without a limit it could fill the memory. */
+  readonly maxItemCharacters: number;
+  /** Corrects frequent errors in a piece of the file. */
+  readonly repair?: (text: string) => string;
+  /** `have the feed written again` */
+  readonly remedy: string;
+}
 
 /** No format comes near these limits; without them a file could fill the memory. */
 const MAX_DEPTH = 64;
 const MAX_TOKEN_CHARACTERS = 1_000_000;
 
+/** An empty element takes memory, too. */
+const ELEMENT_CHARACTERS = 16;
+
 /** Errors after which the parser's position in the tree is unknown. */
 const FATAL_ERRORS =
   /^(?:unmatched closing tag|unclosed tag|unexpected end|document must contain|documents may contain only one root)/;
 
-/** An outer element ends while an inner one is open: both end. */
-export const NOT_CLOSED = 'unexpected close tag';
+/** An outer element ends while an inner one is open. The parser closes the inner one before it reports the error. */
+const NOT_CLOSED = 'unexpected close tag';
+
+/** Many feeds lack the declaration of their prefix. */
+const UNDECLARED_PREFIX = /^unbound namespace prefix/;
+
+interface OpenElement extends XmlElement {
+  text: string;
+  readonly children: XmlElement[];
+}
+
+interface OpenItem {
+  readonly element: XmlElement;
+  readonly line: number;
+  error: string | undefined;
+  characters: number;
+  /** Another item has started within it. */
+  hasEnded: boolean;
+}
+
+/** An element on the way to the current one, with the innermost item around it, which may be the element itself. */
+interface Place {
+  readonly element: OpenElement;
+  readonly item: OpenItem | undefined;
+}
 
 /**
- * The events of an XML file, in batches. Entities other than the five of XML and character references are errors: nothing
- * is expanded or fetched.
+ * The items of an XML file, in batches. Malformed XML within an item is an error of that item; outside of items it
+ * rejects the file. Entities other than the five of XML and character references are errors: nothing is expanded or
+ * fetched.
  *
- * @throws {SourceError} `source-malformed` when the elements do not nest, the file ends too early, or it is deeper or has
- * a longer text, tag or comment than any feed.
+ * @throws {SourceError} `source-malformed` when the root is another one, the file is not XML to its end, or it is deeper or
+ * has a longer item, text, tag or comment than any feed.
  */
-export async function* parseXml(
-  file: OpenedFile,
-  repair: (text: string) => string = (text) => text,
-): AsyncGenerator<readonly XmlEvent[]> {
-  const parser = new SaxesParser<{ xmlns: false; position: true }>({ xmlns: false, position: true });
-  let events: XmlEvent[] = [];
-  let depth = 0;
-  let tokenCharacters = 0;
-  parser.on('opentag', ({ name, attributes }) => {
-    tokenCharacters = 0;
-    if (++depth > MAX_DEPTH) throw malformed(file, parser.line, `elements at most ${MAX_DEPTH} deep`, 'deeper ones');
-    events.push({ kind: 'open', name, attributes, line: parser.line });
-  });
-  parser.on('closetag', ({ name }) => {
-    tokenCharacters = 0;
-    depth--;
-    events.push({ kind: 'close', name, line: parser.line });
-  });
-  parser.on('text', (text) => events.push({ kind: 'text', text }));
-  parser.on('cdata', (text) => {
-    tokenCharacters = 0;
-    events.push({ kind: 'text', text });
-  });
-  parser.on('error', (error) => {
-    const message = error.message.replace(/^[0-9]+:[0-9]+: /, '').replace(/\.$/, '');
-    if (FATAL_ERRORS.test(message)) throw malformed(file, parser.line, 'well-formed XML', message);
-    const event = { kind: 'error', message, line: parser.line } as const;
-    // The parser closes an unclosed element before it reports the error.
-    if (message === NOT_CLOSED) events.splice(-1, 0, event);
-    else events.push(event);
-  });
-
+export async function* readXmlItems(file: OpenedFile, format: XmlFormat): AsyncGenerator<readonly XmlItem[]> {
+  const reader = new ItemReader(file, format);
   for await (const text of readXmlText(file)) {
-    tokenCharacters += text.length;
-    parser.write(repair(dropNul(text)));
-    if (tokenCharacters > MAX_TOKEN_CHARACTERS + text.length) {
-      const expected = `texts and tags of at most ${MAX_TOKEN_CHARACTERS} characters`;
-      throw malformed(file, parser.line, expected, 'a longer one');
-    }
-    if (events.length > 0) yield events;
-    events = [];
+    const items = reader.take(text);
+    if (items.length > 0) yield items;
   }
-  parser.close();
-  if (events.length > 0) yield events;
+  yield reader.end();
 }
 
-/** Drops NUL here, so that the limit of a text counts it. */
-function dropNul(text: string): string {
-  return text.includes('\0') ? text.replaceAll('\0', '') : text;
-}
+class ItemReader {
+  readonly #parser = new SaxesParser<{ xmlns: true; position: true }>({ xmlns: true, position: true });
+  readonly #file: OpenedFile;
+  readonly #format: XmlFormat;
+  readonly #places: Place[] = [];
+  #lastClosed: Place | undefined;
+  #items: OpenItem[] = [];
+  #errorOutside: SourceError | undefined;
+  #tokenCharacters = 0;
 
-function malformed(file: OpenedFile, line: number, expected: string, found: string): SourceError {
-  return sourceMalformed(file, line, `expected ${expected}, got ${found}; have the feed written again`);
+  constructor(file: OpenedFile, format: XmlFormat) {
+    this.#file = file;
+    this.#format = format;
+    this.#parser.on('opentag', (tag) => this.#open(tag));
+    this.#parser.on('closetag', () => this.#close());
+    this.#parser.on('text', (text) => this.#addText(text));
+    this.#parser.on('cdata', (text) => {
+      this.#tokenCharacters = 0;
+      this.#addText(text);
+    });
+    this.#parser.on('error', ({ message }) => this.#report(message.replace(/^[0-9]+:[0-9]+: /, '').replace(/\.$/, '')));
+  }
+
+  /** The items that end within the text. */
+  take(text: string): readonly XmlItem[] {
+    this.#tokenCharacters += text.length;
+    // NUL is dropped here, so that the limit of a text counts it.
+    const whole = text.includes('\0') ? text.replaceAll('\0', '') : text;
+    this.#parser.write(this.#format.repair?.(whole) ?? whole);
+    if (this.#tokenCharacters > MAX_TOKEN_CHARACTERS + text.length) {
+      throw this.#malformed(`texts and tags of at most ${MAX_TOKEN_CHARACTERS} characters`, 'a longer one');
+    }
+    return this.#takeItems();
+  }
+
+  end(): readonly XmlItem[] {
+    this.#parser.close();
+    return this.#takeItems();
+  }
+
+  #takeItems(): readonly XmlItem[] {
+    // Not thrown at once: a fatal error that follows says more.
+    if (this.#errorOutside !== undefined) throw this.#errorOutside;
+    const items = this.#items;
+    this.#items = [];
+    return items;
+  }
+
+  #open({ name, local, uri, attributes }: SaxesTagNS): void {
+    this.#tokenCharacters = 0;
+    const depth = this.#places.length + 1;
+    if (depth > MAX_DEPTH) throw this.#malformed(`elements at most ${MAX_DEPTH} deep`, 'deeper ones');
+    const pairs = Object.entries(attributes).map(([key, { value }]) => [key, value] as const);
+    const element: OpenElement = { name, local, uri, attributes: new Map(pairs), text: '', children: [] };
+    if (depth === 1 && !this.#format.isRoot(element)) {
+      throw this.#malformed(this.#format.expectedRoot, quote(`<${name}>`));
+    }
+    const outer = this.#places.at(-1);
+    let item = outer?.item;
+    if (depth > 1 && this.#format.isItem(element, depth)) {
+      if (item !== undefined) {
+        item.error ??= `another <${name}> within it`;
+        this.#end(item);
+      }
+      item = { element, line: this.#parser.line, error: undefined, characters: 0, hasEnded: false };
+    } else if (item !== undefined) {
+      outer?.element.children.push(element);
+    }
+    this.#places.push({ element, item });
+    this.#count(
+      item,
+      pairs.reduce((sum, [key, value]) => sum + key.length + value.length, name.length + ELEMENT_CHARACTERS),
+    );
+  }
+
+  #addText(text: string): void {
+    const { element, item } = this.#places.at(-1) ?? {};
+    if (element === undefined || item === undefined) return;
+    this.#count(item, text.length);
+    element.text += text;
+  }
+
+  #count(item: OpenItem | undefined, characters: number): void {
+    if (item === undefined) return;
+    item.characters += characters;
+    if (item.characters <= this.#format.maxItemCharacters) return;
+    const expected = `an item of at most ${this.#format.maxItemCharacters} characters`;
+    throw this.#malformed(expected, 'a longer one', item.line);
+  }
+
+  #close(): void {
+    this.#tokenCharacters = 0;
+    const place = this.#places.pop();
+    this.#lastClosed = place;
+    if (place?.item?.element === place?.element && place?.item !== undefined) this.#end(place.item);
+  }
+
+  #end(item: OpenItem): void {
+    if (!item.hasEnded) this.#items.push(item);
+    item.hasEnded = true;
+  }
+
+  #report(error: string): void {
+    if (UNDECLARED_PREFIX.test(error)) return;
+    const place = error === NOT_CLOSED ? this.#lastClosed : this.#places.at(-1);
+    if (place?.item !== undefined) place.item.error ??= `${error} in line ${this.#parser.line}`;
+    else this.#errorOutside ??= this.#malformed('well-formed XML', error);
+    if (FATAL_ERRORS.test(error)) throw this.#malformed('well-formed XML', error);
+  }
+
+  #malformed(expected: string, found: string, line = this.#parser.line): SourceError {
+    return sourceMalformed(this.#file, line, `expected ${expected}, got ${found}; ${this.#format.remedy}`);
+  }
 }
 
 /** The encodings of an XML declaration, in lower case. */

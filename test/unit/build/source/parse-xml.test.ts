@@ -1,49 +1,71 @@
 import { describe, expect, it } from 'vitest';
-import { parseXml } from '../../../../build/source/parse-xml.ts';
+import { readXmlItems, type XmlElement, type XmlItem } from '../../../../build/source/parse-xml.ts';
 import { collect, memoryFile } from './memory-file.ts';
 
-async function read(content: string | Buffer, chunkBytes?: number): Promise<readonly object[]> {
-  return collect(parseXml(memoryFile(content, chunkBytes)));
+const FORMAT = {
+  expectedRoot: 'a list',
+  isRoot: ({ local }: XmlElement) => local === 'a',
+  isItem: ({ local }: XmlElement) => local === 'item',
+  maxItemCharacters: 1_500_000,
+  remedy: 'write it again',
+};
+
+async function read(content: string | Buffer, chunkBytes?: number): Promise<readonly XmlItem[]> {
+  return (await collect(readXmlItems(memoryFile(content, chunkBytes), FORMAT))).flat();
 }
 
-describe('parsing XML', () => {
-  it('gives elements, texts and CDATA with their lines', async () => {
-    const text = '<?xml version="1.0"?>\n<a x="1 &amp; 2"><!-- no --><b>\n&lt;&#65;</b><![CDATA[<c>]]></a>';
-    expect(await read(text)).toEqual([
-      { kind: 'text', text: '\n' },
-      { kind: 'open', name: 'a', attributes: { x: '1 & 2' }, line: 2 },
-      { kind: 'open', name: 'b', attributes: {}, line: 2 },
-      { kind: 'text', text: '\n<A' },
-      { kind: 'close', name: 'b', line: 3 },
-      { kind: 'text', text: '<c>' },
-      { kind: 'close', name: 'a', line: 3 },
+const element = (name: string, text: string, rest: object = {}): object => ({
+  name,
+  local: name,
+  uri: '',
+  attributes: new Map(),
+  text,
+  children: [],
+  ...rest,
+});
+
+describe('reading the items of XML', () => {
+  it('gives each as a tree with its line, texts and CDATA', async () => {
+    const text =
+      '<?xml version="1.0"?>\n<a>x\n<item x="1 &amp; 2"><!-- no --><b>\n&lt;&#65;</b><![CDATA[<c>]]></item></a>';
+    const children = [element('b', '\n<A')];
+    const item = element('item', '<c>', { attributes: new Map([['x', '1 & 2']]), children });
+    expect(await read(text)).toMatchObject([{ element: item, line: 3, error: undefined }]);
+  });
+
+  it('knows elements by their namespace, or by an undeclared prefix', async () => {
+    const [item] = await read('<a xmlns:p="urn:p"><item><p:b/><q:b/></item></a>');
+    expect(item?.element.children.map(({ local, uri }) => [local, uri])).toEqual([
+      ['b', 'urn:p'],
+      ['b', 'q'],
     ]);
+    expect(item?.error).toBeUndefined();
   });
 
   it.each([1, 2, 3, 7, 1_000])('gives the same for pieces of %d bytes', async (chunkBytes) => {
-    const text = `<?xml version="1.0" encoding="UTF-8"?><a><b>£ and 😀</b>${' '.repeat(600)}<c/></a>`;
+    const text = `<?xml version="1.0" encoding="UTF-8"?><a><item><b>£ and 😀</b>${' '.repeat(600)}<c/></item></a>`;
     expect(await read(text, chunkBytes)).toEqual(await read(text));
   });
 
-  it('tells of what is not well-formed, and goes on', async () => {
-    expect(await read('<a><b>&x;</a>')).toMatchObject([
-      { kind: 'open', name: 'a' },
-      { kind: 'open', name: 'b' },
-      { kind: 'error', message: 'undefined entity', line: 1 },
-      { kind: 'text', text: '&x;' },
-      { kind: 'error', message: 'unexpected close tag', line: 1 },
-      { kind: 'close', name: 'b' },
-      { kind: 'close', name: 'a' },
-    ]);
+  it.each([
+    ['<item><b>&x;</b></item><item/>', ['undefined entity in line 1', undefined]],
+    ['<item><b></item><item/>', ['unexpected close tag in line 1', undefined]],
+    ['<item><item/>', ['another <item> within it', undefined]],
+    ['<item/><item>', [undefined, 'unexpected close tag in line 1']],
+  ])('of %s names the item that is broken', async (items, errors) => {
+    expect((await read(`<a>${items}</a>`)).map(({ error }) => error)).toEqual(errors);
   });
 
   it.each([
-    ['<a></b></a>', 'feed.csv:1: expected well-formed XML, got unmatched closing tag: b; have the feed written again'],
+    ['<a></b></a>', 'feed.csv:1: expected well-formed XML, got unmatched closing tag: b; write it again'],
+    ['<a>&x;</a>', 'feed.csv:1: expected well-formed XML, got undefined entity'],
     ['<a>\n<b>', 'feed.csv:2: expected well-formed XML, got unclosed tag: b'],
     ['', 'expected well-formed XML, got document must contain a root element'],
-    ['<a/><b/>', 'expected well-formed XML, got documents may contain only one root'],
+    ['<b/>', 'expected a list, got "<b>"'],
+    ['<a/><a/>', 'expected well-formed XML, got documents may contain only one root'],
     ['<a>'.repeat(65), 'expected elements at most 64 deep, got deeper ones'],
     [`<a>${'x'.repeat(2_200_000)}</a>`, 'expected texts and tags of at most 1000000 characters, got a longer one'],
+    [`<a><item>${'<b/>'.repeat(100_000)}</item></a>`, 'expected an item of at most 1500000 characters'],
     [
       `<!DOCTYPE a [${'<!ENTITY x "y">'.repeat(200_000)}]><a/>`,
       'expected texts and tags of at most 1000000 characters',
