@@ -1,10 +1,9 @@
-import { createScanner, type ScanError, type SyntaxKind } from 'jsonc-parser';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { findNearestWord } from '../../data/query/edit-distance.ts';
 import { ConfigError } from '../source/errors.ts';
-import { findJsonSyntaxError } from '../source/json.ts';
+import { JsonSyntaxError, parseJson } from '../source/json.ts';
 import { quote } from '../source/quote.ts';
-import { describeFieldError, joinPath, knownKeysAt, toFieldError } from '../source/schema-errors.ts';
+import { describeFieldError, joinPath, toFieldError } from '../source/schema-errors.ts';
 
 /**
  * Parses the JSON of a configuration, which may have line comments and block comments.
@@ -12,53 +11,36 @@ import { describeFieldError, joinPath, knownKeysAt, toFieldError } from '../sour
  * @throws {ConfigError} with line and column when it is not JSON.
  */
 export function parseConfigText(path: string, text: string): unknown {
-  const json = blankComments(text.startsWith('\uFEFF') ? text.slice(1) : text);
   try {
-    return JSON.parse(json) as unknown;
+    return parseJson(text.replace(/^\uFEFF/, ''), true);
   } catch (cause) {
-    const error = findJsonSyntaxError(json);
-    if (error === undefined) throw cause;
-    throw new ConfigError([`${path}:${error.line}:${error.column}: expected ${error.expected}, got ${error.found}`], {
-      cause,
-    });
+    if (!(cause instanceof JsonSyntaxError)) throw cause;
+    throw new ConfigError([`${path}:${cause.line}:${cause.column}: ${cause.message}`], { cause });
   }
 }
 
-// The enums of the library are types only.
-const LINE_COMMENT: SyntaxKind = 12;
-const BLOCK_COMMENT: SyntaxKind = 13;
-const UNCLOSED_COMMENT: ScanError = 1;
-
-/**
- * Replaces comments by spaces, so that everything else keeps its line and column. `stripComments` of the library moves
- * columns. An unclosed comment stays: it is a syntax error of the JSON.
- */
-function blankComments(text: string): string {
-  const scanner = createScanner(text);
-  let json = '';
-  while (scanner.getPosition() < text.length) {
-    const kind = scanner.scan();
-    const token = text.slice(scanner.getTokenOffset(), scanner.getPosition());
-    const isComment = kind === LINE_COMMENT || kind === BLOCK_COMMENT;
-    const isClosed = scanner.getTokenError() !== UNCLOSED_COMMENT;
-    json += isComment && isClosed ? token.replaceAll(/[^\n]/g, ' ') : token;
-  }
-  return json;
-}
-
-/** One sentence for each error that `schema` finds in `value`, in the order of the file's keys. */
-export function describeConfigIssues(
-  issues: readonly z.core.$ZodIssue[],
-  schema: z.core.$ZodType,
+/** The value of a configuration by its schema, or one sentence for each error, in the order of the file's keys. */
+export function checkConfigValue<Schema extends z.ZodType>(
+  schema: Schema,
   value: unknown,
-): string[] {
-  return issues.flatMap(narrowUnion).flatMap((issue) => {
-    if (issue.code === 'unrecognized_keys') {
-      const known = knownKeysAt(schema, value, issue.path) ?? [];
-      return issue.keys.map((key) => describeUnknownKey(joinPath([...issue.path, key]), key, known));
-    }
-    return [describeFieldError(toFieldError(issue))];
+): { readonly value: z.infer<Schema> } | { readonly errors: readonly string[] } {
+  /** The keys that are known where others are not. */
+  const known = new Map<readonly string[], readonly string[]>();
+  const parsed = schema.safeParse(value, {
+    reportInput: true,
+    error: (issue) => {
+      if (issue.code === 'unrecognized_keys' && issue.inst instanceof z.ZodObject) {
+        known.set(issue.keys, Object.keys(issue.inst.shape));
+      }
+      return undefined;
+    },
   });
+  if (parsed.success) return { value: parsed.data };
+  const errors = parsed.error.issues.flatMap(narrowUnion).flatMap((issue) => {
+    if (issue.code !== 'unrecognized_keys') return [describeFieldError(toFieldError(issue))];
+    return issue.keys.map((key) => describeUnknownKey([...issue.path, key], known.get(issue.keys) ?? []));
+  });
+  return { errors };
 }
 
 /** If the value has the type of one alternative only, the errors are those of this alternative. */
@@ -74,9 +56,9 @@ function isOfOtherType({ code, path }: z.core.$ZodIssue): boolean {
   return code === 'invalid_type' && path.length === 0;
 }
 
-function describeUnknownKey(path: string, key: string, known: readonly string[]): string {
-  const nearest = findNearestWord(key, known);
+function describeUnknownKey(path: readonly PropertyKey[], known: readonly string[]): string {
+  const nearest = findNearestWord(String(path.at(-1)), known);
   return nearest === undefined
-    ? `${path}: unknown key; expected one of ${known.join(', ')}`
-    : `${path}: unknown key; did you mean ${quote(nearest)}?`;
+    ? `${joinPath(path)}: unknown key; expected one of ${known.join(', ')}`
+    : `${joinPath(path)}: unknown key; did you mean ${quote(nearest)}?`;
 }

@@ -8,7 +8,7 @@ import { cmsSourceSchema, feedSchema, withMaxBytes, type CmsSourceConfig, type F
 import { ConfigError } from '../source/errors.ts';
 import { quote } from '../source/quote.ts';
 import { quoteForShell } from '../../data/snapshot/snapshot-error.ts';
-import { describeConfigIssues, parseConfigText } from './config-text.ts';
+import { checkConfigValue, parseConfigText } from './config-text.ts';
 import { gateSettingsSchema, type GateSettings } from './gate-settings.ts';
 
 const amountSchema = z.number().min(0).max(1_000_000);
@@ -194,14 +194,12 @@ const PATH_ERRORS: Readonly<Record<string, string>> = {
  */
 export function parseConfig(path: string, value: unknown, overrides: ConfigOverrides = {}): BuildConfig {
   const file = resolve(path);
-  const parsed = configSchema.safeParse(value, { reportInput: true });
-  const errors = parsed.success
-    ? findRepeatedNames(parsed.data)
-    : describeConfigIssues(parsed.error.issues, configSchema, value);
-  if (!parsed.success || errors.length > 0) {
+  const checked = checkConfigValue(configSchema, value);
+  const errors = 'errors' in checked ? checked.errors : findRepeatedNames(checked.value);
+  if ('errors' in checked || errors.length > 0) {
     throw new ConfigError(errors.map((error) => `${path}: ${error}`));
   }
-  return freezeDeep(resolveConfig(file, parsed.data, overrides));
+  return freezeDeep(resolveConfig(file, checked.value, overrides));
 }
 
 async function readConfigText(path: string): Promise<string> {

@@ -1,10 +1,15 @@
+import { stripComments, visit } from 'jsonc-parser';
 import { createSourceError, SourceError, truncatedRecord } from './errors.ts';
 import type { FormatCheck } from './format-check.ts';
 import type { OpenedFile } from './open-file.ts';
-import { countLineBreaks, countLineFeeds, readTextLines } from './text-lines.ts';
+import { quote } from './quote.ts';
+import { countLineFeeds, readTextLines } from './text-lines.ts';
 
-/** No export comes near these. */
-const JSON_LIMITS: JsonLimits = { containers: 3_000_000, items: 15_000_000 };
+/** No export comes near it. */
+const MAX_VALUES = 20_000_000;
+
+/** An object or list takes some 60 bytes of memory, as much as five other values, and two bytes of a file. */
+const CONTAINER_VALUES = 5;
 
 /**
  * Reads a JSON file, which is held in memory.
@@ -17,34 +22,27 @@ export async function readJson(file: OpenedFile): Promise<unknown> {
   for await (const chunk of readTextLines(file, Infinity)) chunks.push(chunk);
   const bytes = chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks);
   chunks.length = 0;
-  const excess = findExceededJsonLimit(bytes, JSON_LIMITS);
-  if (excess !== undefined) throw limitExceeded(file, bytes, excess);
-  const text = bytes.toString('utf8');
+  const excess = findExcessValue(bytes, MAX_VALUES);
+  if (excess !== undefined) {
+    const expected = `at most ${MAX_VALUES} values, where an object or list counts as ${CONTAINER_VALUES}`;
+    const sentence = `expected ${expected}, got more; check that it is an export of the site`;
+    throw createSourceError('source-too-large', file, countLineFeeds(bytes, excess) + 1, sentence);
+  }
   try {
-    return JSON.parse(text) as unknown;
+    return parseJson(bytes.toString('utf8'));
   } catch (cause) {
-    const error = findJsonSyntaxError(text);
-    if (error === undefined) throw cause;
+    if (!(cause instanceof JsonSyntaxError)) throw cause;
+    const { source, path } = file;
+    const { line, column, message } = cause;
     throw new SourceError({
       code: 'source-malformed',
-      source: file.source,
-      file: file.path,
-      line: error.line,
-      message: `${file.path}:${error.line}:${error.column}: expected ${error.expected}, got ${error.found}`,
+      source,
+      file: path,
+      line,
+      message: `${path}:${line}:${column}: ${message}`,
       cause,
     });
   }
-}
-
-function limitExceeded(file: OpenedFile, bytes: Buffer, { bound, offset }: ExceededJsonLimit): SourceError {
-  const line = countLineFeeds(bytes, offset) + 1;
-  const most = JSON_LIMITS[bound];
-  const expected = {
-    containers: `at most ${most} objects and lists`,
-    items: `at most ${most} values`,
-  } satisfies Record<keyof JsonLimits, string>;
-  const sentence = `expected ${expected[bound]}, got more; check that it is an export of the site`;
-  return createSourceError('source-too-large', file, line, sentence);
 }
 
 export interface JsonLine {
@@ -116,18 +114,6 @@ export function parseJsonObject(text: string): JsonMap | undefined {
   return isJsonObject(value) ? new Map(Object.entries(value)) : undefined;
 }
 
-export interface JsonLimits {
-  /** Objects and lists: each takes some 60 bytes of memory, and two bytes of a file. */
-  readonly containers: number;
-  /** The commas between values. */
-  readonly items: number;
-}
-
-export interface ExceededJsonLimit {
-  readonly bound: keyof JsonLimits;
-  readonly offset: number;
-}
-
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const COMMA = 0x2c;
@@ -135,21 +121,17 @@ const OPEN_BRACKET = 0x5b;
 const OPEN_BRACE = 0x7b;
 
 /**
- * Finds where a JSON text exceeds its limits, before `JSON.parse` takes many times its size of memory. The result is
- * undefined for invalid JSON.
+ * Finds the offset of the value that is one too many, before `JSON.parse` takes many times its size of memory. Undefined
+ * for invalid JSON, too.
  */
-export function findExceededJsonLimit(bytes: Uint8Array, bounds: JsonLimits): ExceededJsonLimit | undefined {
-  let containers = 0;
-  let items = 0;
+export function findExcessValue(bytes: Uint8Array, maxValues: number): number | undefined {
+  let values = 0;
   for (let offset = 0; offset < bytes.length; offset++) {
     const byte = bytes[offset] as number;
-    if (byte === QUOTE) {
-      offset = endOfString(bytes, offset);
-    } else if (byte === COMMA) {
-      if (++items > bounds.items) return { bound: 'items', offset };
-    } else if (byte === OPEN_BRACKET || byte === OPEN_BRACE) {
-      if (++containers > bounds.containers) return { bound: 'containers', offset };
-    }
+    if (byte === QUOTE) offset = endOfString(bytes, offset);
+    else if (byte === COMMA) values++;
+    else if (byte === OPEN_BRACKET || byte === OPEN_BRACE) values += CONTAINER_VALUES;
+    if (values > maxValues) return offset;
   }
   return undefined;
 }
@@ -161,101 +143,66 @@ function endOfString(bytes: Uint8Array, start: number): number {
   return offset;
 }
 
-/** Where a text stops being JSON, and what was expected there. */
-export interface JsonSyntaxError {
+/** Where a text stops being JSON. The message says what was expected there, and what was found. */
+export class JsonSyntaxError extends Error {
+  override readonly name = 'JsonSyntaxError';
   /** 1-based. */
   readonly line: number;
   /** 1-based, in UTF-16 code units. */
   readonly column: number;
-  readonly expected: string;
-  readonly found: string;
-}
 
-const SPACE = /[ \t\n\r]*/y;
-const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
-const WORD = /true|false|null/y;
+  constructor(message: string, line: number, column: number, options: ErrorOptions) {
+    super(message, options);
+    this.line = line;
+    this.column = column;
+  }
+}
 
 /**
- * The first syntax error of a JSON text; undefined when there is none. The message of `JSON.parse` has neither line nor
- * column, and changes with the version of Node.
+ * Parses JSON, which may have comments if `hasComments`.
+ *
+ * @throws {JsonSyntaxError} at its first error. The message of `JSON.parse` has no line, and changes with the version of Node.
  */
-export function findJsonSyntaxError(text: string): JsonSyntaxError | undefined {
-  /** The closing signs of the objects and lists around the offset. */
-  const closers: ('}' | ']')[] = [];
-  let expects: 'key' | 'value' | 'separator' = 'value';
-  let mayClose = false;
-  let offset = 0;
-
-  for (;;) {
-    offset = skip(SPACE, text, offset);
-    const character = text[offset];
-    const close = closers.at(-1);
-    if (mayClose && close !== undefined && character === close) {
-      closers.pop();
-      expects = 'separator';
-      offset++;
-    } else if (expects === 'separator') {
-      if (close === undefined) {
-        return character === undefined ? undefined : errorAt(text, offset, 'the end of the file');
-      }
-      if (character !== ',') return errorAt(text, offset, `"," or "${close}"`);
-      expects = close === '}' ? 'key' : 'value';
-      mayClose = false;
-      offset++;
-    } else if (expects === 'key') {
-      if (character !== '"') return errorAt(text, offset, 'a key in double quotes');
-      const end = skipString(text, offset);
-      if (typeof end !== 'number') return end;
-      offset = skip(SPACE, text, end);
-      if (text[offset] !== ':') return errorAt(text, offset, '":"');
-      expects = 'value';
-      mayClose = false;
-      offset++;
-    } else if (character === '{' || character === '[') {
-      closers.push(character === '{' ? '}' : ']');
-      expects = character === '{' ? 'key' : 'value';
-      mayClose = true;
-      offset++;
-    } else {
-      const end =
-        character === '"' ? skipString(text, offset) : Math.max(skip(NUMBER, text, offset), skip(WORD, text, offset));
-      if (typeof end !== 'number') return end;
-      if (end === offset) return errorAt(text, offset, 'a value');
-      expects = 'separator';
-      mayClose = true;
-      offset = end;
-    }
+export function parseJson(text: string, hasComments = false): unknown {
+  try {
+    return JSON.parse(hasComments ? stripComments(text) : text) as unknown;
+  } catch (cause) {
+    throw createSyntaxError(text, hasComments, cause);
   }
 }
 
-/** The offset after the match of `pattern` at `offset`, or `offset`. */
-function skip(pattern: RegExp, text: string, offset: number): number {
-  pattern.lastIndex = offset;
-  return pattern.test(text) ? pattern.lastIndex : offset;
-}
+/** What is expected, by the error codes of the library, which are types only. */
+const EXPECTED: Readonly<Record<number, string>> = {
+  1: 'a value, or a key in double quotes',
+  2: 'a number of JSON',
+  3: 'a key in double quotes',
+  4: 'a value',
+  5: '":"',
+  6: 'a comma, or the end of the object or list',
+  7: '"," or "}"',
+  8: '"," or "]"',
+  9: 'the end of the file',
+  10: 'JSON without comments',
+  11: 'a comment that ends in "*/"',
+  12: 'a text that ends on its line, in double quotes',
+  13: 'a number of JSON',
+  14: 'the escapes of JSON',
+  15: 'the escapes of JSON',
+  16: 'an escape in place of a control character',
+};
 
-function skipString(text: string, start: number): number | JsonSyntaxError {
-  for (let i = start + 1; i < text.length; i++) {
-    const character = text[i] as string;
-    if (character === '"') return i + 1;
-    if (character < ' ') return errorAt(text, i, 'the end of the text that begins on this line, or an escape');
-    if (character === '\\') {
-      if (!/^(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/.test(text.slice(i + 1, i + 6)))
-        return errorAt(text, i, 'an escape of JSON');
-      i++;
-    }
-  }
-  return errorAt(text, text.length, 'a double quote');
-}
-
-function errorAt(text: string, offset: number, expected: string): JsonSyntaxError {
-  const before = text.slice(0, offset);
-  const lineStart = before.lastIndexOf('\n') + 1;
-  const found = text[offset];
-  return {
-    line: countLineBreaks(before) + 1,
-    column: offset - lineStart + 1,
-    expected,
-    found: found === undefined ? 'the end of the file' : JSON.stringify(found),
+function createSyntaxError(text: string, hasComments: boolean, cause: unknown): JsonSyntaxError {
+  const errors: JsonSyntaxError[] = [];
+  const onError = (code: number, offset: number, length: number, line: number, character: number): void => {
+    if (errors.length > 0) return;
+    const found = length === 0 ? 'the end of the file' : quote(text.slice(offset, offset + length));
+    errors.push(new JsonSyntaxError(`expected ${EXPECTED[code]}, got ${found}`, line + 1, character + 1, { cause }));
   };
+  try {
+    visit(text, { onError }, { disallowComments: !hasComments });
+  } catch (error) {
+    // The library calls itself for each level.
+    if (!(error instanceof RangeError)) throw error;
+  }
+  return errors[0] ?? new JsonSyntaxError('expected JSON that nests less deeply', 1, 1, { cause });
 }

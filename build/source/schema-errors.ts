@@ -94,34 +94,6 @@ function joinAlternatives(texts: readonly string[]): string {
   return texts.length < 2 ? last : `${texts.slice(0, -1).join(', ')} or ${last}`;
 }
 
-/** The keys that a schema allows at a path of `value`; undefined where any key is allowed. */
-export function knownKeysAt(
-  schema: z.core.$ZodType,
-  value: unknown,
-  path: readonly PropertyKey[],
-): readonly string[] | undefined {
-  let inner: z.core.$ZodType | undefined = pickOption(schema, value);
-  let innerValue = value;
-  for (const key of path) {
-    innerValue = isJsonObject(innerValue) || Array.isArray(innerValue) ? Reflect.get(innerValue, key) : undefined;
-    const child: z.core.$ZodType | undefined = inner && childOf(inner, key);
-    inner = child && pickOption(child, innerValue);
-  }
-  return inner && knownKeys(inner);
-}
-
-/** The option of a discriminated union that `value` names, or the first object of another union. */
-function pickOption(schema: z.core.$ZodType, value: unknown): z.core.$ZodType {
-  const inner = unwrapSchema(schema);
-  if (!(inner instanceof z.ZodUnion) || !isJsonObject(value)) return inner;
-  const objects = inner.options.filter((option) => option instanceof z.ZodObject);
-  const key = inner instanceof z.ZodDiscriminatedUnion ? inner.def.discriminator : undefined;
-  const named = objects.find(
-    ({ shape }) => key !== undefined && z.safeParse(shape[key] as z.ZodType, value[key]).success,
-  );
-  return named ?? objects[0] ?? inner;
-}
-
 /** A record with more unknown keys is not one of ours: it needs no more suggestions. */
 export const MAX_SUGGESTIONS = 100;
 
@@ -161,6 +133,7 @@ function copyKnown(schema: z.core.$ZodType, value: unknown, path: string, unknow
   return copy;
 }
 
+/** The keys that a schema allows; undefined where any key is allowed. */
 function knownKeys(schema: z.core.$ZodType): readonly string[] | undefined {
   const inner = unwrapSchema(schema);
   if (inner instanceof z.ZodObject) return Object.keys(inner.shape);
@@ -168,12 +141,10 @@ function knownKeys(schema: z.core.$ZodType): readonly string[] | undefined {
   return undefined;
 }
 
-function childOf(schema: z.core.$ZodType, key: PropertyKey): z.core.$ZodType | undefined {
+function childOf(schema: z.core.$ZodType, key: string): z.core.$ZodType | undefined {
   const inner = unwrapSchema(schema);
-  if (inner instanceof z.ZodObject) return (inner.shape as Record<PropertyKey, z.core.$ZodType>)[key];
-  if (inner instanceof z.ZodRecord) return inner.valueType;
-  if (inner instanceof z.ZodArray) return inner.element;
-  return undefined;
+  if (inner instanceof z.ZodObject) return (inner.shape as Record<string, z.core.$ZodType>)[key];
+  return inner instanceof z.ZodRecord ? inner.valueType : undefined;
 }
 
 /** The schema without optional, default, prefault and readonly wrappers. */

@@ -150,9 +150,12 @@ describe('catalogue.json', () => {
 
   it.each([
     ['// one\n/* two\nlines */ {"cms": [}', 'catalogue.json:3:19: expected a value, got "}"'],
-    ['{"cms": /* [] }', 'catalogue.json:1:9: expected a value, got "/"'],
-    ['{"cms": / [] }', 'catalogue.json:1:9: expected a value, got "/"'],
-    ['{"cms": "// [] }', 'catalogue.json:1:17: expected a double quote, got the end of the file'],
+    ['{"cms": /* [] }', 'catalogue.json:1:9: expected a comment that ends in "*/", got "/* [] }"'],
+    ['{"cms": / [] }', 'catalogue.json:1:9: expected a value, or a key in double quotes, got "/"'],
+    [
+      '{"cms": "// [] }',
+      'catalogue.json:1:9: expected a text that ends on its line, in double quotes, got "\\"// [] }"',
+    ],
     ['// nothing', 'catalogue.json:1:11: expected a value, got the end of the file'],
   ])('says where %j, with comments, is not JSON', async (text, fault) => {
     expect(await faultsOf(text)).toEqual([fault]);

@@ -1,45 +1,45 @@
 import { assert, constantFrom, json, nat, property, tuple } from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { findExceededJsonLimit, findJsonSyntaxError } from '../../../../build/source/json.ts';
+import { findExcessValue, JsonSyntaxError, parseJson } from '../../../../build/source/json.ts';
 
-const find = (text: string) => findExceededJsonLimit(Buffer.from(text), { containers: 3, items: 2 });
-
-describe('the bounds of a JSON text', () => {
+describe('the number of values of a JSON text, where an object or list counts as five', () => {
   it.each([
     ['[[{}]]', undefined],
-    ['[[{}],[]]', { bound: 'containers', offset: 6 }],
+    ['[[{}],[]]', 5],
     ['[1,2,3]', undefined],
-    ['[1,2,3,4]', { bound: 'items', offset: 6 }],
+    ['[1,2,3,4,5,6,7,8,9,10,11,12]', 24],
     ['["[[[[,,,,{{{{"]', undefined],
     ['["\\"[[[[,,,,", "\\\\"]', undefined],
-    ['["\\\\",[],[],[]]', { bound: 'items', offset: 11 }],
+    ['["\\\\",[],[],[]]', 9],
     ['["never closed [[[[', undefined],
     ['["never closed \\', undefined],
     ['', undefined],
-  ])('%s', (text, excess) => {
-    expect(find(text)).toEqual(excess);
+  ])('%s', (text, offset) => {
+    expect(findExcessValue(Buffer.from(text), 15)).toBe(offset);
   });
 });
 
-describe('the first fault of a text that is not JSON', () => {
+describe('the first error of a text that is not JSON', () => {
   it.each([
-    ['{"a": x}', 1, 7, 'a value', '"x"'],
-    ['{"a": 1\n "b": 2}', 2, 2, '"," or "}"', '"\\""'],
-    ['[1, 2', 1, 6, '"," or "]"', 'the end of the file'],
-    ['[1,]', 1, 4, 'a value', '"]"'],
-    ['{"a" 1}', 1, 6, '":"', '"1"'],
-    ["{'a': 1}", 1, 2, 'a key in double quotes', '"\'"'],
-    ['{} {}', 1, 4, 'the end of the file', '"{"'],
-    ['"a\nb"', 1, 3, 'the end of the text that begins on this line, or an escape', '"\\n"'],
-    ['"\\x"', 1, 2, 'an escape of JSON', '"\\\\"'],
-    ['"abc', 1, 5, 'a double quote', 'the end of the file'],
-    ['01', 1, 2, 'the end of the file', '"1"'],
-    ['tru', 1, 1, 'a value', '"t"'],
-  ])('of %j is at %i:%i', (text, line, column, expected, found) => {
-    expect(findJsonSyntaxError(text)).toEqual({ line, column, expected, found });
+    ['{"a": x}', '1:7: expected a value, or a key in double quotes, got "x"'],
+    ['{"a": 1\n "b": 2}', '2:2: expected a comma, or the end of the object or list, got "\\"b\\""'],
+    ['[1, 2', '1:6: expected "," or "]", got the end of the file'],
+    ['[1,]', '1:4: expected a value, got "]"'],
+    ['{"a": 1,}', '1:9: expected a key in double quotes, got "}"'],
+    ['{"a" 1}', '1:6: expected ":", got "1"'],
+    ["{'a': 1}", '1:2: expected a value, or a key in double quotes, got "\'a\'"'],
+    ['{} {}', '1:4: expected the end of the file, got "{"'],
+    ['"a\nb"', '1:1: expected a text that ends on its line, in double quotes, got "\\"a"'],
+    ['"\\x"', '1:1: expected the escapes of JSON, got "\\"\\\\x\\""'],
+    ['01', '1:2: expected the end of the file, got "1"'],
+    ['tru', '1:1: expected a value, or a key in double quotes, got "tru"'],
+    ['[1] // x', '1:5: expected JSON without comments, got "// x"'],
+    ['['.repeat(100_000), '1:1: expected JSON that nests less deeply'],
+  ])('of %.30s', (text, sentence) => {
+    expect(errorOf(text)).toBe(sentence);
   });
 
-  it('is found in exactly the texts that JSON.parse refuses', () => {
+  it('is found, with what was expected, in every text that JSON.parse refuses', () => {
     const mangled = tuple(json(), nat(), constantFrom('', ',', '"', '}', ']', '{', '\\', '0', '-', 'e', '\n', ':')).map(
       ([text, at, insert]) => {
         const cut = at % (text.length + 1);
@@ -48,18 +48,19 @@ describe('the first fault of a text that is not JSON', () => {
     );
     assert(
       property(mangled, (text) => {
-        expect(findJsonSyntaxError(text) === undefined).toBe(isJson(text));
+        expect(errorOf(text) ?? '').not.toMatch(/undefined|deeply/);
       }),
       { numRuns: 3_000 },
     );
   });
 });
 
-function isJson(text: string): boolean {
+function errorOf(text: string): string | undefined {
   try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
+    parseJson(text);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof JsonSyntaxError)) throw error;
+    return `${error.line}:${error.column}: ${error.message}`;
   }
 }
