@@ -126,7 +126,7 @@ describe('catalogue.json', () => {
 
   it.each([
     ['{\n  "cms": [],\n  "feeds": [}\n}', 'catalogue.json:3:13: expected a value, got "}"'],
-    ['{"cms": []', 'catalogue.json:1:11: expected "," or "}", got the end of the file'],
+    ['{"cms": []', 'catalogue.json:1:11: expected the end of the object, "}", got the end of the file'],
     ['{"cms": [],}', 'catalogue.json:1:12: expected a key in double quotes, got "}"'],
     ['', 'catalogue.json:1:1: expected a value, got the end of the file'],
   ])('says where %j is not JSON', async (text, fault) => {

@@ -171,7 +171,7 @@ describe('a faulty record costs no other record', () => {
 
 describe('a CMS export that cannot be read', () => {
   it.each([
-    ['is not JSON', '{"products": [', 'cms/site.json:1:15: expected a value, got the end of the file'],
+    ['is not JSON', '{"products": [', 'cms/site.json:1:15: expected the end of the list, "]", got the end of the file'],
     ['has another shape', '[]', 'cms/site.json: expected an object with any of products, '],
   ])('publishes no empty catalogue: %s', async (_, text, message) => {
     const site = await createSite();

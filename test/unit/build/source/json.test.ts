@@ -23,7 +23,7 @@ describe('the first error of a text that is not JSON', () => {
   it.each([
     ['{"a": x}', '1:7: expected a value, or a key in double quotes, got "x"'],
     ['{"a": 1\n "b": 2}', '2:2: expected a comma, or the end of the object or list, got "\\"b\\""'],
-    ['[1, 2', '1:6: expected "," or "]", got the end of the file'],
+    ['[1, 2', '1:6: expected the end of the list, "]", got the end of the file'],
     ['[1,]', '1:4: expected a value, got "]"'],
     ['{"a": 1,}', '1:9: expected a key in double quotes, got "}"'],
     ['{"a" 1}', '1:6: expected ":", got "1"'],
