@@ -5,11 +5,17 @@ import type { Notice } from '../../data/report/notice.ts';
 import type { Manufacturer } from '../../data/snapshot/format.ts';
 import type { ExcludedProduct, JoinedRecords, SuppressedProduct } from '../records/join-records.ts';
 import { groupBy } from '../source/record.ts';
-import { createProductName, identifiesPhone, type FeedName, type ProductName } from './compare-names.ts';
+import {
+  createProductName,
+  identifiesPhone,
+  startsWithMaker,
+  type FeedName,
+  type ProductName,
+} from './compare-names.ts';
 import { createMakerNames, type MakerNames } from './maker-names.ts';
 import { createNameIndex, type NameIndex, type Named } from './name-index.ts';
-import { keyOfWords, parseNameWords, startsAt, type NameWords } from './name-words.ts';
-import { PHONE_MAKERS } from './phone-makers.ts';
+import { keyOfWords, parseNameWords, type NameWords } from './name-words.ts';
+import { PHONES } from './phone-lists.ts';
 
 /** A product of the CMS that a deal may mean. */
 export interface Candidate {
@@ -74,11 +80,14 @@ type Makers = ReadonlyMap<string, MakerNames>;
 function listMakers(manufacturers: readonly Manufacturer[]): Makers {
   const makers = new Map(manufacturers.map(({ slug, name }) => [slug, createMakerNames(slug, name)]));
   const listed = new Set(manufacturers.map(({ slug }) => slug.replaceAll('-', '')));
-  for (const { slug } of PHONE_MAKERS) if (!listed.has(slug)) makers.set(slug, createMakerNames(slug));
+  for (const { slug } of PHONES.makers) if (!listed.has(slug)) makers.set(slug, createMakerNames(slug));
   return makers;
 }
 
-/** A grade in the name of a new phone is a word of its model (`Note Pristine`). */
+/**
+ * Without a maker in the CMS it is the one with which the name begins, by its name or by a series. A grade in the name of
+ * a new phone is a word of its model (`Note Pristine`).
+ */
 function nameProduct(
   name: string,
   condition: Condition | undefined,
@@ -86,16 +95,9 @@ function nameProduct(
   makers: Makers,
 ): ProductName {
   const parsed = parseNameWords(name, () => condition === 'new');
-  const maker = manufacturer ?? findLeadingMaker(parsed.words, makers);
+  const leading = [...makers].find(([, names]) => startsWithMaker(parsed.words, 0, names));
+  const maker = manufacturer ?? leading?.[0];
   return createProductName(parsed, maker, makers.get(maker ?? '') ?? createMakerNames(maker));
-}
-
-/** The maker with which the name of a product without a maker begins, by its name or by a series. */
-function findLeadingMaker(words: readonly string[], makers: Makers): string | undefined {
-  for (const [slug, { phrases, unsaid }] of makers) {
-    if (words[0] === unsaid || phrases.some((phrase) => startsAt(words, 0, phrase))) return slug;
-  }
-  return undefined;
 }
 
 /** What one part of a reference finds: phones in any condition. */

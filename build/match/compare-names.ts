@@ -1,6 +1,6 @@
 import type { ProductReference } from '../../data/record/deal.ts';
 import { findColourPositions, isColour, isColourWord } from './colours.ts';
-import { isInBothForms, withoutMaker, type MakerlessWords, type MakerNames } from './maker-names.ts';
+import { isInBothForms, withoutMaker, type MakerNames } from './maker-names.ts';
 import {
   isOfModel,
   isStorage,
@@ -22,9 +22,9 @@ export interface ProductName extends NameWords {
   readonly makerNames: MakerNames;
   /** The words without the maker, and without a series that may be missing. */
   readonly coreWords: readonly string[];
+  /** Those that identify the phone, without storage and connectivity. */
+  readonly modelWords: readonly string[];
   readonly storage: string | undefined;
-  /** The name says its maker, or its series. */
-  readonly saysMaker: boolean;
   readonly saysSeries: boolean;
   /** Sold both with and without 5G: the word tells two phones apart. */
   readonly isInBothForms: boolean;
@@ -37,11 +37,9 @@ export interface FeedName extends NameWords {
   /** Words of the stated colour that tell models apart, where the name has the whole colour: `Ultra Violet`. */
   readonly colourVariants: readonly string[];
   /** The stated storage; it belongs to the name when the name has none. */
-  readonly declaredStorage?: string;
+  readonly declaredStorage: string | undefined;
   /** Positions in `words` of known colours. */
   readonly colourPositions: ReadonlySet<number>;
-  /** The name without the names of a maker; memoised. */
-  readonly withoutMaker: (maker: MakerNames) => MakerlessWords;
 }
 
 /** The words in which two matching names differ. */
@@ -60,34 +58,29 @@ export function createFeedName(
   isModelGrade: Parameters<typeof parseNameWords>[1],
 ): FeedName {
   const parsed = parseNameWords(name, isModelGrade);
-  const declaredStorage = parseDeclaredStorage(storage);
+  const { words } = parsed;
   const colourWords = colour === undefined ? [] : parseNameWords(colour).words;
-  const makerless = new Map<MakerNames, MakerlessWords>();
+  const saysColour = words.some((_, i) => startsAt(words, i, colourWords));
   return {
     ...parsed,
-    ...(declaredStorage !== undefined && { declaredStorage }),
-    declaredColours: new Set(colourWords.filter((word) => canBeColour(word))),
-    colourVariants: parsed.words.some((_, i) => startsAt(parsed.words, i, colourWords))
-      ? colourWords.filter((word) => VARIANTS.has(word))
-      : [],
-    colourPositions: findColourPositions(parsed.words),
-    withoutMaker: (maker) => {
-      const known = makerless.get(maker) ?? withoutMaker(parsed.words, maker);
-      makerless.set(maker, known);
-      return known;
-    },
+    declaredStorage: parseDeclaredStorage(storage),
+    declaredColours: new Set(
+      colourWords.filter((word) => isColour(word) || (isPlainWord(word) && !SIM_WORDS.has(word))),
+    ),
+    colourVariants: saysColour ? colourWords.filter((word) => VARIANTS.has(word)) : [],
+    colourPositions: findColourPositions(words),
   };
 }
 
 export function createProductName(parsed: NameWords, maker: string | undefined, makerNames: MakerNames): ProductName {
-  const { words, saysMaker, saysSeries } = withoutMaker(parsed.words, makerNames);
+  const { words, saysSeries } = withoutMaker(parsed.words, makerNames);
   return {
     ...parsed,
     maker,
     makerNames,
     coreWords: words,
+    modelWords: words.filter((word) => isOfModel(word)),
     storage: words.find((word) => isStorage(word)),
-    saysMaker,
     saysSeries,
     isInBothForms: isInBothForms(words, makerNames),
   };
@@ -104,38 +97,40 @@ export function compareNames(
   product: ProductName,
   makerWords: ReadonlySet<string>,
 ): NameAgreement | undefined {
-  if (product.coreWords.length === 0) return undefined;
-  const { words: said, saysMaker, saysSeries } = feed.withoutMaker(product.makerNames);
-  const { storage } = product;
-  const feedCore = storage === undefined ? said : withStorage(said, storage, feed.declaredStorage);
+  const { words: said, saysMaker, saysSeries } = withoutMaker(feed.words, product.makerNames);
+  const feedCore = withStorage(said, product.storage, feed.declaredStorage);
   const feedLeftovers = subtractWords(feedCore, product.coreWords);
   const productLeftovers = subtractWords(product.coreWords, feedCore);
-  if (feed.ram !== undefined && product.ram !== undefined && feed.ram !== product.ram) return undefined;
-  if (!isOneSided(feedLeftovers, productLeftovers)) return undefined;
-  if (numbersOf(feedCore).join(' ') !== numbersOf(product.coreWords).join(' ')) return undefined;
+  const areSameSizes = feed.ram === undefined || product.ram === undefined || feed.ram === product.ram;
+  if (product.coreWords.length === 0 || !areSameSizes || !isOneSided(feedLeftovers, productLeftovers)) return undefined;
+  if (numbersOf(feedCore) !== numbersOf(product.coreWords)) return undefined;
   if (!isInOrder(feedCore, product) || saysVariantAsColour(feed, product)) return undefined;
 
-  const canBeLeft = (word: string): boolean => SIM_WORDS.has(word) || isDeclaredColour(feed, word, makerWords);
+  // A stated colour word counts unless a name of the maker has it with another meaning (`Fusion`).
+  const canBeLeft = (word: string): boolean =>
+    SIM_WORDS.has(word) || (feed.declaredColours.has(word) && (isColourWord(word) || !makerWords.has(word)));
   if (!productLeftovers.every(canBeLeft) || endsInColourOfModel(feed, product)) return undefined;
   const known = knownColours(feed, product, makerWords);
   if (!feedLeftovers.every((word) => canBeLeft(word) || known.has(word) || mayBeAdded(word, product))) return undefined;
 
-  const names = namesMaker(feed, product, saysMaker);
-  const lacksSeries = saysSeries !== product.saysSeries;
-  if (!names || (!saysSeries && product.saysSeries && !(saysMaker && identifiesModel(feedCore, product))))
-    return undefined;
-  return { feedLeftovers, productLeftovers, lacksMaker: product.maker !== undefined && !saysMaker, lacksSeries };
+  const mayLackSeries = saysSeries || !product.saysSeries || (saysMaker && identifiesModel(feedCore, product));
+  if (!mayLackSeries || !(saysMaker || impliesMaker(feed, product))) return undefined;
+  return {
+    feedLeftovers,
+    productLeftovers,
+    lacksMaker: product.maker !== undefined && !saysMaker,
+    lacksSeries: saysSeries !== product.saysSeries,
+  };
 }
 
 /** Whether the words of the model stand on the same side of its number: `21 note` is not `note 21`. */
-function isInOrder(feedCore: readonly string[], product: ProductName): boolean {
-  const model = modelWordsOf(product);
-  const wordsBefore = beforeNumber(model);
-  return wordsBefore === undefined || keyOfWords(wordsBefore) === keyOfWords(beforeNumber(feedCore, model) ?? []);
+function isInOrder(feedCore: readonly string[], { modelWords }: ProductName): boolean {
+  const wordsBefore = beforeNumber(modelWords, modelWords);
+  return wordsBefore === undefined || keyOfWords(wordsBefore) === keyOfWords(beforeNumber(feedCore, modelWords) ?? []);
 }
 
 /** The words of `model` before the first number that is no year; colours may stand anywhere. */
-function beforeNumber(words: readonly string[], model = words): readonly string[] | undefined {
+function beforeNumber(words: readonly string[], model: readonly string[]): readonly string[] | undefined {
   const end = words.findIndex((word) => /^[0-9]+$/.test(word) && !/^(?:19|20)[0-9]{2}$/.test(word));
   return end === -1 ? undefined : words.slice(0, end).filter((word) => model.includes(word) && !isColourWord(word));
 }
@@ -147,10 +142,14 @@ function saysVariantAsColour({ words, colourVariants }: FeedName, product: Produ
 }
 
 /** The words with the product's storage added, when they have it without a unit, or the feed states it elsewhere. */
-function withStorage(words: readonly string[], storage: string, declared: string | undefined): readonly string[] {
-  const bare = readBareStorage(words, storage);
-  if (bare !== undefined) return bare;
-  return declared === storage && !words.some((word) => isStorage(word)) ? [...words, storage] : words;
+function withStorage(
+  words: readonly string[],
+  storage: string | undefined,
+  declared: string | undefined,
+): readonly string[] {
+  if (storage === undefined) return words;
+  const isAdded = declared === storage && !words.some((word) => isStorage(word));
+  return readBareStorage(words, storage) ?? (isAdded ? [...words, storage] : words);
 }
 
 /** The stated storage, `128GB` or `128`; undefined when it is none. */
@@ -161,15 +160,11 @@ export function parseDeclaredStorage(text: string | undefined): string | undefin
   );
 }
 
-/**
- * Whether a name has the maker, or a series of it. Without a known maker, the name must have more than a model code.
- */
-function namesMaker(feed: FeedName, product: ProductName, saysMaker: boolean): boolean {
-  if (saysMaker) return true;
-  const { unsaid, series } = product.makerNames;
-  if (feed.words.some((word) => word === unsaid || (series.includes(word) && product.words.includes(word))))
-    return true;
-  return product.maker === undefined && identifiesAlone(modelWordsOf(product));
+/** Whether a name has a series of the maker. Without a known maker, the name must have more than a model code. */
+function impliesMaker({ words }: FeedName, { maker, makerNames, modelWords, words: own }: ProductName): boolean {
+  const { unsaid, series } = makerNames;
+  const isSeries = (word: string): boolean => word === unsaid || (series.includes(word) && own.includes(word));
+  return words.some(isSeries) || (maker === undefined && modelWords.some((word) => isPlainWord(word)));
 }
 
 /**
@@ -189,14 +184,9 @@ function mayBeAdded(word: string, product: ProductName): boolean {
   return !product.coreWords.some((each) => MOBILE_GENERATIONS.has(each));
 }
 
-/** The words that identify the phone, without storage and connectivity. */
-export function modelWordsOf(product: ProductName): readonly string[] {
-  return product.coreWords.filter((word) => isOfModel(word));
-}
-
-/** Whether the words identify a phone of an unknown maker: `kestrel k9` does; `k9`, `12 pro` and `5g 128gb` do not. */
-function identifiesAlone(words: readonly string[]): boolean {
-  return words.some((word) => /^\p{L}{3,}$/u.test(word) && !VARIANTS.has(word));
+/** A word of letters that is no variant: `kestrel`, not `k9`, `pro` or `128gb`. */
+function isPlainWord(word: string): boolean {
+  return /^\p{L}{3,}$/u.test(word) && !VARIANTS.has(word);
 }
 
 /** Whether the words identify a phone or its maker: `a54` does; `12 pro`, `note 10` and `5g 128gb` do not. */
@@ -211,35 +201,22 @@ export function identifiesPhone(words: readonly string[]): boolean {
   );
 }
 
-/** Whether a left-over word may be of another series: it is no variant and has no number. */
-export function mayBeSeriesWord(word: string): boolean {
-  return /^\p{L}{2,}$/u.test(word) && !VARIANTS.has(word);
-}
-
 /**
  * Whether the words that two names do not share make them different phones: a storage, a number, a possible Plus sign,
  * or a word such as `Pro` on one side only.
  */
-export function namesAnotherModel(feed: FeedName, product: ProductName): boolean {
-  const { words: feedCore } = feed.withoutMaker(product.makerNames);
-  if (numbersOf(feedCore).join(' ') !== numbersOf(product.coreWords).join(' ')) return true;
-  const unshared = [...subtractWords(feedCore, product.coreWords), ...subtractWords(product.coreWords, feedCore)];
-  return unshared.some((word) => VARIANTS.has(word) || !/^\p{L}{3,}$/u.test(word));
-}
-
-/** The words that a matching name of a feed must have. */
-export function mandatoryWordsOf(product: ProductName): readonly string[] {
-  return product.coreWords.filter((word) => !SIM_WORDS.has(word) && !isStorage(word));
+export function namesAnotherModel(feed: FeedName, { makerNames, coreWords }: ProductName): boolean {
+  const { words } = withoutMaker(feed.words, makerNames);
+  const unshared = [...subtractWords(words, coreWords), ...subtractWords(coreWords, words)];
+  return numbersOf(words) !== numbersOf(coreWords) || !unshared.every((word) => isPlainWord(word));
 }
 
 /** Whether the name can mean no other model: it has only words of the product, a size, a colour and SIM types. */
 export function namesNoOtherModel(feed: FeedName, product: ProductName): boolean {
-  const { words } = feed.withoutMaker(product.makerNames);
-  const colours = coloursIn(feed, product);
+  const { words } = withoutMaker(feed.words, product.makerNames);
   return subtractWords(words, product.coreWords).every(
     (word) =>
       (MOBILE_GENERATIONS.has(word) ? mayBeAdded(word, product) : !isOfModel(word)) ||
-      colours.includes(word) ||
       feed.declaredColours.has(word) ||
       isColourWord(word),
   );
@@ -256,24 +233,17 @@ export function subtractWords(list: readonly string[], others: readonly string[]
   const left = [...others];
   return list.filter((word) => {
     const position = left.indexOf(word);
-    if (position === -1) return true;
-    left.splice(position, 1);
-    return false;
+    if (position !== -1) left.splice(position, 1);
+    return position === -1;
   });
 }
 
 /** Leftovers of one kind may be on one side only: `Dual SIM` and `eSIM` contradict each other, as do two colours. */
 function isOneSided(feedLeftovers: readonly string[], productLeftovers: readonly string[]): boolean {
-  if (feedLeftovers.length === 0 || productLeftovers.length === 0) return true;
   const kindOf = (word: string): string =>
     SIM_WORDS.has(word) ? 'sim' : MOBILE_GENERATIONS.has(word) ? 'mobile' : 'colour';
   const ofFeed = new Set(feedLeftovers.map(kindOf));
   return !productLeftovers.some((word) => ofFeed.has(kindOf(word)));
-}
-
-/** A stated colour word counts unless a name of the maker has it with another meaning (`Fusion`). */
-function isDeclaredColour(feed: FeedName, word: string, makerWords: ReadonlySet<string>): boolean {
-  return feed.declaredColours.has(word) && (isColourWord(word) || !makerWords.has(word));
 }
 
 /**
@@ -281,8 +251,7 @@ function isDeclaredColour(feed: FeedName, word: string, makerWords: ReadonlySet<
  * `Red Magic 8` and `Smart Platinum 7` are no colours.
  */
 function knownColours(feed: FeedName, product: ProductName, makerWords: ReadonlySet<string>): ReadonlySet<string> {
-  if (feed.colourPositions.size === 0) return new Set();
-  const lastIdentity = endOfModel(feed.words, modelWordsOf(product));
+  const lastIdentity = endOfModel(feed.words, product);
   const maker = startOfMaker(feed, product);
   return new Set(
     [...feed.colourPositions]
@@ -295,21 +264,23 @@ function knownColours(feed: FeedName, product: ProductName, makerWords: Readonly
 /** The position of the maker or its series when only colours and sizes stand before it; otherwise 0. */
 function startOfMaker({ words, colourPositions }: FeedName, { makerNames }: ProductName): number {
   const start = words.findIndex((word, i) => !colourPositions.has(i) && !isStorage(word) && !SIM_WORDS.has(word));
-  const { phrases, unsaid } = makerNames;
-  return words[start] === unsaid || phrases.some((phrase) => startsAt(words, start, phrase)) ? start : 0;
+  return startsWithMaker(words, start, makerNames) ? start : 0;
+}
+
+/** Whether the maker, or the series that may be missing, stands at `start`. */
+export function startsWithMaker(words: readonly string[], start: number, { phrases, unsaid }: MakerNames): boolean {
+  return words[start] === unsaid || phrases.some((phrase) => startsAt(words, start, phrase));
 }
 
 /** Whether the name ends with a colour that is a word within the model: `Magic 5G Red` is no Red Magic 5G. */
-function endsInColourOfModel(feed: FeedName, product: ProductName): boolean {
-  if (feed.colourPositions.size === 0) return false;
-  const identity = modelWordsOf(product);
-  const end = endOfModel(feed.words, identity);
-  return feed.colourPositions.has(end) && feed.words[end] !== identity.at(-1);
+function endsInColourOfModel({ words, colourPositions }: FeedName, product: ProductName): boolean {
+  const end = endOfModel(words, product);
+  return colourPositions.has(end) && words[end] !== product.modelWords.at(-1);
 }
 
-/** The position after which the name has all words of the model. */
-function endOfModel(words: readonly string[], identity: readonly string[]): number {
-  const left = [...identity];
+/** The last position of a word of the model; -1 when the name has none. */
+function endOfModel(words: readonly string[], { modelWords }: ProductName): number {
+  const left = [...modelWords];
   let end = -1;
   words.forEach((word, i) => {
     const position = left.indexOf(word);
@@ -318,8 +289,4 @@ function endOfModel(words: readonly string[], identity: readonly string[]): numb
     end = i;
   });
   return end;
-}
-
-function canBeColour(word: string): boolean {
-  return /^\p{L}{3,}$/u.test(word) && !SIM_WORDS.has(word) && (isColour(word) || !VARIANTS.has(word));
 }

@@ -1,23 +1,11 @@
-import { PHONE_MAKERS } from './phone-makers.ts';
+import { PHONES } from './phone-lists.ts';
 
-/** `zflip5` is `z flip 5`. */
-const SPLIT_WORDS: ReadonlyMap<string, readonly string[]> = new Map([
-  ['zflip', ['z', 'flip']],
-  ['zfold', ['z', 'fold']],
-]);
-
+/** Other spellings of a word. */
 const CANONICAL_WORDS: ReadonlyMap<string, string> = new Map([
   ['generation', 'gen'],
   ['1000gb', '1tb'],
   ['1024gb', '1tb'],
   ['2048gb', '2tb'],
-]);
-
-const ORDINALS: ReadonlyMap<string, string> = new Map([
-  ['first', '1st'],
-  ['second', '2nd'],
-  ['third', '3rd'],
-  ['fourth', '4th'],
 ]);
 
 /** The iPhone SE is told by its year, or by its generation with or without the word. */
@@ -28,6 +16,10 @@ const SE_YEARS: ReadonlyMap<string, string> = new Map([
   ['3', '2022'],
   ['3rd', '2022'],
 ]);
+
+const ORDINALS: ReadonlyMap<string, string> = new Map(
+  ['first', 'second', 'third', 'fourth'].map((word, i) => [word, ordinalOf(i + 1)]),
+);
 
 /** `54`, `8a`: a number that belongs to a single letter before it. Not years, not storage. */
 const MODEL_NUMBER = /^[0-9]{1,3}\p{L}?$/u;
@@ -41,7 +33,8 @@ const VARIANT_PARTS =
 const GLUED_MODEL = /^\p{L}{0,2}[0-9]{1,3}(?:\.[0-9])?/u;
 const VARIANTS_ONLY = /^(?:pro|max|plus|ultra|mini|lite|fe|neo){2,}$/;
 
-const BRANDS = PHONE_MAKERS.flatMap(({ spellings, series, unsaid = '' }) => [...spellings, ...series, unsaid])
+const BRANDS = PHONES.makers
+  .flatMap(({ spellings, series, unsaid = '' }) => [...spellings, ...series, unsaid])
   .filter((word) => /^\p{L}{4,}$/u.test(word))
   .toSorted((a, b) => b.length - a.length);
 /** A maker or a series with a model that follows without a space: `s23`, `zflip5`, `note10`, or an iPhone without a number. */
@@ -58,11 +51,9 @@ export function splitWord(word: string): readonly string[] {
   const brand = BRAND_WITH_MODEL.exec(word)?.[1];
   if (brand !== undefined) return [brand, ...splitWord(word.slice(brand.length))];
   if (VARIANTS_ONLY.test(word)) return word.match(VARIANT_PARTS) ?? [word];
-  const match = WORD_THEN_NUMBER.exec(word);
-  // Both groups take part in every match.
-  if (match !== null) return [...splitWord(match[1] as string), ...splitWord(match[2] as string)];
-  const split = SPLIT_WORDS.get(word);
-  if (split !== undefined) return split;
+  const [, letters, number] = WORD_THEN_NUMBER.exec(word) ?? [];
+  if (letters !== undefined && number !== undefined) return [...splitWord(letters), ...splitWord(number)];
+  if (word === 'zflip' || word === 'zfold') return ['z', word.slice(1)];
   return splitGlued(word) ?? [canonicalWord(word)];
 }
 
@@ -113,13 +104,11 @@ export function nameGeneration(words: readonly string[]): readonly string[] {
   const named: string[] = [];
   for (let i = 0; i < words.length; i++) {
     const word = words[i] as string;
-    const ordinal = ORDINALS.get(word) ?? word;
     const next = words[i + 1] ?? '';
-    const isGeneration = next === 'gen' && /^[0-9](?:st|nd|rd|th)$/.test(ordinal);
     const isCounted = word === 'gen' && /^[1-9]$/.test(next);
-    const counted = isCounted ? ordinalOf(next) : ordinal;
-    if (isGeneration || isCounted) {
-      named.push(...(isSe ? [SE_YEARS.get(counted) ?? counted] : [counted, 'gen']));
+    const ordinal = isCounted ? ordinalOf(Number(next)) : (ORDINALS.get(word) ?? word);
+    if (isCounted || (next === 'gen' && /^[0-9](?:st|nd|rd|th)$/.test(ordinal))) {
+      named.push(...(isSe ? [SE_YEARS.get(ordinal) ?? ordinal] : [ordinal, 'gen']));
       i++;
     } else {
       named.push(isSe && words[i - 1] === 'se' ? (SE_YEARS.get(ordinal) ?? word) : word);
@@ -130,6 +119,6 @@ export function nameGeneration(words: readonly string[]): readonly string[] {
   return saysBoth ? named.filter((word, i) => !/^20(?:16|20|22)$/.test(word) || named.indexOf(word) === i) : named;
 }
 
-function ordinalOf(digit: string): string {
-  return `${digit}${{ '1': 'st', '2': 'nd', '3': 'rd' }[digit] ?? 'th'}`;
+function ordinalOf(number: number): string {
+  return `${number}${['st', 'nd', 'rd'][number - 1] ?? 'th'}`;
 }

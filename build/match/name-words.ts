@@ -35,29 +35,35 @@ export interface NameWords {
   readonly condition?: Condition | 'both';
 }
 
-/** Phrases that do not identify a phone (INPUTS "Matching", "Words"). */
-const TRADE_PHRASES: readonly (readonly string[])[] = [
-  'sim free',
-  'simfree',
-  'factory unlocked',
-  'network unlocked',
-  'unlocked',
-].map((text) => text.split(' '));
+/** Words of a name that are set aside, or that are read as one word. */
+interface Phrase {
+  readonly words: readonly string[];
+  readonly as?: string;
+  readonly says?: Condition;
+}
 
-/** Phrases that are one word with any spacing; a `New Edition` is a model, in any condition. */
-const ONE_WORD: readonly { readonly words: readonly string[]; readonly word: string }[] = [
-  { words: ['new', 'edition'], word: 'newedition' },
-  { words: ['dual', 'nano', 'sim'], word: 'dualsim' },
-  { words: ['dual', 'sim'], word: 'dualsim' },
-  { words: ['e', 'sim'], word: 'esim' },
+/**
+ * Phrases of the trade, which do not identify a phone (INPUTS "Matching", "Words"), and phrases that are one word with
+ * any spacing; a `New Edition` is a model, in any condition.
+ */
+const PHRASES: readonly Phrase[] = [
+  { words: ['new', 'edition'], as: 'newedition' },
+  { words: ['dual', 'nano', 'sim'], as: 'dualsim' },
+  { words: ['dual', 'sim'], as: 'dualsim' },
+  { words: ['e', 'sim'], as: 'esim' },
+  { words: ['sim', 'free'] },
+  { words: ['simfree'] },
+  { words: ['factory', 'unlocked'] },
+  { words: ['network', 'unlocked'] },
+  { words: ['unlocked'] },
 ];
 
 const MAX_RAM_GIGABYTES = 24;
 /** From this size on, two sizes are a choice of storages (`16GB/64GB`), unless one is eight times the other. */
 const MIN_SMALL_STORAGE = 16;
 const MIN_STORAGE_TO_RAM = 8;
-/** Storages that may be model numbers. */
-const SMALL_BARE_STORAGES = /^(?:16|32|64)$/;
+/** Storages, of which some may be model numbers. */
+const BARE_SIZES = /^(?:16|32|64|128|256|512|1024)$/;
 
 /**
  * The words of a name (INPUTS "Matching"). Set aside are case, punctuation, brackets, the ways of writing one word
@@ -74,43 +80,31 @@ export function parseNameWords(
   let condition: NameWords['condition'];
   const { words: raw, ram } = readSizes(tokenizeName(name));
   for (let i = 0; i < raw.length;) {
-    const joined = ONE_WORD.find((candidate) => startsAt(raw, i, candidate.words));
-    const trade = TRADE_PHRASES.find((candidate) => startsAt(raw, i, candidate));
-    const phrase = findConditionAt(raw, i, isModelGrade);
-    if (joined !== undefined) {
-      words.push(joined.word);
-      i += joined.words.length;
-    } else if (trade !== undefined) {
-      i += trade.length;
-    } else if (phrase !== undefined) {
-      const { says } = phrase;
-      if (says !== undefined) condition = condition === undefined || condition === says ? says : 'both';
-      i += phrase.words.length;
-    } else {
+    const phrase: Phrase | undefined =
+      PHRASES.find(({ words: own }) => startsAt(raw, i, own)) ?? findConditionAt(raw, i, isModelGrade);
+    if (phrase === undefined) {
       words.push(raw[i++] as string);
+      continue;
     }
+    const { as, says } = phrase;
+    if (as !== undefined) words.push(as);
+    if (says !== undefined) condition = condition === undefined || condition === says ? says : 'both';
+    i += phrase.words.length;
   }
-  return {
-    words: nameGeneration(joinModelNumbers(words)),
-    ...(ram !== undefined && { ram }),
-    ...(condition !== undefined && { condition }),
-  };
+  return { words: nameGeneration(joinModelNumbers(words)), ram, condition };
 }
 
 /** Equal for lists with the same words in any order; numbers (`6 2`) must be in the same order. */
 export function keyOfWords(words: readonly string[]): string {
-  const numbers = numbersOf(words);
-  const others = words.filter((word) => !isNumber(word)).sort();
-  return `${others.join(' ')}|${numbers.join(' ')}`;
+  const others = words.filter((word) => !NUMBER.test(word)).sort();
+  return `${others.join(' ')}|${numbersOf(words)}`;
 }
 
-/** The words that are a number and nothing else, in the order of the name. */
-export function numbersOf(words: readonly string[]): readonly string[] {
-  return words.filter((word) => isNumber(word));
-}
+const NUMBER = /^[0-9]+$/;
 
-function isNumber(word: string): boolean {
-  return /^[0-9]+$/.test(word);
+/** The words that are a number and nothing else, in the order of the name: `6 2`. */
+export function numbersOf(words: readonly string[]): string {
+  return words.filter((word) => NUMBER.test(word)).join(' ');
 }
 
 /** `128gb`, `1tb`. */
@@ -127,9 +121,9 @@ export function readBareStorage(words: readonly string[], storage: string): read
   if (number === undefined || words.some((word) => isStorage(word))) return undefined;
   const position = words.lastIndexOf(number);
   const before = words.slice(0, Math.max(position, 0));
-  const isOnlyStorage =
-    BARE_STORAGES.test(number) ||
-    (SMALL_BARE_STORAGES.test(number) && (holdsModelNumber(before) || isWholeModel(before)));
+  // An iPhone without a number is a whole model.
+  const isWholeModel = holdsModelNumber(before) || /(?:^| )(?:x|xr|xs|xs max|se)$/.test(before.join(' '));
+  const isOnlyStorage = BARE_STORAGES.test(number) || (BARE_SIZES.test(number) && isWholeModel);
   return before.length === 0 || !isOnlyStorage ? undefined : words.with(position, storage);
 }
 
@@ -146,7 +140,7 @@ interface NameToken {
 }
 
 function tokenizeName(name: string): readonly NameToken[] {
-  const text = name
+  const plain = name
     .replace(/[\u2122\u00ae\u00a9\u2120\u00ad\u200b-\u200f\u2060\ufeff]/g, '')
     .normalize('NFKC')
     .toLowerCase()
@@ -159,10 +153,13 @@ function tokenizeName(name: string): readonly NameToken[] {
     .replace(/(?<![0-9])\.|\.(?![0-9])/g, ' ')
     .replace(/([0-9])[ _-]*(gb|tb|mb)(ram|rom)?(?![\p{L}\p{N}])/gu, '$1$2 $3');
   let end = -1;
-  return Array.from(text.matchAll(/[+/]|[\p{L}\p{N}\p{M}.]+/gu), (match) => {
-    const mark = { text: canonicalWord(match[0]), isGlued: end >= 0 && /^[)\]]?$/.test(text.slice(end, match.index)) };
+  return Array.from(plain.matchAll(/[+/]|[\p{L}\p{N}\p{M}.]+/gu), (match) => {
+    const token = {
+      text: canonicalWord(match[0]),
+      isGlued: end >= 0 && /^[)\]]?$/.test(plain.slice(end, match.index)),
+    };
     end = match.index + match[0].length;
-    return mark;
+    return token;
   });
 }
 
@@ -173,42 +170,39 @@ const SIZE_LABELS: ReadonlySet<string> = new Set(['ram', 'rom', 'storage', 'memo
  * The words of a name with the storage as one of them, and the RAM separately: the larger of two sizes is the storage.
  * Decides for each `+` whether it is Plus: only when it is attached to a word of the model (INPUTS "Matching", "Plus").
  */
-function readSizes(marks: readonly NameToken[]): { readonly words: readonly string[]; readonly ram?: string } {
+function readSizes(tokens: readonly NameToken[]): { readonly words: readonly string[]; readonly ram?: string } {
   const words: string[] = [];
   const sizes = new Set<string>();
   let labelled: string | undefined;
   let isAfterSize = false;
-  for (let i = 0; i < marks.length; i++) {
-    const { text } = marks[i] as NameToken;
-    const wasAfterSize: boolean = isAfterSize;
-    isAfterSize = false;
-    if (text === '/') {
-      isAfterSize = wasAfterSize;
-    } else if (text === '+') {
-      const { isGlued } = marks[i] as NameToken;
-      if (wasAfterSize || (!isGlued && (words.at(-1) === 'plus' || endsWithBareSize(words))))
-        isAfterSize = wasAfterSize;
-      else words.push(isPlus(marks, i) ? 'plus' : '+');
-    } else if (isStorage(text) || isRamNumber(marks, i, words) || (wasAfterSize && isBareSize(marks, i))) {
+  tokens.forEach(({ text, isGlued }, i) => {
+    const before = tokens[i - 1]?.text ?? '';
+    const next = tokens[i + 1]?.text ?? '';
+    const isSeparator =
+      text === '/' ||
+      (text === '+' && (isAfterSize || (!isGlued && (words.at(-1) === 'plus' || endsWithBareSize(words))))) ||
+      (SIZE_LABELS.has(text) && (isAfterSize || (text === 'ram' && isStorage(next))));
+    if (isSeparator) return;
+    const isNumberBeforeSize = isBeforeSize(tokens, i);
+    // The 8 of `8/256GB` and `8 + 256GB`, when the model already has its number: before that it may be the model's.
+    const isRam = isNumberBeforeSize && holdsModelNumber(words);
+    const isSize = isStorage(text) || isRam || (isAfterSize && isBareSize(tokens, i));
+    isAfterSize = isSize;
+    if (isSize) {
       const size = isStorage(text) ? text : canonicalWord(`${text}gb`);
-      if (
-        marks[i + 1]?.text === 'ram' ||
-        (marks[i - 1]?.text === 'ram' && !SIZE_LABELS.has(marks[i + 1]?.text ?? ''))
-      ) {
-        labelled ??= size;
-      }
+      if (next === 'ram' || (before === 'ram' && !SIZE_LABELS.has(next))) labelled ??= size;
       if (!sizes.has(size)) words.push(size);
       sizes.add(size);
-      isAfterSize = true;
-    } else if (SIZE_LABELS.has(text) && (wasAfterSize || (text === 'ram' && isStorage(marks[i + 1]?.text ?? '')))) {
-      isAfterSize = wasAfterSize;
+    } else if (text === '+') {
+      words.push(isPlus(tokens, i) ? 'plus' : '+');
     } else {
       words.push(...splitWord(text));
-      if (isUndecidedNumber(marks, i)) words.push('+');
+      // The 4 of `Mix 4/128GB` may be of the model or the RAM.
+      if (isNumberBeforeSize && next === '/') words.push('+');
     }
-  }
+  });
   const ram = findRam([...sizes], labelled);
-  return ram === undefined ? { words } : { words: words.filter((word) => word !== ram), ram };
+  return { words: words.filter((word) => word !== ram), ram };
 }
 
 /** The smaller of two sizes when it can be a RAM, or the one size that is called RAM. */
@@ -230,54 +224,35 @@ function gigabytesOf(size: string): number {
  * Whether the `+` at `i` is attached to a word of the model, and to nothing after it that could be a size. A year is no
  * word of the model.
  */
-function isPlus(marks: readonly NameToken[], i: number): boolean {
-  const next = marks[i + 1];
+function isPlus(tokens: readonly NameToken[], i: number): boolean {
+  const next = tokens[i + 1];
   const isBetween = next !== undefined && next.isGlued && /^[0-9.]+(?:gb|tb|mb)?$/.test(next.text);
-  return marks[i]?.isGlued === true && i > 0 && !isBetween && !/^(?:19|20)[0-9]{2}$/.test(marks[i - 1]?.text ?? '');
+  return tokens[i]?.isGlued === true && i > 0 && !isBetween && !/^(?:19|20)[0-9]{2}$/.test(tokens[i - 1]?.text ?? '');
 }
 
-/** The 8 of `8/256GB` and `8 + 256GB`, when the model already has its number: before that it may be the model's. */
-function isRamNumber(marks: readonly NameToken[], i: number, words: readonly string[]): boolean {
-  return isBeforeSize(marks, i) && holdsModelNumber(words);
-}
-
-/** The 4 of `Mix 4/128GB`, which may be of the model or the RAM. */
-function isUndecidedNumber(marks: readonly NameToken[], i: number): boolean {
-  return isBeforeSize(marks, i) && marks[i + 1]?.text === '/';
-}
-
-function isBeforeSize(marks: readonly NameToken[], i: number): boolean {
-  const [number, sign, size] = marks.slice(i, i + 3);
+/** The 8 of `8/256GB` and `8 + 256GB`: a number that may be a RAM. */
+function isBeforeSize(tokens: readonly NameToken[], i: number): boolean {
+  const [number, sign, size] = tokens.slice(i, i + 3);
   if (number === undefined || sign === undefined || size === undefined || !/^[0-9]{1,2}$/.test(number.text))
     return false;
   if (!(sign.text === '+' || (sign.text === '/' && sign.isGlued && size.isGlued))) return false;
-  if (!isStorage(size.text) && !isBareSize(marks, i + 2)) return false;
+  if (!isStorage(size.text) && !isBareSize(tokens, i + 2)) return false;
   const gigabytes = Number(number.text);
   return gigabytes > 0 && gigabytes <= MAX_RAM_GIGABYTES && gigabytesOf(size.text) > gigabytes;
 }
 
 /** The 256 of `8GB/256` and `8+256`. */
-function isBareSize(marks: readonly NameToken[], i: number): boolean {
-  const { text = '' } = marks[i] ?? {};
-  return (
-    (BARE_STORAGES.test(text) || SMALL_BARE_STORAGES.test(text) || text === '1024') &&
-    /[+/]/.test(marks[i - 1]?.text ?? '')
-  );
+function isBareSize(tokens: readonly NameToken[], i: number): boolean {
+  return BARE_SIZES.test(tokens[i]?.text ?? '') && /[+/]/.test(tokens[i - 1]?.text ?? '');
 }
 
 /** `s10 128`, before a `+` that is then a separator. */
 function endsWithBareSize(words: readonly string[]): boolean {
-  const last = words.at(-1) ?? '';
-  return (BARE_STORAGES.test(last) || SMALL_BARE_STORAGES.test(last)) && holdsModelNumber(words.slice(0, -1));
+  return BARE_SIZES.test(words.at(-1) ?? '') && holdsModelNumber(words.slice(0, -1));
 }
 
 function holdsModelNumber(words: readonly string[]): boolean {
   return words.some((word) => /[0-9]/.test(word) && !MOBILE_GENERATION.test(word) && !isStorage(word));
-}
-
-/** iPhones without a number. */
-function isWholeModel(words: readonly string[]): boolean {
-  return /(?:^| )(?:x|xr|xs|xs max|se)$/.test(words.join(' '));
 }
 
 /** A word of the model: neither storage nor connectivity. */
