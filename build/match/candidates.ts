@@ -100,6 +100,12 @@ function nameProduct(
   return createProductName(parsed, maker, makers.get(maker ?? '') ?? createMakerNames(maker));
 }
 
+/** A reference whose condition is known, and whose name is in comparable form, if it has any word. */
+export interface ReadReference extends ProductReference {
+  readonly condition: Condition;
+  readonly words: FeedName | undefined;
+}
+
 /** What one part of a reference finds: phones in any condition. */
 export interface Hit<Found extends Candidate> {
   readonly rule: MatchRule;
@@ -110,11 +116,13 @@ export interface Hit<Found extends Candidate> {
   readonly namesakes: readonly Found[];
 }
 
+export type MatchableHit = Hit<MatchableProduct>;
+
 /** The one index of candidates, by everything that a reference may name. */
 export interface CandidateIndex<Found extends Candidate> {
   readonly byId: ReadonlyMap<string, readonly Found[]>;
   /** What the parts of a reference of the feed `feed` find, most exact first; parts that find nothing are left out. */
-  lookUp(feed: string, reference: ProductReference, name: FeedName | undefined): readonly Hit<Found>[];
+  lookUp(feed: string, reference: ReadReference): readonly Hit<Found>[];
   readonly names: NameIndex<Found>;
 }
 
@@ -134,7 +142,7 @@ export function createCandidateIndex<Found extends Candidate>(products: readonly
   return {
     byId,
     names,
-    lookUp(feed, { id = '', feedIds, gtin = '', name: text = '' }, name) {
+    lookUp(feed, { id = '', feedIds, gtin = '', name: text = '', words: name }) {
       const hit = (rule: MatchRule, part: string, found: readonly Found[] = []): readonly Hit<Found>[] =>
         found.length === 0 ? [] : [{ rule, text: part, products: found, namesakes: [] }];
       const stated = name === undefined ? [] : hit('statedName', text, byStatedName.get(keyOfName(name)));

@@ -3,7 +3,7 @@ import type { Condition } from '../../data/record/product.ts';
 import type { NoticeDetails } from '../ledger/ledger.ts';
 import { describeExclusion, type ExcludedProduct } from '../records/join-records.ts';
 import { quoteTruncated, truncateText } from '../source/quote.ts';
-import type { Hit, MatchableProduct } from './candidates.ts';
+import type { MatchableHit, MatchableProduct, ReadReference } from './candidates.ts';
 import { isOtherColour } from './colours.ts';
 import {
   coloursIn,
@@ -14,9 +14,6 @@ import {
 } from './compare-names.ts';
 import { isStorage } from './name-words.ts';
 import type { UnmatchedProduct } from './unmatched-names.ts';
-
-/** A reference whose condition is known. */
-export type ReferenceWithCondition = ProductReference & { readonly condition: Condition };
 
 /**
  * The condition of a reference: its own, that of its name, or new. A name that contradicts the stated condition is a
@@ -55,8 +52,8 @@ function conflictOf(facts: Omit<NoticeDetails, 'code'> & { readonly found: strin
 /** Two parts of a reference name two phones. */
 export function conflictOfHits(
   product: MatchableProduct,
-  hit: Hit<MatchableProduct>,
-  other: Hit<MatchableProduct>,
+  hit: MatchableHit,
+  other: MatchableHit,
   others: readonly MatchableProduct[],
 ): NoticeDetails {
   const [field, otherField] = [FIELD_OF_RULE[hit.rule], FIELD_OF_RULE[other.rule]];
@@ -70,26 +67,22 @@ export function conflictOfHits(
 }
 
 /** A stated storage or colour that differs from the product, or from the name. */
-export function findReferenceConflict(
-  product: MatchableProduct,
-  reference: ProductReference,
-  name: FeedName | undefined,
-): NoticeDetails | undefined {
-  const wrong = findConflictingStorage(product, reference, name);
+export function findReferenceConflict(product: MatchableProduct, read: ReadReference): NoticeDetails | undefined {
+  const { name, words, storage, colour } = read;
+  const wrong = findConflictingStorage(product, read);
   if (wrong !== undefined) {
     return conflictOf({
       field: 'storage',
-      found: `${wrong} in ${JSON.stringify(reference.storage ?? reference.name)}`,
+      found: `${wrong} in ${JSON.stringify(storage ?? name)}`,
       expected: `the storage that the name says, and that of ${describe(product)}`,
       remedy: 'correct the feed, or the `matches` of the product',
     });
   }
-  const { colour } = reference;
-  if (name === undefined || colour === undefined || !isOtherColour(colour, coloursIn(name, product.name)))
+  if (words === undefined || colour === undefined || !isOtherColour(colour, coloursIn(words, product.name)))
     return undefined;
   return conflictOf({
     field: 'colour',
-    found: `${colour}, named ${JSON.stringify(reference.name)}`,
+    found: `${colour}, named ${JSON.stringify(name)}`,
     expected: 'the colour that the name says',
     remedy: 'correct the colour or the name in the feed',
   });
@@ -99,32 +92,29 @@ export function findReferenceConflict(
  * A stated storage that differs from the name or the product. The name of another phone says nothing about the product:
  * there the id decides.
  */
-function findConflictingStorage(
-  product: MatchableProduct,
-  reference: ProductReference,
-  name: FeedName | undefined,
-): string | undefined {
-  const { named, declared } = storagesOf(name, reference);
-  if (declared !== undefined && named.length > 0 && !named.includes(declared)) return declared;
-  if (name !== undefined && !namesNoOtherModel(name, product.name)) return undefined;
-  return statedStorages(name, reference).find((size) => !hasStorage(product, size));
-}
-
-function storagesOf(
-  name: FeedName | undefined,
-  { storage }: ProductReference,
-): { readonly named: readonly string[]; readonly declared: string | undefined } {
-  return { named: (name?.words ?? []).filter((word) => isStorage(word)), declared: parseDeclaredStorage(storage) };
+function findConflictingStorage(product: MatchableProduct, read: ReadReference): string | undefined {
+  const { named, declared } = storagesOf(read);
+  if (named.length > 0 && declared.some((size) => !named.includes(size))) return declared[0];
+  if (read.words !== undefined && !namesNoOtherModel(read.words, product.name)) return undefined;
+  return [...named, ...declared].find((size) => !hasStorage(product, size));
 }
 
 /** The storages of a reference: in its name, and in a column of its own. */
-export function statedStorages(name: FeedName | undefined, reference: ProductReference): readonly string[] {
-  const { named, declared } = storagesOf(name, reference);
-  return declared === undefined ? named : [...named, declared];
+function storagesOf({ words, storage }: ReadReference): Readonly<Record<'named' | 'declared', readonly string[]>> {
+  const declared = parseDeclaredStorage(storage);
+  return {
+    named: (words?.words ?? []).filter((word) => isStorage(word)),
+    declared: declared === undefined ? [] : [declared],
+  };
 }
 
-/** Whether the product comes in that storage, or in one that its name does not say. */
-export function hasStorage({ name }: MatchableProduct, size: string): boolean {
+/** Whether the product comes in the stated storages, as far as its name says. */
+export function hasStorages(product: MatchableProduct, read: ReadReference): boolean {
+  const { named, declared } = storagesOf(read);
+  return [...named, ...declared].every((size) => hasStorage(product, size));
+}
+
+function hasStorage({ name }: MatchableProduct, size: string): boolean {
   return name.storage === undefined || name.words.includes(size);
 }
 
@@ -146,25 +136,25 @@ interface Term {
   readonly found: string;
 }
 
-export function termOfHit({ rule, text }: Pick<Hit<MatchableProduct>, 'rule' | 'text'>): Term {
+export function termOfHit({ rule, text }: { readonly rule: MatchRule; readonly text: string }): Term {
   return { field: FIELD_OF_RULE[rule], found: truncateText(text) };
 }
 
 /** The part by which a reference names its product. */
-export function termOf({ id, name, gtin, feedIds }: ProductReference): Term {
-  if (id !== undefined) return { field: 'productId', found: id };
-  if (name !== undefined) return { field: 'productName', found: truncateText(name) };
-  if (gtin !== undefined) return { field: 'gtin', found: truncateText(gtin) };
-  return { field: 'feedIds', found: truncateText(feedIds.join(', ')) };
+export function termOf(reference: ProductReference): Term {
+  const { id, name } = reference;
+  return termOfHit(id === undefined && name !== undefined ? { rule: 'name', text: name } : idOf(reference));
 }
 
 /** The text by which a feed names a product, and its field unless that is the name. */
-export function unmatchedTerm({ id, name, gtin, feedIds }: ProductReference): Pick<UnmatchedProduct, 'name' | 'field'> {
-  if (name !== undefined) return { name };
-  if (id !== undefined) return { name: id, field: 'productId' };
-  if (gtin !== undefined) return { name: gtin, field: 'gtin' };
-  const [feedId] = feedIds;
-  return feedId === undefined ? { name: '' } : { name: feedId, field: 'feedIds' };
+export function unmatchedTerm(reference: ProductReference): Pick<UnmatchedProduct, 'name' | 'field'> {
+  const { rule, text } = idOf(reference);
+  return reference.name === undefined ? { name: text, field: FIELD_OF_RULE[rule] } : { name: reference.name };
+}
+
+function idOf({ id, gtin, feedIds }: ProductReference): { rule: 'productId' | 'gtin' | 'feedId'; text: string } {
+  if (id !== undefined) return { rule: 'productId', text: id };
+  return gtin === undefined ? { rule: 'feedId', text: feedIds.join(', ') } : { rule: 'gtin', text: gtin };
 }
 
 /** Why a reference matches no product. Without candidates, the nearest products are listed. */
@@ -173,7 +163,7 @@ export interface UnmatchedReason extends Term, Pick<UnmatchedProduct, 'code' | '
   readonly candidates?: readonly MatchableProduct[];
 }
 
-export function ambiguousReason(hit: Hit<MatchableProduct>, candidates: readonly MatchableProduct[]): UnmatchedReason {
+export function ambiguousReason(hit: MatchableHit, candidates: readonly MatchableProduct[]): UnmatchedReason {
   return {
     code: 'ambiguous-product',
     ...termOfHit(hit),
@@ -184,10 +174,7 @@ export function ambiguousReason(hit: Hit<MatchableProduct>, candidates: readonly
 }
 
 /** No product, or one in another condition only. */
-export function absentReason(
-  reference: ReferenceWithCondition,
-  [hit]: readonly Hit<MatchableProduct>[],
-): UnmatchedReason {
+export function absentReason(reference: ReadReference, [hit]: readonly MatchableHit[]): UnmatchedReason {
   const { id, condition } = reference;
   const code = 'unknown-product';
   const [product] = hit?.products ?? [];
@@ -230,15 +217,14 @@ export function describeNearest(candidates: readonly MatchableProduct[]): string
  * does not contradict it. Pasted without checking, it must not sell one phone as another.
  */
 export function suggestRemedy(
-  reference: ProductReference,
-  name: FeedName | undefined,
+  { name, words }: ReadReference,
   code: UnmatchedReason['code'],
   [first, ...others]: readonly MatchableProduct[],
 ): string | undefined {
-  if (first === undefined || reference.name === undefined || name === undefined) return undefined;
-  const line = writeMatchesLine(reference.name);
+  if (first === undefined || name === undefined || words === undefined) return undefined;
+  const line = writeMatchesLine(name);
   if (code === 'ambiguous-product') return `add ${line} to the one that is the same phone`;
-  return others.length === 0 && !namesAnotherModel(name, first.name)
+  return others.length === 0 && !namesAnotherModel(words, first.name)
     ? `if it is the same phone, add ${line} to product ${first.key}`
     : `add the product to the CMS, or ${line} to the one of them that is the same phone, if any is`;
 }

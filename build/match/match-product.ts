@@ -10,10 +10,11 @@ import {
   createCandidateIndex,
   createNearestProductFinder,
   listCandidates,
-  type Hit,
+  type MatchableHit,
   type MatchableProduct,
+  type ReadReference,
 } from './candidates.ts';
-import { createFeedName, type FeedName } from './compare-names.ts';
+import { createFeedName } from './compare-names.ts';
 import {
   absentReason,
   ambiguousReason,
@@ -22,13 +23,11 @@ import {
   excludedReason,
   findCondition,
   findReferenceConflict,
-  hasStorage,
-  statedStorages,
+  hasStorages,
   suggestRemedy,
   termOf,
   termOfHit,
   unmatchedTerm,
-  type ReferenceWithCondition,
   type UnmatchedReason,
 } from './match-notices.ts';
 import { isStorage, keyOfWords } from './name-words.ts';
@@ -71,59 +70,54 @@ export function createProductMatcher(joined: JoinedRecords): MatchProduct {
   const stripNetworks = createNetworkStripper(joined.records.networks.map(({ record }) => record));
 
   function match(feed: string, given: ProductReference): ProductMatch {
-    const text = given.name;
-    const whole = text === undefined ? undefined : createFeedName(stripNetworks(text), given, isModelGrade);
+    const whole = given.name === undefined ? undefined : createFeedName(stripNetworks(given.name), given, isModelGrade);
     const condition = findCondition(given, whole);
     if (typeof condition === 'object') return { kind: 'contradiction', details: condition };
-    const reference: ReferenceWithCondition = { ...given, condition };
-    const name = whole?.words.length === 0 ? undefined : whole;
+    const read: ReadReference = { ...given, condition, words: whole?.words.length === 0 ? undefined : whole };
     // The first known id of a feed counts: the next one covers more than this phone.
-    const hits = index.lookUp(feed, reference, name).filter(({ rule }, i, all) => rule !== all[i - 1]?.rule);
+    const hits = index.lookUp(feed, read).filter(({ rule }, i, all) => rule !== all[i - 1]?.rule);
     const otherConditions: MatchableHit[] = [];
-    for (const hit of listDeciding(hits, reference)) {
-      const [product, ...rivals] = listMeant(hit, hits.find(isByName), name, reference);
+    for (const hit of listDeciding(hits, read)) {
+      const [product, ...rivals] = listMeant(hit, hits, read);
       if (product === undefined) {
         otherConditions.push(hit);
         continue;
       }
-      // Of several phones, none of which has the stated storage, none is meant.
-      const isOfStorage = statedStorages(name, reference).every((size) => hasStorage(product, size));
-      if (rivals.length > 0 && isOfStorage) return none(reference, name, ambiguousReason(hit, [product, ...rivals]));
       const conflict =
-        findConflictingHit(product, hit, hits, name, reference) ?? findReferenceConflict(product, reference, name);
+        rivals.length > 0 && hasStorages(product, read)
+          ? undefined
+          : (findConflictingHit(product, hit, hits, read) ?? findReferenceConflict(product, read));
       if (conflict !== undefined) return { kind: 'contradiction', details: conflict };
-      if (rivals.length > 0) return none(reference, name, ambiguousReason(hit, [product, ...rivals]));
-      return toProductMatch(product, hit);
+      return rivals.length > 0 ? none(read, ambiguousReason(hit, [product, ...rivals])) : toProductMatch(product, hit);
     }
-    const excludedOne = findExcluded(feed, reference, name, otherConditions);
-    return none(reference, name, excludedOne ?? absentReason(reference, otherConditions));
+    return none(read, findExcluded(feed, read, otherConditions) ?? absentReason(read, otherConditions));
   }
 
   /** The products that a hit may mean in the condition of the reference: none, one, or several. */
   function listMeant(
     hit: MatchableHit,
-    byName: MatchableHit | undefined,
-    name: FeedName | undefined,
-    reference: ReferenceWithCondition,
+    hits: readonly MatchableHit[],
+    read: ReadReference,
   ): readonly MatchableProduct[] {
-    if (hit.rule !== 'name') return withCondition(narrow(hit, byName, name, reference), reference.condition);
     const found = distinctPhones(hit.products);
-    const only = found.find(({ condition }) => condition === reference.condition);
-    return only === undefined ? [] : [only, ...found.filter((product) => isRival(product, only)), ...hit.namesakes];
+    if (hit.rule === 'name') {
+      const only = found.find(({ condition }) => condition === read.condition);
+      return only === undefined ? [] : [only, ...found.filter((product) => isRival(product, only)), ...hit.namesakes];
+    }
+    const meant = narrow(found, hits, read);
+    return distinctPhones(meant.flatMap(({ id }) => byKey.get(recordKey({ id, condition: read.condition })) ?? []));
   }
 
   /** Of several phones that share an id of a feed, the one that the name means, or those of the storage. */
   function narrow(
-    { products: found }: MatchableHit,
-    byName: MatchableHit | undefined,
-    name: FeedName | undefined,
-    reference: ReferenceWithCondition,
+    found: readonly MatchableProduct[],
+    hits: readonly MatchableHit[],
+    read: ReadReference,
   ): readonly MatchableProduct[] {
     if (new Set(found.map(({ id }) => id)).size < 2) return found;
-    const named = found.filter((product) => byName?.products.some(({ id }) => id === product.id));
-    if (named.length > 0) return named;
-    const sizes = statedStorages(name, reference);
-    const fitting = found.filter((product) => sizes.every((size) => hasStorage(product, size)));
+    const byName = new Set(hits.find(isByName)?.products.map(({ id }) => id));
+    const named = found.filter(({ id }) => byName.has(id));
+    const fitting = named.length > 0 ? named : found.filter((product) => hasStorages(product, read));
     return fitting.length > 0 ? fitting : found;
   }
 
@@ -132,72 +126,54 @@ export function createProductMatcher(joined: JoinedRecords): MatchProduct {
     product: MatchableProduct,
     hit: MatchableHit,
     hits: readonly MatchableHit[],
-    name: FeedName | undefined,
-    { condition, name: text = '' }: ReferenceWithCondition,
+    { condition, name: text = '', words }: ReadReference,
   ): NoticeDetails | undefined {
-    const ids = hits.filter((other) => !isByName(other));
-    const other = ids.find(({ products: found }) => !found.some(({ id }) => id === product.id));
+    const isOther = ({ id }: MatchableProduct): boolean => id !== product.id;
+    const other = hits.find((each) => !isByName(each) && each.products.every(isOther));
     if (other !== undefined) return conflictOfHits(product, hit, other, other.products);
-    if (name === undefined) return undefined;
-    const byName = hits.find(isByName) ?? { rule: 'name', text, ...index.names.findInAnyColour(name) };
+    if (words === undefined) return undefined;
+    const byName = hits.find(isByName) ?? { rule: 'name', text, ...index.names.findInAnyColour(words) };
     const meant = findOnePhone(byName, condition);
-    if (meant.length === 0 || meant.some(({ id }) => id === product.id)) return undefined;
-    return conflictOfHits(product, hit, byName, meant);
+    return meant.length > 0 && meant.every(isOther) ? conflictOfHits(product, hit, byName, meant) : undefined;
   }
 
-  /**
-   * The reason, when an excluded product of the CMS is meant: found by the id, by the id of another condition, by `matches`, or by
-   * the name.
-   */
+  /** Why nothing is found, when an excluded product is meant: by its id in another condition, `matches`, or its name. */
   function findExcluded(
     feed: string,
-    reference: ReferenceWithCondition,
-    name: FeedName | undefined,
+    read: ReadReference,
     otherConditions: readonly MatchableHit[],
   ): UnmatchedReason | undefined {
-    const hits = excludedIndex
-      .lookUp(feed, reference, name)
-      .filter(({ rule }) => reference.id === undefined || rule === 'productId')
-      .map((hit) => ({ term: termOfHit(hit), meant: hit.products }));
+    const hits = excludedIndex.lookUp(feed, read).map((hit) => ({ ...hit, term: termOfHit(hit) }));
     const inOtherConditions = otherConditions.map(({ products: found }) => ({
-      term: termOf(reference),
-      meant: found.flatMap(({ id }) => excludedIndex.byId.get(id) ?? []),
+      term: termOf(read),
+      products: found.flatMap(({ id }) => excludedIndex.byId.get(id) ?? []),
     }));
-    const ways = reference.id === undefined ? [...inOtherConditions, ...hits] : hits;
-    for (const { term, meant } of ways) {
-      const found = meant.find(
-        ({ product: { condition } }) => condition === undefined || condition === reference.condition,
-      );
-      if (found !== undefined) return excludedReason(found.product, term);
+    const ways =
+      read.id === undefined ? [...inOtherConditions, ...hits] : hits.filter(({ rule }) => rule === 'productId');
+    for (const { term, products: found } of ways) {
+      const meant = found.find(({ product: { condition = read.condition } }) => condition === read.condition);
+      if (meant !== undefined) return excludedReason(meant.product, term);
     }
     return undefined;
   }
 
-  /** The variants, in `condition`, of the phones that were found in either condition. */
-  function withCondition(found: readonly MatchableProduct[], condition: Condition): readonly MatchableProduct[] {
-    return distinctPhones(found.flatMap(({ id }) => byKey.get(recordKey({ id, condition })) ?? []));
-  }
-
   function none(
-    reference: ReferenceWithCondition,
-    name: FeedName | undefined,
+    read: ReadReference,
     { code, field, found, leftOut, otherVariant, ...reason }: UnmatchedReason,
   ): ProductMatch {
-    const candidates = reason.candidates ?? (name === undefined ? [] : findNearest(name.words, reference.condition));
+    const candidates = reason.candidates ?? findNearest(read.words?.words ?? [], read.condition);
     const expected = reason.expected ?? describeNearest(candidates);
-    const remedy = reason.remedy ?? suggestRemedy(reference, name, code, candidates);
+    const remedy = reason.remedy ?? suggestRemedy(read, code, candidates);
     const nearest = candidates.map(({ key }) => key);
     return {
       kind: 'none',
       details: { code, field, found, expected, remedy },
-      unmatched: { ...unmatchedTerm(reference), code, nearest, leftOut, otherVariant, remedy },
+      unmatched: { ...unmatchedTerm(read), code, nearest, leftOut, otherVariant, remedy },
     };
   }
 
   return match;
 }
-
-type MatchableHit = Hit<MatchableProduct>;
 
 function isByName({ rule }: { readonly rule: MatchRule }): boolean {
   return isNameRule(rule);
@@ -246,8 +222,6 @@ function findOnePhone({ rule, products, namesakes }: MatchableHit, condition: Co
  * under another id.
  */
 function isRival(product: MatchableProduct, chosen: MatchableProduct): boolean {
-  if (product.id === chosen.id) return false;
-  return (
-    product.condition === chosen.condition || keyOfWords(product.name.coreWords) !== keyOfWords(chosen.name.coreWords)
-  );
+  const isOtherModel = keyOfWords(product.name.coreWords) !== keyOfWords(chosen.name.coreWords);
+  return product.id !== chosen.id && (product.condition === chosen.condition || isOtherModel);
 }
