@@ -107,7 +107,7 @@ export interface ReadReference extends ProductReference {
 }
 
 /** What one part of a reference finds: phones in any condition. */
-export interface Hit<Found extends Candidate> {
+interface Hit<Found extends Candidate> {
   readonly rule: MatchRule;
   /** The part of the reference. */
   readonly text: string;
