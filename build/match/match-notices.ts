@@ -148,7 +148,7 @@ export function termOf(reference: ProductReference): Term {
 
 /** The text by which a feed names a product, and its field unless that is the name. */
 export function unmatchedTerm(reference: ProductReference): Pick<UnmatchedProduct, 'name' | 'field'> {
-  const { rule, text } = idOf(reference);
+  const { rule, text } = idOf({ ...reference, feedIds: reference.feedIds.slice(0, 1) });
   return reference.name === undefined ? { name: text, field: FIELD_OF_RULE[rule] } : { name: reference.name };
 }
 
