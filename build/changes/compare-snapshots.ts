@@ -1,5 +1,6 @@
 import { compareVariants, recordKey } from '../../data/record/product.ts';
 import {
+  changeKindsSchema,
   MAX_LISTED_CHANGES,
   type ChangeKind,
   type ChangeKinds,
@@ -9,17 +10,10 @@ import {
   type Prices,
 } from '../../data/snapshot/changes.ts';
 import type { ProductLine } from '../../data/snapshot/format.ts';
-import type { SnapshotLines } from '../../data/store/lines.ts';
+import { parseLines, readDealLines, readDictionaries, type SnapshotLines } from '../../data/store/lines.ts';
+import { GrowableNumberColumn } from '../deals/columns.ts';
 import { Dictionary } from '../deals/dictionaries.ts';
-import {
-  dealKeyOf,
-  findKeptDeals,
-  MovedCandidates,
-  NO_DEALS,
-  readProductDeals,
-  type ComparedDeal,
-  type ComparedProduct,
-} from './product-deals.ts';
+import { HashIndex, hashText } from '../deals/hash-index.ts';
 
 type Compared = Pick<Changes, 'before' | 'after'> & ChangeKinds;
 
@@ -29,268 +23,93 @@ const EMPTY: SnapshotLines = (file) =>
   file === 'dictionaries.json' ? ['{"networks":[],"retailers":[],"plans":[],"gifts":[],"cashbacks":[]}'] : [];
 
 /**
- * Compares two snapshots. Both are read side by side, product by product: once as if no deal had moved to another
- * product, and again only when that may have happened. Memory holds the deals of one product, the capped lists, eight
- * bytes for each deal that a product won or lost, and moved deals that were met on one side only. Without `before`
- * everything is new.
+ * Compares two snapshots: first their products, side by side, then each deal of the newer with the one of the older that
+ * has its identity. The older deals are in memory as columns, 50 bytes a deal. An identity is a hash of 53 bits: among a
+ * million deals, two share one in 20,000 comparisons. Without `before` everything is new.
  */
 export function compareSnapshots(
-  before: SnapshotLines | undefined,
+  before: SnapshotLines = EMPTY,
   after: SnapshotLines,
   maxListed = MAX_LISTED_CHANGES,
 ): Compared {
-  const candidates = new MovedCandidates();
-  const unmoved = new ChangeCollector(() => false, maxListed);
-  for (const pair of pairProducts(before ?? EMPTY, after)) {
-    const deals = pairDeals(pair);
-    unmoved.take(pair, deals);
-    if (before === undefined) continue;
-    for (const deal of deals.gone) candidates.addGone(deal);
-    for (const deal of deals.added) candidates.addNew(deal);
+  // Every kind has its list.
+  const lists = Object.fromEntries(
+    Object.keys(changeKindsSchema.shape).map((kind) => [kind, new CappedList(maxListed)]),
+  ) as unknown as Lists;
+  const products = compareProducts(before, after, lists);
+  compareDeals(before, after, products, lists);
+  for (const { cheapestBefore, cheapestAfter, ...tally } of products.all) {
+    const { product, name } = tally;
+    if (JSON.stringify(cheapestBefore) !== JSON.stringify(cheapestAfter)) {
+      const from = cheapestBefore === undefined ? {} : { from: cheapestBefore };
+      const to = cheapestAfter === undefined ? {} : { to: cheapestAfter };
+      lists.cheapestChanged.add(() => ({ product, name, ...from, ...to }));
+    }
+    const changeCount = tally.new + tally.gone + tally.moved + tally.repriced + tally.changed;
+    if (changeCount > 0) lists.byProduct.add(() => tally, changeCount);
   }
-  const mayHaveMoved = candidates.finish();
-  if (mayHaveMoved === undefined) return unmoved.finish();
-  const collector = new ChangeCollector(mayHaveMoved, maxListed);
-  for (const pair of pairProducts(before ?? EMPTY, after)) collector.take(pair, pairDeals(pair));
-  return collector.finish();
+  const countDeals = (side: 'dealsBefore' | 'dealsAfter') => products.all.reduce((sum, tally) => sum + tally[side], 0);
+  const kinds = Object.fromEntries(Object.entries(lists).map(([kind, list]) => [kind, list.finish()]));
+  return {
+    before: { products: products.before.length, deals: countDeals('dealsBefore') },
+    after: { products: products.after.length, deals: countDeals('dealsAfter') },
+    // Each list is under its own kind.
+    ...(kinds as unknown as ChangeKinds),
+  };
 }
 
-/** The two sides of a variant. At least one is there. */
+/** The changes of the deals of one product. */
+interface ProductTally extends Listed<'byProduct'> {
+  cheapestBefore?: PricedDeal;
+  cheapestAfter?: PricedDeal;
+}
+
+/** The products of both snapshots, and of each by row, in order of numeric id, new before refurbished. */
+interface ComparedProducts {
+  readonly all: ProductTally[];
+  readonly before: ProductTally[];
+  readonly after: ProductTally[];
+}
+
+function compareProducts(before: SnapshotLines, after: SnapshotLines, lists: Lists): ComparedProducts {
+  const products: ComparedProducts = { all: [], before: [], after: [] };
+  for (const { older, newer } of pairProducts(before, after)) {
+    const shown = (newer ?? older) as ProductLine;
+    const { name } = shown;
+    const product = recordKey(shown);
+    const counts = { dealsBefore: 0, dealsAfter: 0, new: 0, gone: 0, moved: 0, repriced: 0, changed: 0 };
+    const tally: ProductTally = { product, name, ...counts };
+    products.all.push(tally);
+    if (older !== undefined) products.before.push(tally);
+    if (newer !== undefined) products.after.push(tally);
+    if (older === undefined) lists.productsNew.add(() => ({ product, name }));
+    else if (newer === undefined) lists.productsGone.add(() => ({ product, name }));
+    else {
+      const fields = listChangedKeys(older, newer);
+      const renamed = () => describeRename(older, newer);
+      if (fields.length > 0) lists.productsChanged.add(() => ({ product, name, fields, ...renamed() }));
+    }
+  }
+  return products;
+}
+
 interface ProductPair {
-  readonly before?: ComparedProduct;
-  readonly after?: ComparedProduct;
+  readonly older: ProductLine | undefined;
+  readonly newer: ProductLine | undefined;
 }
 
 /** Every variant of either snapshot, in their common order. */
 function* pairProducts(before: SnapshotLines, after: SnapshotLines): Generator<ProductPair> {
-  const texts = new Dictionary<string>();
-  const older = readProductDeals(before, texts);
-  const newer = readProductDeals(after, texts);
-  let a = older.next();
-  let b = newer.next();
-  while (a.done !== true || b.done !== true) {
-    const order = a.done === true ? 1 : b.done === true ? -1 : compareVariants(a.value.product, b.value.product);
-    yield {
-      ...(a.done !== true && order <= 0 ? { before: a.value } : {}),
-      ...(b.done !== true && order >= 0 ? { after: b.value } : {}),
-    };
-    if (order <= 0) a = older.next();
-    if (order >= 0) b = newer.next();
+  const older = parseLines<ProductLine>(before('products.ndjson'), 'products.ndjson');
+  const newer = parseLines<ProductLine>(after('products.ndjson'), 'products.ndjson');
+  let a = older.next().value;
+  let b = newer.next().value;
+  while (a !== undefined || b !== undefined) {
+    const order = a === undefined ? 1 : b === undefined ? -1 : compareVariants(a, b);
+    yield { older: order <= 0 ? a : undefined, newer: order >= 0 ? b : undefined };
+    if (order <= 0) a = older.next().value;
+    if (order >= 0) b = newer.next().value;
   }
-}
-
-/** A deal of both sides that has changed, and its position in the newer snapshot. */
-interface ChangedDeal {
-  readonly before: ComparedDeal;
-  readonly after: ComparedDeal;
-  readonly position: number;
-}
-
-interface DealPairs {
-  readonly changed: readonly ChangedDeal[];
-  readonly gone: readonly ComparedDeal[];
-  readonly added: readonly ComparedDeal[];
-}
-
-/** The deals of one product in order of rank; those that are gone in the order of the older snapshot. */
-function pairDeals({ before, after }: ProductPair): DealPairs {
-  const older = before?.deals ?? NO_DEALS;
-  const newer = after?.deals ?? NO_DEALS;
-  const { olderOf, isKept } = findKeptDeals(older, newer);
-  const changed: ChangedDeal[] = [];
-  const added: ComparedDeal[] = [];
-  for (const [position, same] of olderOf.entries()) {
-    if (same === -1) added.push(newer.at(position));
-    else if (!newer.isUnchanged(position, older, same))
-      changed.push({ before: older.at(same), after: newer.at(position), position });
-  }
-  const gone: ComparedDeal[] = [];
-  for (const [position, kept] of isKept.entries()) {
-    if (kept === 0) gone.push(older.at(position));
-  }
-  return { changed, gone, added };
-}
-
-/** A deal that one product lost or won, until it is found on the other side. */
-interface UnpairedDeal {
-  readonly deal: ComparedDeal;
-  readonly tally: ProductTally;
-  readonly position: number;
-}
-
-/** The side of an unpaired deal: its product lost it, or won it. */
-type Side = 'gone' | 'new';
-
-/** The changes of the deals of one product. */
-interface ProductTally {
-  /** Position among all products of both snapshots. */
-  readonly order: number;
-  readonly product: string;
-  readonly name: string;
-  readonly dealsBefore: number;
-  readonly dealsAfter: number;
-  new: number;
-  gone: number;
-  moved: number;
-  repriced: number;
-  changed: number;
-}
-
-class ChangeCollector {
-  readonly #mayHaveMoved: (deal: ComparedDeal) => boolean;
-  readonly #lists: { readonly [Kind in ChangeKind]: TopList<Listed<Kind>> };
-  readonly #before = { products: 0, deals: 0 };
-  readonly #after = { products: 0, deals: 0 };
-  readonly #unpaired = { gone: new Map<string, UnpairedDeal>(), new: new Map<string, UnpairedDeal>() };
-  /** Products with a deal that may have moved: the changes of their deals are known only at the end. */
-  readonly #waiting = new Set<ProductTally>();
-  #productCount = 0;
-
-  constructor(mayHaveMoved: (deal: ComparedDeal) => boolean, maxListed: number) {
-    this.#mayHaveMoved = mayHaveMoved;
-    this.#lists = {
-      productsNew: new TopList(maxListed),
-      productsGone: new TopList(maxListed),
-      productsChanged: new TopList(maxListed),
-      dealsNew: new TopList(maxListed),
-      dealsGone: new TopList(maxListed),
-      dealsMoved: new TopList(maxListed),
-      dealsRepriced: new TopList(maxListed),
-      dealsChanged: new TopList(maxListed),
-      cheapestChanged: new TopList(maxListed),
-      byProduct: new TopList(maxListed),
-    };
-  }
-
-  take(pair: ProductPair, deals: DealPairs): void {
-    const { before, after } = pair;
-    const shown = (after ?? before) as ComparedProduct;
-    const tally: ProductTally = {
-      order: this.#productCount++,
-      product: recordKey(shown.product),
-      name: shown.product.name,
-      dealsBefore: before?.deals.count ?? 0,
-      dealsAfter: after?.deals.count ?? 0,
-      new: 0,
-      gone: 0,
-      moved: 0,
-      repriced: 0,
-      changed: 0,
-    };
-    countProduct(this.#before, before);
-    countProduct(this.#after, after);
-    this.#takeProduct(pair, tally);
-    this.#takeDeals(deals, tally);
-    this.#takeCheapest(pair, tally);
-    if (!this.#waiting.has(tally)) this.#listTally(tally);
-  }
-
-  finish(): Compared {
-    for (const side of ['gone', 'new'] as const) {
-      for (const unpaired of this.#unpaired[side].values()) this.#addUnpaired(side, unpaired);
-    }
-    for (const tally of this.#waiting) this.#listTally(tally);
-    // Each list is under its own kind.
-    const kinds = Object.fromEntries(Object.entries(this.#lists).map(([kind, list]) => [kind, list.finish()]));
-    return { before: this.#before, after: this.#after, ...(kinds as unknown as ChangeKinds) };
-  }
-
-  #takeProduct({ before, after }: ProductPair, { product, name, order }: ProductTally): void {
-    if (before === undefined) this.#lists.productsNew.add([order], () => ({ product, name }));
-    else if (after === undefined) this.#lists.productsGone.add([order], () => ({ product, name }));
-    else {
-      const fields = listChangedKeys(before.product, after.product);
-      if (fields.length > 0)
-        this.#lists.productsChanged.add([order], () => ({
-          product,
-          name,
-          fields,
-          ...describeRename(before.product, after.product),
-        }));
-    }
-  }
-
-  #takeDeals({ changed, gone, added }: DealPairs, tally: ProductTally): void {
-    for (const deal of changed) this.#takeChanged(deal, tally);
-    gone.forEach((deal, position) => this.#takeUnpaired('gone', { deal, tally, position }));
-    added.forEach((deal, position) => this.#takeUnpaired('new', { deal, tally, position }));
-  }
-
-  /** A deal that may have moved waits for the same deal of the other side. */
-  #takeUnpaired(side: Side, unpaired: UnpairedDeal): void {
-    if (!this.#mayHaveMoved(unpaired.deal)) return this.#addUnpaired(side, unpaired);
-    const identity = dealKeyOf(unpaired.deal);
-    const others = this.#unpaired[side === 'gone' ? 'new' : 'gone'];
-    const other = others.get(identity);
-    others.delete(identity);
-    if (other === undefined) this.#unpaired[side].set(identity, unpaired);
-    else if (side === 'gone') this.#addMoved(unpaired, other);
-    else this.#addMoved(other, unpaired);
-    this.#waiting.add(unpaired.tally);
-  }
-
-  #takeChanged({ before, after, position }: ChangedDeal, tally: ProductTally): void {
-    const { product, order } = tally;
-    if (!isSamePrice(before, after)) {
-      tally.repriced++;
-      const move = Math.abs(after.totalPence - before.totalPence);
-      this.#lists.dealsRepriced.add([-move, order, position], () => ({
-        product,
-        deal: toIdentity(after),
-        from: pricesOf(before),
-        to: pricesOf(after),
-      }));
-    }
-    const fields = (['plan', 'gift', 'cashback'] as const).filter((field) => before[field] !== after[field]);
-    if (fields.length > 0) {
-      tally.changed++;
-      this.#lists.dealsChanged.add([order, position], () => ({ product, deal: toIdentity(after), fields }));
-    }
-  }
-
-  #addUnpaired(side: Side, { deal, tally, position }: UnpairedDeal): void {
-    tally[side]++;
-    const list = this.#lists[side === 'gone' ? 'dealsGone' : 'dealsNew'];
-    list.add([tally.order, position], () => ({ product: tally.product, deal: pricedDeal(deal) }));
-  }
-
-  #addMoved(lost: UnpairedDeal, won: UnpairedDeal): void {
-    lost.tally.moved++;
-    won.tally.moved++;
-    this.#lists.dealsMoved.add([won.tally.order, won.position], () => ({
-      deal: toIdentity(won.deal),
-      from: { product: lost.tally.product, ...pricesOf(lost.deal) },
-      to: { product: won.tally.product, ...pricesOf(won.deal) },
-    }));
-  }
-
-  #takeCheapest({ before, after }: ProductPair, { product, name, order }: ProductTally): void {
-    const from = firstDealOf(before);
-    const to = firstDealOf(after);
-    if (from === undefined && to === undefined) return;
-    if (from !== undefined && to !== undefined && dealKeyOf(from) === dealKeyOf(to) && isSamePrice(from, to)) return;
-    this.#lists.cheapestChanged.add([order], () => ({
-      product,
-      name,
-      ...(from === undefined ? {} : { from: pricedDeal(from) }),
-      ...(to === undefined ? {} : { to: pricedDeal(to) }),
-    }));
-  }
-
-  #listTally({ order, ...tally }: ProductTally): void {
-    const changeCount = tally.new + tally.gone + tally.moved + tally.repriced + tally.changed;
-    if (changeCount > 0) this.#lists.byProduct.add([-changeCount, order], () => tally);
-  }
-}
-
-function countProduct(totals: { products: number; deals: number }, product: ComparedProduct | undefined): void {
-  if (product === undefined) return;
-  totals.products++;
-  totals.deals += product.deals.count;
-}
-
-function firstDealOf(product: ComparedProduct | undefined): ComparedDeal | undefined {
-  return product === undefined || product.deals.count === 0 ? undefined : product.deals.at(0);
 }
 
 function listChangedKeys(before: ProductLine, after: ProductLine): string[] {
@@ -305,20 +124,119 @@ function describeRename(before: ProductLine, after: ProductLine): Pick<Listed<'p
   const renamed = (['name', 'slug'] as const)
     .filter((field) => before[field] !== after[field])
     .map((field) => [field, { from: before[field], to: after[field] }]);
-  return renamed.length === 0
-    ? {}
-    : { renamed: Object.fromEntries(renamed) as Listed<'productsChanged'>['renamed'] & object };
+  return renamed.length === 0 ? {} : { renamed: Object.fromEntries(renamed) as object };
 }
 
-function isSamePrice(a: Prices, b: Prices): boolean {
-  return a.upfrontPence === b.upfrontPence && a.monthlyPence === b.monthlyPence && a.totalPence === b.totalPence;
+const PRICES = ['upfrontPence', 'monthlyPence', 'totalPence'] as const;
+const TERMS = ['plan', 'gift', 'cashback'] as const;
+const COLUMNS = ['product', ...PRICES, ...TERMS] as const;
+type Column = (typeof COLUMNS)[number];
+
+/** A deal with the row of its product, and the numbers of its terms, which are the same in both snapshots. */
+interface ComparedDeal extends DealIdentity, Readonly<Record<Column, number>> {}
+
+function compareDeals(before: SnapshotLines, after: SnapshotLines, products: ComparedProducts, lists: Lists): void {
+  const texts = new Dictionary<string>();
+  const olderRows = new HashIndex();
+  const older = Object.fromEntries(COLUMNS.map((name) => [name, new GrowableNumberColumn(name)])) as Record<
+    Column,
+    GrowableNumberColumn
+  >;
+  for (const deal of readDeals(before, texts)) {
+    const tally = products.before[deal.product] as ProductTally;
+    tally.dealsBefore++;
+    // The deals of a product are in order of rank.
+    tally.cheapestBefore ??= pricedDeal(deal);
+    olderRows.set(hashDeal(deal), older.product.rowCount);
+    for (const name of COLUMNS) older[name].append(deal[name]);
+  }
+
+  const isKept = new Uint8Array(older.product.rowCount);
+  for (const deal of readDeals(after, texts)) {
+    const tally = products.after[deal.product] as ProductTally;
+    const { product } = tally;
+    tally.dealsAfter++;
+    tally.cheapestAfter ??= pricedDeal(deal);
+    const row = olderRows.get(hashDeal(deal));
+    if (row === undefined) {
+      tally.new++;
+      lists.dealsNew.add(() => ({ product, deal: pricedDeal(deal) }));
+      continue;
+    }
+    isKept[row] = 1;
+    const pricesBefore = (): Prices => ({
+      upfrontPence: older.upfrontPence.at(row),
+      monthlyPence: older.monthlyPence.at(row),
+      totalPence: older.totalPence.at(row),
+    });
+    const lost = products.before[older.product.at(row)] as ProductTally;
+    if (lost !== tally) {
+      lost.moved++;
+      tally.moved++;
+      const from = () => ({ product: lost.product, ...pricesBefore() });
+      lists.dealsMoved.add(() => ({ deal: toIdentity(deal), from: from(), to: { product, ...pricesOf(deal) } }));
+      continue;
+    }
+    if (PRICES.some((name) => older[name].at(row) !== deal[name])) {
+      tally.repriced++;
+      const move = Math.abs(deal.totalPence - older.totalPence.at(row));
+      const item = () => ({ product, deal: toIdentity(deal), from: pricesBefore(), to: pricesOf(deal) });
+      lists.dealsRepriced.add(item, move);
+    }
+    const fields = TERMS.filter((name) => older[name].at(row) !== deal[name]);
+    if (fields.length > 0) {
+      tally.changed++;
+      lists.dealsChanged.add(() => ({ product, deal: toIdentity(deal), fields }));
+    }
+  }
+
+  if (isKept.every((kept) => kept === 1)) return;
+  let row = 0;
+  for (const deal of readDeals(before, texts)) {
+    if (isKept[row++] === 1) continue;
+    const tally = products.before[deal.product] as ProductTally;
+    tally.gone++;
+    lists.dealsGone.add(() => ({ product: tally.product, deal: pricedDeal(deal) }));
+  }
+}
+
+/** Codes of one snapshot mean nothing in another, so both get the numbers of `texts`. */
+function* readDeals(lines: SnapshotLines, texts: Dictionary<string>): Generator<ComparedDeal> {
+  const { networks, retailers, plans, gifts, cashbacks } = readDictionaries(lines);
+  const numberOf = (text: string): number => texts.codeOf(text, text);
+  const planNumbers = plans.map((plan) => numberOf(JSON.stringify({ ...plan, network: networks[plan.network]?.slug })));
+  // Code 0 is none.
+  const giftNumbers = ['', ...gifts.map(({ name }) => name)].map(numberOf);
+  const cashbackNumbers = ['', ...cashbacks.map(({ type, valuePence }) => `${valuePence} ${type}`)].map(numberOf);
+  for (const { deals, provenance } of readDealLines(lines)) {
+    // The arrays of a published line have equal lengths, and their codes have entries.
+    for (let i = 0; i < provenance.key.length; i++) {
+      yield {
+        product: deals.product,
+        source: provenance.source[i] as string,
+        retailer: retailers[deals.retailer[i] as number]?.slug as string,
+        key: provenance.key[i] as string,
+        upfrontPence: deals.upfrontPence[i] as number,
+        monthlyPence: deals.monthlyPence[i] as number,
+        totalPence: deals.totalPence[i] as number,
+        plan: planNumbers[deals.plan[i] as number] as number,
+        gift: giftNumbers[deals.gift?.[i] ?? 0] as number,
+        cashback: cashbackNumbers[deals.cashback?.[i] ?? 0] as number,
+      };
+    }
+  }
+}
+
+/** The same for the same deal in every snapshot. */
+function hashDeal({ source, retailer, key }: ComparedDeal): number {
+  return hashText(`${source} ${retailer} ${key}`, 0);
 }
 
 function toIdentity({ source, retailer, key }: ComparedDeal): DealIdentity {
   return { source, retailer, key };
 }
 
-function pricesOf({ upfrontPence, monthlyPence, totalPence }: ComparedDeal): Prices {
+function pricesOf({ upfrontPence, monthlyPence, totalPence }: Prices): Prices {
   return { upfrontPence, monthlyPence, totalPence };
 }
 
@@ -326,44 +244,30 @@ function pricedDeal(deal: ComparedDeal): PricedDeal {
   return { ...toIdentity(deal), ...pricesOf(deal) };
 }
 
-/**
- * The first `limit` of any number of items, by `order`, and the count of all: memory does not grow with what is added.
- * Items with equal `order` stay in the order of insertion.
- */
-class TopList<Item> {
+type Lists = { readonly [Kind in ChangeKind]: CappedList<Listed<Kind>> };
+
+/** Counts all items that are added, and keeps the first `limit`: the heaviest, and of equal ones those that came first. */
+class CappedList<Item> {
   readonly #limit: number;
-  readonly #entries: { readonly item: Item; readonly order: readonly number[] }[] = [];
+  readonly #kept: { readonly item: Item; readonly weight: number }[] = [];
   #count = 0;
 
   constructor(limit: number) {
     this.#limit = limit;
   }
 
-  /**
-   * `order` is compared number by number; lower comes first. Every item of a list has equally many. `makeItem` is
-   * called only for an item among the first: for nearly none of a million new deals.
-   */
-  add(order: readonly number[], makeItem: () => Item): void {
+  /** `makeItem` is called only for an item that is kept: for nearly none of a million new deals. */
+  add(makeItem: () => Item, weight = 0): void {
     this.#count++;
-    const last = this.#entries.at(-1);
-    const isFull = this.#entries.length >= this.#limit;
-    if (isFull && (last === undefined || compareNumbers(last.order, order) <= 0)) return;
-    let position = this.#entries.length;
-    while (position > 0 && compareNumbers(this.#entries[position - 1]?.order ?? [], order) > 0) position--;
-    this.#entries.splice(position, 0, { item: makeItem(), order });
-    if (isFull) this.#entries.pop();
+    const isFull = this.#kept.length >= this.#limit;
+    if (isFull && weight <= (this.#kept.at(-1)?.weight ?? weight)) return;
+    const position = 1 + this.#kept.findLastIndex((other) => other.weight >= weight);
+    this.#kept.splice(position, 0, { item: makeItem(), weight });
+    if (isFull) this.#kept.pop();
   }
 
   finish(): { readonly count: number; readonly omitted: number; readonly items: Item[] } {
-    const items = this.#entries.map(({ item }) => item);
+    const items = this.#kept.map(({ item }) => item);
     return { count: this.#count, omitted: this.#count - items.length, items };
   }
-}
-
-function compareNumbers(a: readonly number[], b: readonly number[]): number {
-  for (let position = 0; position < a.length; position++) {
-    const difference = (a[position] as number) - (b[position] as number);
-    if (difference !== 0) return difference;
-  }
-  return 0;
 }

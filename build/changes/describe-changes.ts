@@ -15,31 +15,25 @@ type Item<Kind extends ChangeKind> = ChangeKinds[Kind]['items'][number];
 const KINDS: {
   readonly [Kind in ChangeKind]: { readonly title: string; readonly describe: (item: Item<Kind>) => string };
 } = {
-  productsNew: { title: 'products new', describe: ({ product, name }) => `${product} ${quote(name)}` },
-  productsGone: { title: 'products gone', describe: ({ product, name }) => `${product} ${quote(name)}` },
+  productsNew: { title: 'products new', describe: describeProduct },
+  productsGone: { title: 'products gone', describe: describeProduct },
   productsChanged: {
     title: 'products changed',
-    describe: ({ product, name, fields, renamed }) =>
-      `${product} ${quote(name)}: ${fields.map((field) => describeField(field, renamed)).join(', ')}`,
+    describe: ({ fields, renamed, ...product }) =>
+      `${describeProduct(product)}: ${fields.map((field) => describeField(field, renamed)).join(', ')}`,
   },
   cheapestChanged: {
     title: 'products with another cheapest deal or price',
-    describe: ({ product, name, from, to }) =>
-      `${product} ${quote(name)}: ${describeCheapest(from)} -> ${describeCheapest(to)}`,
+    describe: ({ from, to, ...product }) =>
+      `${describeProduct(product)}: ${describeCheapest(from)} -> ${describeCheapest(to)}`,
   },
   dealsRepriced: {
     title: 'deals repriced',
     describe: ({ product, deal, from, to }) =>
       `${describeDeal(deal)} of ${product}: ${describePrices(from)} -> ${describePrices(to)}`,
   },
-  dealsNew: {
-    title: 'deals new',
-    describe: ({ product, deal }) => `${describeDeal(deal)} of ${product}: ${describePrices(deal)}`,
-  },
-  dealsGone: {
-    title: 'deals gone',
-    describe: ({ product, deal }) => `${describeDeal(deal)} of ${product}: ${describePrices(deal)}`,
-  },
+  dealsNew: { title: 'deals new', describe: describeOffer },
+  dealsGone: { title: 'deals gone', describe: describeOffer },
   dealsMoved: {
     title: 'deals of another product',
     describe: ({ deal, from, to }) =>
@@ -52,7 +46,7 @@ const KINDS: {
   byProduct: {
     title: 'products with changed deals',
     describe: ({ product, name, dealsBefore, dealsAfter, ...counts }) =>
-      `${product} ${quote(name)}: ${dealsBefore} -> ${dealsAfter} deals (${describeCounts(counts)})`,
+      `${describeProduct({ product, name })}: ${dealsBefore} -> ${dealsAfter} deals (${describeCounts(counts)})`,
   },
 };
 
@@ -78,6 +72,14 @@ function describeKind<Kind extends ChangeKind>(
   const more = count - shown.length;
   const rest = items.length > limit ? `--limit ${items.length} shows ${items.length}` : 'only these are listed';
   return [`${title}: ${count}`, ...shown, ...(more > 0 && shown.length > 0 ? [`  and ${more} more; ${rest}`] : [])];
+}
+
+function describeProduct({ product, name }: Item<'productsNew'>): string {
+  return `${product} ${quote(name)}`;
+}
+
+function describeOffer({ product, deal }: Item<'dealsNew'>): string {
+  return `${describeDeal(deal)} of ${product}: ${describePrices(deal)}`;
 }
 
 function describeDeal({ source, retailer, key }: DealIdentity): string {

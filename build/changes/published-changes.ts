@@ -13,12 +13,10 @@ import { openSnapshotLines, verifyHash, type SnapshotLines } from '../../data/st
  * that is damaged, or of another format version, cannot be compared, and does not stop publishing.
  */
 export function describePublishedChanges(store: string, after: SnapshotLines): Changes {
-  const { from, reason, lines } = openBase(store);
-  return {
-    ...(from === undefined ? {} : { from }),
-    ...(reason === undefined ? {} : { reason }),
-    ...compareSnapshots(lines, after),
-  };
+  const from = readCurrent(store);
+  const { lines, reason } = from === undefined ? { reason: 'nothing was published before' } : openBase(store, from);
+  const base = reason === undefined ? { from } : { reason };
+  return { ...base, ...compareSnapshots(lines, after) };
 }
 
 /**
@@ -31,17 +29,12 @@ export function readPublishedChanges(store: string, manifest: Manifest): Changes
   return changesSchema.parse(JSON.parse(readRegularFile(file)));
 }
 
-interface Base {
-  readonly from?: string;
-  readonly reason?: string;
-  readonly lines?: SnapshotLines;
-}
-
-function openBase(store: string): Base {
-  const id = readCurrent(store);
-  if (id === undefined) return { reason: 'nothing was published before' };
+function openBase(
+  store: string,
+  id: string,
+): { readonly lines: SnapshotLines; readonly reason?: never } | { readonly lines?: never; readonly reason: string } {
   try {
-    return { from: id, lines: openSnapshotLines(store, readManifest(store, id)) };
+    return { lines: openSnapshotLines(store, readManifest(store, id)) };
   } catch (error) {
     if (!(error instanceof SnapshotError)) throw error;
     // The code and not the sentence, because published files hold no path of the machine.

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { compareSnapshots } from '../../../../build/changes/compare-snapshots.ts';
 import { describeChanges } from '../../../../build/changes/describe-changes.ts';
 import { changeKindsSchema, type ChangeKind } from '../../../../data/snapshot/changes.ts';
-import type { SnapshotLines } from '../../../../data/store/lines.ts';
 import { createRandom } from '../../../support/random.ts';
 import { linesOf, randomProducts, type TestDeal, type TestProduct } from './compared-catalogue.ts';
 
@@ -19,7 +18,6 @@ function dealsOf(products: readonly TestProduct[]): ReadonlyMap<string, { produc
 const pricesOf = ({ upfrontPence, monthlyPence, totalPence }: TestDeal) => ({ upfrontPence, monthlyPence, totalPence });
 const cheapestOf = (product: TestProduct | undefined) =>
   product?.deals.toSorted((a, b) => a.totalPence - b.totalPence)[0];
-const numbers = (count: number): readonly number[] => Array.from({ length: count }, (_, i) => i);
 const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
 /** The counts, by looking everything up in memory. */
@@ -117,32 +115,6 @@ describe('compareSnapshots', () => {
     months: 24,
     gift: '',
     cashback: 0,
-  });
-
-  it.each<[what: string, counts: Record<string, number>, after: (deals: readonly TestDeal[]) => readonly TestDeal[]]>([
-    ['is gone, even many in a row', { dealsGone: 20 }, (deals) => [...deals.slice(0, 5), ...deals.slice(25)]],
-    [
-      'is new, even many in a row',
-      { dealsNew: 20 },
-      (deals) => [...numbers(20).map((i) => deal(`N-${i}`, i)), ...deals],
-    ],
-    ['has another rank', { dealsRepriced: 40 }, (deals) => deals.map(({ key }, i) => deal(key, 50_000 - 100 * i))],
-    [
-      'has another rank, and others are gone',
-      { dealsRepriced: 1, dealsGone: 20 },
-      ([first, ...deals]) => [deal(first?.key ?? '', 50_000), ...deals.slice(20)],
-    ],
-  ])('says of each deal of a phone whether it %s', (_what, counts, change) => {
-    const before = numbers(40).map((i) => deal(`K-${i}`, 1_000 + 100 * i));
-    const [older, newer] = [before, change(before)].map((deals) =>
-      linesOf([{ id: '101', condition: 'new', name: 'Phone', deals }], createRandom(1)),
-    );
-    const changes = compareSnapshots(older, newer as SnapshotLines);
-    const kinds = ['dealsNew', 'dealsGone', 'dealsMoved', 'dealsRepriced', 'dealsChanged'] as const;
-    expect(Object.fromEntries(kinds.map((kind) => [kind, changes[kind].count]))).toEqual({
-      ...Object.fromEntries(kinds.map((kind) => [kind, 0])),
-      ...counts,
-    });
   });
 
   it('lists the largest moves of a price first, and says how many it omits', () => {
