@@ -73,7 +73,7 @@ export class FeedEntrance {
   finish(): CatalogueDeals {
     const { served, collector, records } = this.#options;
     if (served.kind !== 'known') return collector.finish(() => false);
-    const { table, dictionaries } = collector.target;
+    const { table } = collector.target;
     const { product, totalPence: total, upfrontPence: upfront, monthlyPence: monthly } = table.columns;
     const hasKept = new Uint8Array(records.products.length);
     // In order of cost: the next deal is checked as the cheapest, until one is kept.
@@ -82,7 +82,7 @@ export class FeedEntrance {
       const { record } = records.products[productRow] as Sourced<ProductRecord>;
       const before = served.cheapest.get(recordKey(record));
       if (hasKept[productRow] === 0 && before !== undefined && this.#newRows.has(row)) {
-        const { source: feed } = fileOf({ deals: table, entries: dictionaries.entries, retailers: records.retailers }, row); // prettier-ignore
+        const { source: feed } = fileOf(collector.target, row);
         const retailer = records.retailers[table.columns.retailer.at(row)]?.record.id ?? '';
         const heldOut = served.deals.findHeldOut(table.key.hash(row, served.deals.seedOf(feed, retailer)));
         const price = { total: total.at(row), upfront: upfront.at(row), monthly: monthly.at(row) };
@@ -116,7 +116,7 @@ export class FeedEntrance {
     const { config, collector, records, ledger } = this.#options;
     const { name } = state;
     const { table, dictionaries, retailers, dropped } = collector.target;
-    const { rows, duplicates } = orderDeals(table, dictionaries.entries.files, readRows);
+    const { rows, duplicates } = orderDeals(table, dictionaries.files.entries, readRows);
     const { facts, hashes } = describeDeals(name, rows, collector.target, records, served.deals);
     const knownNow = new Set(records.products.map(({ record }) => recordKey(record)));
     const isKnown = (product: number): boolean => {
@@ -324,7 +324,7 @@ export class FeedEntrance {
     const { records, collector } = this.#options;
     const { table, dictionaries } = collector.target;
     const { record: product } = records.products[table.columns.product.at(row)] as Sourced<ProductRecord>;
-    const { network = 0 } = dictionaries.entries.plans[table.columns.plan.at(row)] ?? {};
+    const { network = 0 } = dictionaries.plans.entries[table.columns.plan.at(row)] ?? {};
     return [
       feed,
       `retailer ${slugOf(records.retailers, table.columns.retailer.at(row))}`,

@@ -1,19 +1,26 @@
 import { recordKey, type ProductRecord } from '../../data/record/product.ts';
-import type { BuildConfig } from '../config/config.ts';
 import type { Notice } from '../../data/report/notice.ts';
+import type { BuildConfig } from '../config/config.ts';
 import { createNotice, type Ledger, type NoticeDetails } from '../ledger/ledger.ts';
 import { createProductMatcher } from '../match/match-product.ts';
 import type { CatalogueDeals } from '../records/catalogue.ts';
 import type { ExcludeRules } from '../records/exclude.ts';
 import type { JoinedRecords } from '../records/join-records.ts';
-import { truncateText } from '../source/quote.ts';
 import type { Sourced } from '../source/record.ts';
-import { FeedCollector, fileOf, originOf, otherDealNotice, slugOf, type FeedTarget } from './collect-feed.ts';
+import {
+  excludeDuplicate,
+  FeedCollector,
+  fileOf,
+  listRows,
+  originOf,
+  slugOf,
+  type FeedTarget,
+} from './collect-feed.ts';
 import { DealTable } from './deal-table.ts';
 import { DealDictionaries } from './dictionaries.ts';
 import { finalizeColumns } from './finalize.ts';
 import { orderDeals } from './order.ts';
-import { createDealValidator } from './validate.ts';
+import { createDealResolver } from './resolve-deal.ts';
 
 export interface DealCollectorOptions {
   readonly joined: JoinedRecords;
@@ -31,18 +38,18 @@ interface HeldOut {
 /** Collects the deals of all feeds in one table, with one dictionary for the build, and makes those of the catalogue. */
 export class DealCollector {
   readonly target: FeedTarget;
-  readonly #joined: JoinedRecords;
+  readonly #products: readonly Sourced<ProductRecord>[];
 
   constructor({ joined, exclusions, money, ledger }: DealCollectorOptions) {
-    this.#joined = joined;
+    const dictionaries = new DealDictionaries();
+    this.#products = joined.records.products;
     this.target = {
       table: new DealTable(),
-      dictionaries: new DealDictionaries(),
+      dictionaries,
       linkTemplates: [],
       dropped: new Set(),
       matchProduct: createProductMatcher(joined),
-      validateDeal: createDealValidator(joined, money),
-      exclusions,
+      resolveDeal: createDealResolver(joined, exclusions, money, dictionaries),
       retailers: joined.records.retailers,
       ledger,
     };
@@ -54,12 +61,11 @@ export class DealCollector {
 
   /** Quarantines a row for its price. */
   holdOut(row: number, { details, prices }: HeldOut): void {
-    const { table, dictionaries, retailers, ledger, dropped } = this.target;
-    const rows = { deals: table, entries: dictionaries.entries, retailers };
-    const { record } = this.#joined.records.products[table.columns.product.at(row)] as Sourced<ProductRecord>;
+    const { table, retailers, ledger, dropped } = this.target;
+    const { record } = this.#products[table.columns.product.at(row)] as Sourced<ProductRecord>;
     dropped.add(row);
     ledger.exclude({
-      ...createNotice(details, table.key.at(row), originOf(rows, row)),
+      ...createNotice(details, table.key.at(row), originOf(this.target, row)),
       product: recordKey(record),
       retailer: slugOf(retailers, table.columns.retailer.at(row)),
       prices,
@@ -68,15 +74,7 @@ export class DealCollector {
 
   /** Leaves out a duplicate of a row that is not served. */
   dropDuplicate(row: number, keptRow: number): void {
-    this.target.dropped.add(row);
-    this.#excludeDuplicate(row, keptRow);
-  }
-
-  #excludeDuplicate(row: number, keptRow: number): void {
-    const { table, dictionaries, retailers, ledger } = this.target;
-    const rows = { deals: table, entries: dictionaries.entries, retailers };
-    const details = { code: 'duplicate-deal', found: truncateText(table.key.at(keptRow)) } as const;
-    ledger.exclude(otherDealNotice(rows, row, keptRow, details));
+    excludeDuplicate(this.target, row, keptRow);
   }
 
   /**
@@ -84,20 +82,14 @@ export class DealCollector {
    * in order of total cost. The ledger gets every row as kept or excluded.
    */
   finish(isHeldOut: (row: number) => boolean): CatalogueDeals {
-    const { table, dictionaries, linkTemplates, retailers, ledger, dropped } = this.target;
-    const { files } = dictionaries.entries;
-    const tableRows = { deals: table, entries: dictionaries.entries, retailers };
-    const all = Uint32Array.from({ length: table.rowCount }, (_, row) => row).filter((row) => !dropped.has(row));
-    const { rows: ordered, duplicates } = orderDeals(table, files, all);
-    const rows = ordered.filter((row) => !isHeldOut(row));
-    for (const { row, keptRow } of duplicates) this.#excludeDuplicate(row, keptRow);
-    rows.forEach((row) => {
-      ledger.keep(fileOf(tableRows, row).source);
+    const { table, dictionaries, ledger } = this.target;
+    const ordered = orderDeals(table, dictionaries.files.entries, listRows(this.target));
+    const rows = ordered.rows.filter((row) => !isHeldOut(row));
+    for (const { row, keptRow } of ordered.duplicates) excludeDuplicate(this.target, row, keptRow);
+    for (const row of rows) {
+      ledger.keep(fileOf(this.target, row).source);
       for (const notice of table.notices.get(row) ?? []) ledger.note(notice);
-    });
-    return finalizeColumns(table, rows, this.#joined.records.products.length, {
-      ...dictionaries.entries,
-      linkTemplates,
-    });
+    }
+    return finalizeColumns(this.target, rows, this.#products.length);
   }
 }

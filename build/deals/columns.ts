@@ -1,18 +1,16 @@
 import { compareCodeUnits } from '../../data/record/id.ts';
-import { hashLatin1, hashText } from './hash-index.ts';
+import { hashText } from './hash-index.ts';
 
 const FIRST_CAPACITY = 1_024;
 
 /** A growing column of whole numbers below 2^32: four bytes a row. */
 export class GrowableNumberColumn {
   readonly name: string;
-  #values: Uint32Array;
+  #values = new Uint32Array(FIRST_CAPACITY);
   #rowCount = 0;
 
-  /** An empty column with room for `capacity` rows, which grows when there are more. */
-  constructor(name: string, capacity = FIRST_CAPACITY) {
+  constructor(name: string) {
     this.name = name;
-    this.#values = new Uint32Array(capacity);
   }
 
   get rowCount(): number {
@@ -24,7 +22,11 @@ export class GrowableNumberColumn {
     if (value >>> 0 !== value) {
       throw new RangeError(`${this.name}, row ${this.#rowCount}: expected a whole number below 2^32, got ${value}`);
     }
-    if (this.#rowCount === this.#values.length) this.#grow(this.#rowCount + 1);
+    if (this.#rowCount === this.#values.length) {
+      const grown = new Uint32Array(Math.ceil(this.#values.length * 1.5));
+      grown.set(this.#values);
+      this.#values = grown;
+    }
     this.#values[this.#rowCount++] = value;
   }
 
@@ -36,12 +38,6 @@ export class GrowableNumberColumn {
   /** The values so far. They are valid until the next append. */
   values(): Uint32Array {
     return this.#values.subarray(0, this.#rowCount);
-  }
-
-  #grow(needed: number): void {
-    const grown = new Uint32Array(Math.max(needed, Math.ceil(this.#values.length * 1.5)));
-    grown.set(this.#values);
-    this.#values = grown;
   }
 }
 
@@ -66,62 +62,38 @@ export class GrowableTextColumn {
   }
 
   append(text: string): void {
-    const start = this.#byteLength();
+    const start = this.#startOf(this.rowCount);
     if (BEYOND_LATIN1.test(text)) {
       this.#wide.set(this.rowCount, text);
       this.#ends.append(start);
       return;
     }
-    this.#reserve(start + text.length);
+    const end = start + text.length;
+    if (end > this.#bytes.length) {
+      const grown = Buffer.alloc(Math.max(end, Math.ceil(this.#bytes.length * 1.5)));
+      this.#bytes.copy(grown);
+      this.#bytes = grown;
+    }
     this.#bytes.write(text, start, 'latin1');
-    this.#ends.append(start + text.length);
+    this.#ends.append(end);
   }
 
   at(row: number): string {
-    return this.#wide.get(row) ?? this.#bytes.toString('latin1', this.#startOf(row), this.#endOf(row));
+    return this.#wide.get(row) ?? this.#bytes.toString('latin1', this.#startOf(row), this.#ends.at(row));
   }
 
-  /** The `hashText` of a row, without making its text. */
+  /** The `hashText` of a row. */
   hash(row: number, seed: number): number {
-    const wide = this.#wide.size === 0 ? undefined : this.#wide.get(row);
-    return wide === undefined
-      ? hashLatin1(this.#bytes, this.#startOf(row), this.#endOf(row), seed)
-      : hashText(wide, seed);
+    return hashText(this.at(row), seed);
   }
 
-  /** Order of two rows by code unit. */
+  /** Order of two rows by code unit, which is that of the bytes of Latin-1. */
   compare(a: number, b: number): number {
-    if (this.#wide.size > 0 && (this.#wide.has(a) || this.#wide.has(b)))
-      return compareCodeUnits(this.at(a), this.at(b));
-    const bytes = this.#bytes;
-    const startOfA = this.#startOf(a);
-    const startOfB = this.#startOf(b);
-    const lengthOfA = this.#endOf(a) - startOfA;
-    const lengthOfB = this.#endOf(b) - startOfB;
-    const length = Math.min(lengthOfA, lengthOfB);
-    for (let i = 0; i < length; i++) {
-      const difference = (bytes[startOfA + i] as number) - (bytes[startOfB + i] as number);
-      if (difference !== 0) return difference;
-    }
-    return lengthOfA - lengthOfB;
+    if (this.#wide.has(a) || this.#wide.has(b)) return compareCodeUnits(this.at(a), this.at(b));
+    return this.#bytes.compare(this.#bytes, this.#startOf(b), this.#ends.at(b), this.#startOf(a), this.#ends.at(a));
   }
 
   #startOf(row: number): number {
     return row === 0 ? 0 : this.#ends.at(row - 1);
-  }
-
-  #endOf(row: number): number {
-    return this.#ends.at(row);
-  }
-
-  #byteLength(): number {
-    return this.rowCount === 0 ? 0 : this.#endOf(this.rowCount - 1);
-  }
-
-  #reserve(needed: number): void {
-    if (needed <= this.#bytes.length) return;
-    const grown = Buffer.alloc(Math.max(needed, Math.ceil(this.#bytes.length * 1.5)));
-    this.#bytes.copy(grown);
-    this.#bytes = grown;
   }
 }

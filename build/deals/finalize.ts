@@ -1,78 +1,54 @@
-import type { Allowance } from '../../data/record/amount.ts';
-import { compareCodeUnits } from '../../data/record/id.ts';
 import type { Plan } from '../../data/snapshot/format.ts';
 import type { CatalogueDeals, DealGift, MatchEvidence } from '../records/catalogue.ts';
+import { originOf, type FeedTarget } from './collect-feed.ts';
 import type { GrowableNumberColumn } from './columns.ts';
-import type { DealTable } from './deal-table.ts';
-import { remapCodes, type DealEntries } from './dictionaries.ts';
-import { hashText } from './hash-index.ts';
-import type { PublishedTemplate } from './links.ts';
-import type { FeedFile } from './order.ts';
-import type { Cashback } from './validate.ts';
+import type { Cashback } from './dictionaries.ts';
+import { publishTemplate, type LinkTemplate, type PublishedTemplate } from './links.ts';
 
 /**
  * Makes the deals of the catalogue from the rows that are served, which come in order of rank. The result is ordered by
  * product, then by rank.
  */
-export function finalizeColumns(
-  table: DealTable,
-  ranked: Uint32Array,
-  productCount: number,
-  dictionaries: DealEntries,
-): CatalogueDeals {
-  const { rangeStart, rank } = groupByProduct(table.columns.product, ranked, productCount);
+export function finalizeColumns(target: FeedTarget, ranked: Uint32Array, productCount: number): CatalogueDeals {
+  const { table, dictionaries, linkTemplates } = target;
+  const { columns } = table;
+  const { rangeStart, rank } = groupByProduct(columns.product, ranked, productCount);
   const rowOf = rank.map((position) => ranked[position] as number);
   const pick = (column: GrowableNumberColumn): Uint32Array => rowOf.map((row) => column.at(row));
+  const templates = linkTemplates.map(publishTemplate);
 
-  const planCodes = pick(table.columns.plan);
-  const plan = remapCodes(dictionaries.plans, listUsed(planCodes, dictionaries.plans.length), comparePlans);
-  const gift = remapOptional(dictionaries.gifts, pick(table.columns.gift), compareGifts);
-  const cashback = remapOptional(dictionaries.cashbacks, pick(table.columns.cashback), compareCashbacks);
-  const picture = remapOptional(dictionaries.pictures, pick(table.columns.picture), compareCodeUnits);
-  const links = remapTemplates(dictionaries.linkTemplates, pick(table.columns.linkTemplate));
-
-  const storeRow = (row: number): number => {
-    const stored = rowOf[row];
-    if (stored === undefined) throw new RangeError(`expected a deal row below ${rowOf.length}, got ${row}`);
-    return stored;
-  };
-  const publishedTemplateOf = (stored: number): PublishedTemplate =>
-    dictionaries.linkTemplates[table.columns.linkTemplate.at(stored)] as PublishedTemplate;
-  const linkPartAt = (row: number): string => {
-    const stored = storeRow(row);
-    const { lead, tail } = publishedTemplateOf(stored);
-    return lead + table.linkPart.at(stored) + tail;
-  };
+  const plan = sortEntries(dictionaries.plans.entries, pick(columns.plan), keyOfPlan, 0);
+  const gift = sortEntries(dictionaries.gifts.entries, pick(columns.gift), keyOfGift, 1);
+  const cashback = sortEntries(dictionaries.cashbacks.entries, pick(columns.cashback), keyOfCashback, 1);
+  const picture = sortEntries(dictionaries.pictures.entries, pick(columns.picture), (picture) => [picture], 1);
+  const links = sortEntries(templates, pick(columns.linkTemplate), keyOfTemplate, 0);
+  // Callers ask for rows of the catalogue, and each of them is in the table.
+  const storedAt = (row: number): number => rowOf[row] as number;
   return {
     rowCount: rowOf.length,
     rangeStart,
     rank,
-    plan: planCodes.map((number) => plan.numbers[number] as number),
-    retailer: pick(table.columns.retailer),
-    totalPence: pick(table.columns.totalPence),
-    upfrontPence: pick(table.columns.upfrontPence),
-    monthlyPence: pick(table.columns.monthlyPence),
+    plan: plan.column,
+    retailer: pick(columns.retailer),
+    totalPence: pick(columns.totalPence),
+    upfrontPence: pick(columns.upfrontPence),
+    monthlyPence: pick(columns.monthlyPence),
     gift: gift.column,
     cashback: cashback.column,
     picture: picture.column,
     linkTemplate: links.column,
-    linkPartAt,
-    linkHashAt(row, seed) {
-      const stored = storeRow(row);
-      const { lead, tail } = publishedTemplateOf(stored);
-      return lead === '' && tail === '' ? table.linkPart.hash(stored, seed) : hashText(linkPartAt(row), seed);
+    linkPartAt(row) {
+      const stored = storedAt(row);
+      const { lead, tail } = templates[columns.linkTemplate.at(stored)] as PublishedTemplate;
+      return lead + table.linkPart.at(stored) + tail;
     },
-    keyAt: (row) => table.key.at(storeRow(row)),
-    originAt(row) {
-      const stored = storeRow(row);
-      const { source, file } = dictionaries.files[table.columns.file.at(stored)] as FeedFile;
-      return { source, file, line: table.columns.line.at(stored) };
-    },
-    matchAt: (row) => dictionaries.matches[table.columns.match.at(storeRow(row))] as MatchEvidence,
+    keyAt: (row) => table.key.at(storedAt(row)),
+    originAt: (row) => originOf(target, storedAt(row)),
+    matchAt: (row) => dictionaries.matches.entries[columns.match.at(storedAt(row))] as MatchEvidence,
     plans: plan.entries,
     gifts: gift.entries,
     cashbacks: cashback.entries,
-    linkTemplates: links.entries,
+    linkTemplates: links.entries.map(({ prefix, suffix }) => ({ prefix, suffix })),
     pictures: picture.entries,
   };
 }
@@ -84,94 +60,66 @@ function groupByProduct(
   productCount: number,
 ): { readonly rangeStart: Uint32Array; readonly rank: Uint32Array } {
   const rangeStart = new Uint32Array(productCount + 1);
-  ranked.forEach((row) => {
-    const next = product.at(row) + 1;
-    rangeStart[next] = (rangeStart[next] as number) + 1;
-  });
-  for (let i = 1; i < rangeStart.length; i++) rangeStart[i] = (rangeStart[i] as number) + (rangeStart[i - 1] as number);
-  const end = rangeStart.slice();
+  for (const row of ranked) (rangeStart[product.at(row) + 1] as number)++;
+  for (let i = 1; i < rangeStart.length; i++) (rangeStart[i] as number) += rangeStart[i - 1] as number;
+  const next = rangeStart.slice();
   const rank = new Uint32Array(ranked.length);
   ranked.forEach((row, position) => {
-    const at = end[product.at(row)] as number;
-    rank[at] = position;
-    end[product.at(row)] = at + 1;
+    rank[(next[product.at(row)] as number)++] = position;
   });
   return { rangeStart, rank };
 }
 
-/** The codes below `count` that a column has, ascending. */
-function listUsed(column: Uint32Array, count: number): number[] {
-  const isUsed = new Uint8Array(count);
-  column.forEach((code) => (isUsed[code] = 1));
-  return [...isUsed.keys()].filter((code) => isUsed[code] === 1);
-}
+type SortKey = readonly (number | string)[];
 
-interface RemappedColumn<Entry> {
-  readonly entries: readonly Entry[];
-  readonly column: Uint32Array;
-}
-
-/** Remaps an optional column, in which 0 is none and n + 1 is entry n. */
-function remapOptional<Entry>(
+/**
+ * A column with its dictionary as they are published: only the entries that are used, each once, in an order that does not
+ * depend on the order of the sources.
+ * @param firstCode the code of the first entry; 1 where 0 is none
+ */
+function sortEntries<Entry>(
   entries: readonly Entry[],
   column: Uint32Array,
-  compare: (a: Entry, b: Entry) => number,
-): RemappedColumn<Entry> {
-  const used = listUsed(column, entries.length + 1).filter((number) => number > 0);
-  const renumbered = remapCodes(
-    entries,
-    used.map((number) => number - 1),
-    compare,
-  );
-  return {
-    entries: renumbered.entries,
-    column: column.map((number) => (number === 0 ? 0 : 1 + (renumbered.numbers[number - 1] as number))),
-  };
+  keyOf: (entry: Entry) => SortKey,
+  firstCode: 0 | 1,
+): { readonly entries: readonly Entry[]; readonly column: Uint32Array } {
+  const newCodes = new Uint32Array(entries.length + firstCode);
+  for (const code of column) newCodes[code] = 1;
+  const used = entries
+    .map((entry, i) => ({ entry, key: keyOf(entry), code: i + firstCode }))
+    .filter(({ code }) => newCodes[code] === 1)
+    .sort((a, b) => compareKeys(a.key, b.key));
+  if (firstCode === 1) newCodes[0] = 0;
+  const sorted: Entry[] = [];
+  used.forEach(({ entry, key, code }, i) => {
+    // Several templates of feeds may be published as the one template of their host.
+    if (i === 0 || compareKeys((used[i - 1] as { readonly key: SortKey }).key, key) !== 0) sorted.push(entry);
+    newCodes[code] = sorted.length - 1 + firstCode;
+  });
+  return { entries: sorted, column: column.map((code) => newCodes[code] as number) };
 }
 
-/** Several templates of a source may be published as the one template of their host. */
-function remapTemplates(
-  templates: readonly PublishedTemplate[],
-  column: Uint32Array,
-): RemappedColumn<PublishedTemplate['template']> {
-  const keyOf = ({ prefix, suffix }: PublishedTemplate['template']): string => `${prefix}\n${suffix}`;
-  const used = new Map(
-    listUsed(column, templates.length)
-      .map((number) => (templates[number] as PublishedTemplate).template)
-      .map((template) => [keyOf(template), template]),
-  );
-  const entries = [...used.values()].sort(
-    (a, b) => compareCodeUnits(a.prefix, b.prefix) || compareCodeUnits(a.suffix, b.suffix),
-  );
-  const numbers = new Map(entries.map((template, number) => [keyOf(template), number]));
-  const newNumbers = templates.map(({ template }) => numbers.get(keyOf(template)) ?? 0);
-  return { entries, column: column.map((number) => newNumbers[number] as number) };
+/** Numbers by size, texts by code unit. */
+function compareKeys(a: SortKey, b: SortKey): number {
+  const i = a.findIndex((part, at) => part !== b[at]);
+  return i === -1 ? 0 : (a[i] as number | string) < (b[i] as number | string) ? -1 : 1;
 }
 
-function comparePlans(a: Plan, b: Plan): number {
-  return (
-    a.network - b.network ||
-    compareCodeUnits(a.contractName, b.contractName) ||
-    compareCodeUnits(a.dealType, b.dealType) ||
-    a.contractMonths - b.contractMonths ||
-    compareAllowances(a.dataMegabytes, b.dataMegabytes) ||
-    compareAllowances(a.callMinutes, b.callMinutes) ||
-    compareAllowances(a.textMessages, b.textMessages)
-  );
-}
-
-function compareAllowances(a: Allowance, b: Allowance): number {
-  if (a === b) return 0;
-  if (a === 'unlimited') return 1;
-  return b === 'unlimited' ? -1 : a - b;
+function keyOfPlan({ network, contractName, dealType, contractMonths, ...allowances }: Plan): SortKey {
+  const { dataMegabytes, callMinutes, textMessages } = allowances;
+  const sizes = [dataMegabytes, callMinutes, textMessages].map((size) => (size === 'unlimited' ? Infinity : size));
+  return [network, contractName, dealType, contractMonths, ...sizes];
 }
 
 /** Records of the catalogue first, then texts of the feeds. */
-function compareGifts(a: DealGift, b: DealGift): number {
-  if (a.kind === 'record') return b.kind === 'record' ? a.giftRow - b.giftRow : -1;
-  return b.kind === 'record' ? 1 : compareCodeUnits(a.name, b.name);
+function keyOfGift(gift: DealGift): SortKey {
+  return gift.kind === 'record' ? [0, gift.giftRow] : [1, gift.name];
 }
 
-function compareCashbacks(a: Cashback, b: Cashback): number {
-  return compareCodeUnits(a.type, b.type) || a.valuePence - b.valuePence;
+function keyOfCashback({ type, valuePence }: Cashback): SortKey {
+  return [type, valuePence];
+}
+
+function keyOfTemplate({ prefix, suffix }: LinkTemplate): SortKey {
+  return [prefix, suffix];
 }

@@ -9,7 +9,8 @@ const TOTAL_TOLERANCE_PENCE = 2;
 /** The largest amount in the columns of a snapshot: ten million pounds. */
 const MAX_PENCE = 1_000_000_000;
 
-export type MoneyCheck =
+/** The total that is served, with a notice about it; or why the deal is not. */
+type MoneyCheck =
   | { readonly kind: 'sound'; readonly totalPence: number; readonly notice?: NoticeDetails }
   | { readonly kind: 'quarantined'; readonly details: NoticeDetails };
 
@@ -19,67 +20,34 @@ export type MoneyCheck =
  * too much.
  */
 export function checkMoney(deal: DealRecord, rules: BuildConfig['money']): MoneyCheck {
-  const { upfrontPence, monthlyPence, contractMonths, statedTotalPence } = deal;
+  const { upfrontPence, monthlyPence, contractMonths, statedTotalPence, cashbackPence = 0 } = deal;
   const sumPence = upfrontPence + monthlyPence * contractMonths;
   const totalPence = statedTotalPence ?? sumPence;
   const maxTotalPence = Math.min(rules.maxUpfrontPence + rules.maxMonthlyPence * contractMonths, MAX_PENCE);
-  const maxCashbackPence = Math.min(rules.maxCashbackPence, totalPence);
-  const amounts: readonly Amount[] = [
-    { field: 'upfrontCost', pence: upfrontPence, maxPence: rules.maxUpfrontPence },
-    { field: 'monthlyCost', pence: monthlyPence, maxPence: rules.maxMonthlyPence },
-    { field: 'totalCost', pence: totalPence, maxPence: maxTotalPence },
-    { field: 'cashbackValue', pence: deal.cashbackPence ?? 0, maxPence: maxCashbackPence },
+  const amounts: readonly (readonly [field: string, pence: number, maxPence: number])[] = [
+    ['upfrontCost', upfrontPence, rules.maxUpfrontPence],
+    ['monthlyCost', monthlyPence, rules.maxMonthlyPence],
+    ['totalCost', totalPence, maxTotalPence],
+    ['cashbackValue', cashbackPence, Math.min(rules.maxCashbackPence, totalPence)],
   ];
-  const details =
-    findNegative(amounts) ?? (monthlyPence === 0 && !rules.zeroMonthlyCost ? ZERO_MONTHLY : findAboveCeiling(amounts));
-  if (details !== undefined) return { kind: 'quarantined', details };
+  const refuse = (code: NoticeDetails['code'], field: string, pence: number, expected: string): MoneyCheck => ({
+    kind: 'quarantined',
+    details: { code, field, found: formatPence(pence), expected },
+  });
+  for (const [field, pence] of amounts) if (pence < 0) return refuse('negative-money', field, pence, 'zero or more');
+  if (monthlyPence === 0 && !rules.zeroMonthlyCost) {
+    return refuse('zero-monthly-cost', 'monthlyCost', 0, 'an amount above zero');
+  }
+  for (const [field, pence, maxPence] of amounts) {
+    if (pence > maxPence) return refuse('money-above-ceiling', field, pence, `at most ${formatPence(maxPence)}`);
+  }
   const differencePence = Math.abs(totalPence - sumPence);
   if (differencePence <= TOTAL_TOLERANCE_PENCE) return { kind: 'sound', totalPence };
-  const mismatch = describeMismatch(deal, totalPence, sumPence);
-  return differencePence * 2 <= sumPence
-    ? { kind: 'sound', totalPence, notice: { code: 'total-mismatch', ...mismatch } }
-    : { kind: 'quarantined', details: { code: 'implausible-total', ...mismatch } };
-}
-
-interface Amount {
-  readonly field: string;
-  readonly pence: number;
-  readonly maxPence: number;
-}
-
-const ZERO_MONTHLY: NoticeDetails = {
-  code: 'zero-monthly-cost',
-  field: 'monthlyCost',
-  found: '0.00',
-  expected: 'an amount above zero',
-};
-
-function findNegative(amounts: readonly Amount[]): NoticeDetails | undefined {
-  const amount = amounts.find(({ pence }) => pence < 0);
-  if (amount === undefined) return undefined;
-  const { field, pence } = amount;
-  return { code: 'negative-money', field, found: formatPence(pence), expected: 'zero or more' };
-}
-
-function findAboveCeiling(amounts: readonly Amount[]): NoticeDetails | undefined {
-  const amount = amounts.find(({ pence, maxPence }) => pence > maxPence);
-  if (amount === undefined) return undefined;
-  const { field, pence, maxPence } = amount;
-  return {
-    code: 'money-above-ceiling',
-    field,
-    found: formatPence(pence),
-    expected: `at most ${formatPence(maxPence)}`,
-  };
-}
-
-function describeMismatch(deal: DealRecord, totalPence: number, sumPence: number): Omit<NoticeDetails, 'code'> {
-  const { upfrontPence, monthlyPence, contractMonths } = deal;
-  return {
-    field: 'totalCost',
-    found: formatPence(totalPence),
-    expected: `${formatPence(sumPence)}, which is ${formatPence(upfrontPence)} + ${contractMonths} x ${formatPence(monthlyPence)}`,
-  };
+  const parts = `${formatPence(upfrontPence)} + ${contractMonths} x ${formatPence(monthlyPence)}`;
+  const expected = `${formatPence(sumPence)}, which is ${parts}`;
+  if (differencePence * 2 > sumPence) return refuse('implausible-total', 'totalCost', totalPence, expected);
+  const notice = { code: 'total-mismatch', field: 'totalCost', found: formatPence(totalPence), expected } as const;
+  return { kind: 'sound', totalPence, notice };
 }
 
 /** No plan has more gigabytes and is not unlimited. Megabytes without their unit are soon above it. */
@@ -93,12 +61,9 @@ const UNLIMITED_CODE = 9_999;
 
 /** Allowances that no plan has: a number in another unit, or a code for unlimited (INPUTS "Money"). */
 export function checkAllowances({ dataMegabytes, callMinutes, textMessages }: DealRecord): NoticeDetails | undefined {
+  const gigabytes = dataMegabytes === 'unlimited' ? dataMegabytes : dataMegabytes / MEGABYTES_PER_GIGABYTE;
   return (
-    checkAllowance(
-      'dataGb',
-      dataMegabytes === 'unlimited' ? dataMegabytes : dataMegabytes / MEGABYTES_PER_GIGABYTE,
-      MAX_GIGABYTES,
-    ) ??
+    checkAllowance('dataGb', gigabytes, MAX_GIGABYTES) ??
     checkAllowance('callMinutes', callMinutes, MAX_COUNT) ??
     checkAllowance('textMessages', textMessages, MAX_COUNT)
   );

@@ -44,13 +44,11 @@ export function readPriceHistories(store: string, now: Date): EarlierHistories {
   };
 }
 
-interface ReadHistories {
-  readonly manifest: Manifest;
-  readonly histories: PriceHistories;
-}
-
 /** Undefined when the manifest or the products are damaged; the other files do not matter here. */
-function tryToRead(store: string, id: string): ReadHistories | undefined {
+function tryToRead(
+  store: string,
+  id: string,
+): { readonly manifest: Manifest; readonly histories: PriceHistories } | undefined {
   const file = 'products.ndjson';
   try {
     const manifest = readManifest(store, id);

@@ -3,7 +3,6 @@ import type { ProductRecord } from '../../data/record/product.ts';
 import { recordKey } from '../../data/record/product.ts';
 import type { Dictionaries, Plan } from '../../data/snapshot/format.ts';
 import type { FeedTarget } from '../deals/collect-feed.ts';
-import { joinTemplate } from '../deals/links.ts';
 import type { CatalogueRecords, DealGift } from '../records/catalogue.ts';
 import type { Sourced } from '../source/record.ts';
 import { createAppender, DealFacts, describeCashback, type Fact } from './deal-facts.ts';
@@ -56,20 +55,19 @@ export function describeDeals(
   records: CatalogueRecords,
   served: ServedDeals,
 ): { readonly facts: DealFacts; readonly hashes: Float64Array } {
-  const { entries } = dictionaries;
   const facts = new DealFacts(served.facts.names);
   const retailerIds = records.retailers.map(({ record }) => record.id);
   const append = createAppender(facts, {
     productAt: (row) => recordKey((records.products[row] as Sourced<ProductRecord>).record),
     retailerAt: (row) => retailerIds[row] as string,
-    planAt: (code) => entries.plans[code] as Plan,
+    planAt: (code) => dictionaries.plans.entries[code] as Plan,
     networkAt: (row) => (records.networks[row] as Sourced<NetworkRecord>).record.id,
     giftAt: (code) => {
-      const gift = entries.gifts[code] as DealGift;
+      const gift = dictionaries.gifts.entries[code] as DealGift;
       return gift.kind === 'text' ? gift.name : (records.gifts[gift.giftRow]?.record.name ?? '');
     },
-    cashbackAt: (code) => describeCashback(entries.cashbacks[code] as Dictionaries['cashbacks'][number]),
-    linkTemplates: linkTemplates.map(joinTemplate),
+    cashbackAt: (code) => describeCashback(dictionaries.cashbacks.entries[code] as Dictionaries['cashbacks'][number]),
+    linkTemplates,
   });
   const { columns, linkPart, key } = table;
   const hashes = Float64Array.from(rows, (row) => {

@@ -23,6 +23,9 @@ export interface SourceAccount {
   quarantined: number;
 }
 
+/** The count of each outcome that ends a record. */
+const COUNT_OF = { duplicate: 'duplicate', 'out-of-scope': 'outOfScope', quarantined: 'quarantined' } as const;
+
 /**
  * The accounts of a build: the outcome of every record of every source. A record is `read` once and then is exactly one
  * of kept, duplicate, out of scope or quarantined; `check` proves it.
@@ -30,9 +33,7 @@ export interface SourceAccount {
 export class Ledger {
   readonly #accounts = new Map<string, SourceAccount>();
   #notices: Notice[] = [];
-  #isSorted = true;
 
-  /** Counts `count` records that were read from `source`. */
   read(source: string, count = 1): void {
     this.account(source).read += count;
   }
@@ -43,28 +44,16 @@ export class Ledger {
 
   /** Excludes a record: out of scope, quarantined, or a duplicate. */
   exclude(notice: Notice): void {
-    const account = this.account(notice.source);
-    switch (NOTICES[notice.code].outcome) {
-      case 'duplicate':
-        account.duplicate++;
-        break;
-      case 'out-of-scope':
-        account.outOfScope++;
-        break;
-      case 'quarantined':
-        account.quarantined++;
-        break;
-      case 'notice':
-      case 'source':
-        throw new Error(`${notice.code} does not end a record`);
-    }
-    this.#add(notice);
+    const { outcome } = NOTICES[notice.code];
+    if (outcome === 'notice' || outcome === 'source') throw new Error(`${notice.code} does not end a record`);
+    this.account(notice.source)[COUNT_OF[outcome]]++;
+    this.#notices.push(notice);
   }
 
   /** Adds a notice about a served record, or about a source. */
   note(notice: Notice): void {
     this.account(notice.source);
-    this.#add(notice);
+    this.#notices.push(notice);
   }
 
   /**
@@ -101,11 +90,7 @@ export class Ledger {
 
   /** Sorted by source, file, line, code and record, so that reports do not depend on the order of reading. */
   get notices(): readonly Notice[] {
-    if (!this.#isSorted) {
-      this.#notices.sort(compareNoticeOrder);
-      this.#isSorted = true;
-    }
-    return this.#notices;
+    return this.#notices.toSorted(compareNoticeOrder);
   }
 
   /** @throws {Error} when a record has disappeared or was counted twice: a bug. */
@@ -117,11 +102,6 @@ export class Ledger {
         );
       }
     }
-  }
-
-  #add(notice: Notice): void {
-    this.#notices.push(notice);
-    this.#isSorted = false;
   }
 }
 
@@ -142,8 +122,7 @@ export type NoticeDetails = Pick<Notice, 'code' | 'field' | 'found' | 'expected'
 
 export function createNotice(details: NoticeDetails, record: string, origin: SourceLocation): Notice {
   const { source, file, line, list } = origin;
-  const notice = { ...details, record, source, file, line };
-  return list === undefined ? notice : { ...notice, list };
+  return { ...details, record, source, file, line, ...(list === undefined ? {} : { list }) };
 }
 
 /** `feeds/house.csv:418` */

@@ -8,7 +8,7 @@ export interface SourceCost {
   readonly unknownNames: number;
 }
 
-export const MAX_LOOKUPS = 50_000;
+const MAX_LOOKUPS = 50_000;
 
 /** A source that excludes a larger share of its records is the wrong file, once it has cost so much. */
 const WRONG_FILE_SHARE = 0.9;

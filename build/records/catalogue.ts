@@ -50,8 +50,6 @@ export interface CatalogueDeals {
   readonly picture: Uint32Array;
   readonly linkTemplate: Uint32Array;
   linkPartAt(row: number): string;
-  /** The `hashText` of `linkPartAt`. */
-  linkHashAt(row: number, seed: number): number;
   keyAt(row: number): string;
   originAt(row: number): SourceLocation;
   /** The match evidence of a deal; one object for all deals with the same. */

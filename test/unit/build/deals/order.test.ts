@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { DealTable, NUMBER_COLUMNS, type DealTableRow } from '../../../../build/deals/deal-table.ts';
 import { findRepeatedKeys, orderDeals } from '../../../../build/deals/order.ts';
 
@@ -51,18 +51,6 @@ describe('the order of deals (D14)', () => {
     const table = tableOf([{ totalPence: 3 }, { totalPence: 2 }, { totalPence: 1 }]);
     expect(order(table, Uint32Array.of(0, 2)).rows).toEqual([2, 0]);
   });
-
-  it('is the same when total and row do not fit one number', () => {
-    const totalPence = 0xffff_ffff;
-    const table = tableOf([
-      { totalPence, upfrontPence: 2 },
-      { totalPence, upfrontPence: 1 },
-      { totalPence: 1, upfrontPence: 3 },
-    ]);
-    const rows = rowsOf(table);
-    Object.defineProperty(table, 'rowCount', { value: 2_200_000 });
-    expect(order(table, rows).rows).toEqual([2, 1, 0]);
-  });
 });
 
 describe('separating duplicates', () => {
@@ -89,13 +77,6 @@ describe('separating duplicates', () => {
       { product: code, plan: code, gift: code, cashback: code + 1 },
     ];
     expect(order(tableOf([...parts, ...parts.slice(0, 2)])).duplicates).toEqual(['4=0', '5=1']);
-  });
-
-  it('does not compare a deal with a price of its own', () => {
-    const table = tableOf([{ totalPence: 1 }, { totalPence: 2 }]);
-    const readProduct = vi.spyOn(table.columns.product, 'at');
-    order(table);
-    expect(readProduct).not.toHaveBeenCalled();
   });
 });
 

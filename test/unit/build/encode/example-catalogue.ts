@@ -1,4 +1,3 @@
-import { hashText } from '../../../../build/deals/hash-index.ts';
 import type { Catalogue, CatalogueDeals, CatalogueRecords } from '../../../../build/records/catalogue.ts';
 import type { CatalogueImages } from '../../../../build/records/images.ts';
 import type { Sourced } from '../../../../build/source/record.ts';
@@ -102,7 +101,6 @@ export function createDeals(productCount: number, deals: readonly ExampleDeal[])
     picture: column((deal) => deal.picture ?? 0),
     linkTemplate: column(() => 0),
     linkPartAt: (row) => `deal-${row}`,
-    linkHashAt: (row, seed) => hashText(`deal-${row}`, seed),
     keyAt: (row) => `H-${row}`,
     matchAt: () => EVIDENCE,
     originAt: (row) => ({ source: 'house', file: 'feeds/house.csv', line: row + 2 }),
