@@ -23,7 +23,10 @@ import {
   type FeedDeal,
   type PreviousSources,
 } from './feed/feed-checks.ts';
-import { FieldCounts } from './feed/adapter.ts';
+import { DEALS_COLUMNS } from './feed/fields.ts';
+import { parseDeal } from './feed/parse-deal.ts';
+import type { RawDeal } from './feed/raw-deal.ts';
+import { FieldCounts } from './source/field-counts.ts';
 import { createCmsAdapter, createFeedAdapter, type CmsSourceConfig, type FeedConfig } from './registry.ts';
 
 const MAX_NAME_LENGTH = 300;
@@ -89,15 +92,18 @@ export function readFeed(feed: FeedConfig, options: FeedReadingOptions, ledger: 
         const file = openFile(sourceFile, feed.maxBytes);
         opened = file;
         const context = {
-          source: name,
           missingAllowance: feed.missingAllowance,
           conditionWords: feed.conditionWords,
           now: options.now,
-          fields,
           currency: options.currency,
           note: ledger.note.bind(ledger),
         };
-        for await (const items of read(file, context)) {
+        for await (const records of read(file, context)) {
+          const items = records.map((record) => {
+            if ('notice' in record) return record;
+            countFields(fields, record);
+            return parseDeal(record, context);
+          });
           const deals = enterBatch(ledger, name, items, options.productOf);
           lostCount += countLostTexts(deals);
           yield deals;
@@ -135,6 +141,10 @@ export function readFeed(feed: FeedConfig, options: FeedReadingOptions, ledger: 
     }),
     state: () => stateOf('feed', feed, state, files, fields),
   };
+}
+
+function countFields(counts: FieldCounts, { fields, places }: RawDeal): void {
+  for (const field of DEALS_COLUMNS) counts.count(field, fields[field] !== undefined, places?.names[field]);
 }
 
 /** Enters a batch in the ledger, except its deals: the caller decides on those. */

@@ -7,7 +7,7 @@ import { createSheetAdapter } from './adapt/cms/csv.ts';
 import type { RecordCollector } from './adapt/cms/record-collector.ts';
 import { createStrapiAdapter } from './adapt/cms/strapi.ts';
 import { createWordpressAdapter } from './adapt/cms/wordpress.ts';
-import type { FeedAdapter } from './feed/adapter.ts';
+import type { FeedAdapter } from './feed/raw-deal.ts';
 import { createAwinAdapter } from './feed/awin.ts';
 import { createCsvAdapter } from './feed/csv.ts';
 import { readDeals } from './feed/deals.ts';

@@ -3,43 +3,83 @@ import { createSourceError } from '../source/errors.ts';
 import { tryParseJson, valueAt } from '../source/json.ts';
 import type { OpenedFile } from '../source/open-file.ts';
 import { quote } from '../source/quote.ts';
-import { findImageUrl, isGtin } from './values.ts';
+import type { ColumnTable } from './columns.ts';
+import { isGtin } from './kinds.ts';
+import { findImageUrl, type RawField } from './raw-deal.ts';
+
+/** Where each column of a download is, by its key. */
+export type AwinColumns = ReadonlyMap<string, number>;
+
+interface Place {
+  readonly column: string;
+  readonly key: string;
+  /** The keys within the JSON of a cell. */
+  readonly path: readonly string[];
+}
+
+const PLACES = new Map<string, Place>();
+
+/** `Telcos:deal_cost_json.tco_inc_vat` is a key of a JSON cell. */
+function placeOf(name: string): Place {
+  let place = PLACES.get(name);
+  if (place === undefined) {
+    const [column = '', ...path] = name.split('.');
+    place = { column, key: columnKey(column), path };
+    PLACES.set(name, place);
+  }
+  return place;
+}
+
+/** Names are compared without case; `:`, `_` and `%3A` are the same, since all three are in use. */
+function columnKey(name: string): string {
+  return name.toLowerCase().replaceAll('%3a', '_').replaceAll(':', '_');
+}
 
 /** A row of an Awin download: cells by name, texts repaired, JSON parsed on demand. */
 export class AwinRow {
   /** The first malformed JSON cell. */
-  brokenJson: { readonly column: AwinColumn; readonly found: string } | undefined;
-  readonly #parsed = new Map<AwinColumn, unknown>();
+  brokenJson: { readonly column: string; readonly found: string } | undefined;
+  readonly #parsed = new Map<string, unknown>();
   readonly #cells: readonly string[];
-  readonly #positions: ReadonlyMap<AwinColumn, number>;
+  readonly #columns: AwinColumns;
 
-  constructor(cells: readonly string[], positions: ReadonlyMap<AwinColumn, number>) {
+  constructor(cells: readonly string[], columns: AwinColumns) {
     this.#cells = cells;
-    this.#positions = positions;
+    this.#columns = columns;
   }
 
-  /** The text of a cell; undefined when it is blank or `null`, or the download has no such column. */
-  text(column: AwinColumn): string | undefined {
-    return cleanText(this.#cell(column));
+  /** The text of a cell, or of a key of a JSON cell; undefined when it is blank or `null`, or there is none. */
+  readonly text = (name: string): string | undefined => {
+    const { key, path } = placeOf(name);
+    return path.length === 0 ? cleanText(this.#cell(key)) : textAt(this.json(name), ...path);
+  };
+
+  /** The first of the columns that has a text. */
+  first(...names: readonly string[]): string | undefined {
+    for (const name of names) {
+      const text = this.text(name);
+      if (text !== undefined) return text;
+    }
+    return undefined;
   }
 
   /** The value of a JSON cell; undefined when the cell is blank or malformed. */
-  json(column: AwinColumn): unknown {
-    if (!this.#parsed.has(column)) this.#parsed.set(column, this.#parse(column));
-    return this.#parsed.get(column);
-  }
-
-  #parse(column: AwinColumn): unknown {
-    const text = this.#cell(column).trim();
-    if (text === '') return undefined;
-    const value = tryParseJson(text);
-    if (value === undefined) this.brokenJson ??= { column, found: text };
+  json(name: string): unknown {
+    const { column, key } = placeOf(name);
+    if (this.#parsed.has(key)) return this.#parsed.get(key);
+    const text = this.#cell(key).trim();
+    const value = text === '' ? undefined : tryParseJson(text);
+    if (text !== '' && value === undefined) this.brokenJson ??= { column, found: text };
+    this.#parsed.set(key, value);
     return value;
   }
 
-  #cell(column: AwinColumn): string {
-    const position = this.#positions.get(column);
-    return position === undefined ? '' : (this.#cells[position] ?? '');
+  hasTelecomData(): boolean {
+    return TELECOM_COLUMNS.some((name) => this.text(name) !== undefined);
+  }
+
+  #cell(key: string): string {
+    return this.#cells[this.#columns.get(key) ?? -1] ?? '';
   }
 }
 
@@ -49,79 +89,8 @@ export function textAt(value: unknown, ...path: readonly string[]): string | und
   return typeof inner === 'string' || typeof inner === 'number' ? cleanText(String(inner)) : undefined;
 }
 
-const GTIN_COLUMNS = ['product_GTIN', 'ean', 'upc'] as const satisfies readonly AwinColumn[];
-const IMAGE_COLUMNS = ['merchant_image_url', 'large_image', 'aw_image_url'] as const satisfies readonly AwinColumn[];
-
-/** The `currency` column, else the prefix of the price (`GBP129.99`). A feed without either is not checked. */
-export function findCurrency(row: AwinRow): string | undefined {
-  return row.text('currency')?.toUpperCase() ?? /^[A-Z]{3}/.exec(row.text('display_price') ?? '')?.[0];
-}
-
-/** The first valid GTIN: a spreadsheet may have rounded it. */
-export function readGtin(row: AwinRow): string | undefined {
-  return GTIN_COLUMNS.map((column) => row.text(column)).find((text) => text !== undefined && isGtin(text));
-}
-
-export function readImageUrl(row: AwinRow): string | undefined {
-  return findImageUrl(IMAGE_COLUMNS.map((column) => row.text(column)));
-}
-
-/** The columns that are read, of some 150 in an Awin download. */
-const AWIN_COLUMNS = [
-  'aw_deep_link',
-  'aw_image_url',
-  'colour',
-  'condition',
-  'currency',
-  'description',
-  'display_price',
-  'ean',
-  'in_stock',
-  'is_for_sale',
-  'large_image',
-  'merchant_category',
-  'merchant_deep_link',
-  'merchant_id',
-  'merchant_image_url',
-  'merchant_name',
-  'merchant_product_id',
-  'product_GTIN',
-  'product_name',
-  'product_type',
-  'search_price',
-  'stock_status',
-  'upc',
-  'valid_from',
-  'valid_to',
-  'Telcos:contract_type',
-  'Telcos:deal_cashback_json',
-  'Telcos:deal_cost_json',
-  'Telcos:deal_extras_json',
-  'Telcos:deal_retailer_json',
-  'Telcos:device_features_json',
-  'Telcos:device_full_name',
-  'Telcos:device_product_edition_json',
-  'Telcos:device_product_json',
-  'Telcos:device_product_version_json',
-  'Telcos:gift',
-  'Telcos:inc_data',
-  'Telcos:inc_minutes',
-  'Telcos:inc_texts',
-  'Telcos:initial_cost',
-  'Telcos:month_cost',
-  'Telcos:network',
-  'Telcos:network_details_json',
-  'Telcos:storage_size',
-  'Telcos:tariff',
-  'Telcos:tariff_allowances_json',
-  'Telcos:tariff_details_json',
-  'Telcos:term',
-] as const;
-
-export type AwinColumn = (typeof AWIN_COLUMNS)[number];
-
-/** The short shape needs one column of each line: without it no row could become a deal. */
-const REQUIRED_GENERIC_COLUMNS: readonly (readonly AwinColumn[])[] = [
+/** Without one column of each line no row of the short shape could become a deal. */
+const REQUIRED_SHORT_COLUMNS: readonly (readonly string[])[] = [
   ['merchant_product_id'],
   ['merchant_id'],
   ['product_name'],
@@ -129,7 +98,7 @@ const REQUIRED_GENERIC_COLUMNS: readonly (readonly AwinColumn[])[] = [
 ];
 
 /** The same for the shape with telecom columns. */
-const REQUIRED_TELECOM_COLUMNS: readonly (readonly AwinColumn[])[] = [
+const REQUIRED_TELECOM_COLUMNS: readonly (readonly string[])[] = [
   ['merchant_product_id'],
   ['merchant_id', 'merchant_name', 'Telcos:deal_retailer_json'],
   ['aw_deep_link', 'merchant_deep_link'],
@@ -141,43 +110,72 @@ const REQUIRED_TELECOM_COLUMNS: readonly (readonly AwinColumn[])[] = [
   ['Telcos:month_cost', 'Telcos:deal_cost_json'],
 ];
 
-const COLUMN_OF_KEY: ReadonlyMap<string, AwinColumn> = new Map(
-  AWIN_COLUMNS.map((column) => [headerKey(column), column]),
-);
-
-export function isTelecomColumn(column: AwinColumn): boolean {
-  return column.startsWith('Telcos:');
-}
+const TELECOM_COLUMNS: readonly string[] = [
+  ...REQUIRED_TELECOM_COLUMNS.flat().filter((name) => name.startsWith('Telcos:')),
+  'Telcos:contract_type',
+  'Telcos:deal_cashback_json',
+  'Telcos:deal_extras_json',
+  'Telcos:device_features_json',
+  'Telcos:device_product_edition_json',
+  'Telcos:device_product_version_json',
+  'Telcos:gift',
+  'Telcos:inc_data',
+  'Telcos:inc_minutes',
+  'Telcos:inc_texts',
+  'Telcos:storage_size',
+  'Telcos:tariff_allowances_json',
+];
 
 /** Whether the header has telecom columns; the short shape has none. */
-export function hasTelecomColumns(columns: ReadonlyMap<AwinColumn, number>): boolean {
-  return [...columns.keys()].some(isTelecomColumn);
+export function hasTelecomColumns(columns: AwinColumns): boolean {
+  return TELECOM_COLUMNS.some((name) => columns.has(columnKey(name)));
 }
 
 /**
- * The position of every column that is read. Names are compared without case; `:`, `_` and `%3A` are the same, since all
- * three are in use. Of two columns with the same name the first is read.
+ * The position of every column, in any order. Of two columns with the same name the first is read.
  *
  * @throws {SourceError} `missing-column` with all that are missing.
  */
-export function findAwinColumns(
-  file: OpenedFile,
-  names: readonly string[],
-  line: number,
-): ReadonlyMap<AwinColumn, number> {
-  const positions = new Map<AwinColumn, number>();
+export function findAwinColumns(file: OpenedFile, names: readonly string[], line: number): AwinColumns {
+  const columns = new Map<string, number>();
   for (const [position, name] of names.entries()) {
-    const column = COLUMN_OF_KEY.get(headerKey(name));
-    if (column !== undefined && !positions.has(column)) positions.set(column, position);
+    if (!columns.has(columnKey(name))) columns.set(columnKey(name), position);
   }
-  const required = hasTelecomColumns(positions) ? REQUIRED_TELECOM_COLUMNS : REQUIRED_GENERIC_COLUMNS;
-  const missing = required.filter((columns) => !columns.some((column) => positions.has(column)));
-  if (missing.length === 0) return positions;
-  const expected = missing.map((columns) => columns.join(' or ')).join(', ');
+  const required = hasTelecomColumns(columns) ? REQUIRED_TELECOM_COLUMNS : REQUIRED_SHORT_COLUMNS;
+  const missing = required.filter((alternatives) => !alternatives.some((name) => columns.has(columnKey(name))));
+  if (missing.length === 0) return columns;
+  const expected = missing.map((alternatives) => alternatives.join(' or ')).join(', ');
   const sentence = `expected the columns ${expected}, got ${quote(names.join(','))}; tick them in the download of the feed`;
   throw createSourceError('missing-column', file, line, sentence);
 }
 
-function headerKey(name: string): string {
-  return name.toLowerCase().replaceAll('%3a', '_').replaceAll(':', '_');
+/** Awin writes zeros for never. */
+const NEVER = { '0000-00-00': '', '0000-00-00 00:00:00': '' };
+
+/** The columns that rows of both shapes have. */
+export const SHARED_COLUMNS = {
+  dealId: 'merchant_product_id',
+  dealLink: { column: ['aw_deep_link', 'merchant_deep_link'] },
+  validFrom: { column: 'valid_from', values: NEVER },
+  validTo: { column: 'valid_to', values: NEVER },
+} as const satisfies ColumnTable;
+
+const STOCK_COLUMNS = ['in_stock', 'is_for_sale', 'stock_status'];
+const OUT_OF_STOCK = /^(?:0|n|no|false|out[ _-]?of[ _-]?stock|sold[ _-]?out|unavailable)$/i;
+
+export function readStock(row: AwinRow): RawField | undefined {
+  for (const place of STOCK_COLUMNS) {
+    const found = row.text(place);
+    if (found !== undefined && OUT_OF_STOCK.test(found)) return { text: 'false', found, place };
+  }
+  return undefined;
+}
+
+/** The first valid GTIN: a spreadsheet may have rounded it. */
+export function readGtin(row: AwinRow): string | undefined {
+  return ['product_GTIN', 'ean', 'upc'].map(row.text).find((text) => text !== undefined && isGtin(text));
+}
+
+export function readImageUrl(row: AwinRow): string | undefined {
+  return findImageUrl(['merchant_image_url', 'large_image', 'aw_image_url'].map(row.text));
 }

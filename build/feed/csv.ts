@@ -1,44 +1,31 @@
+import { cleanText, normalizeName } from '../source/clean-text.ts';
 import { createSourceError, type SourceError } from '../source/errors.ts';
-import { normalizeName } from '../source/clean-text.ts';
 import { findNearestName } from '../source/nearest-name.ts';
 import type { OpenedFile } from '../source/open-file.ts';
 import { quote } from '../source/quote.ts';
 import { readTextLines } from '../source/text-lines.ts';
-import type { FeedAdapter } from './adapter.ts';
-import type { FeedField, RawField } from './fields.ts';
-import { readDeal } from './read-deal.ts';
-import { columnNames, columnSuggestions, compileColumns, type FieldColumn } from './columns.ts';
+import { compileColumns, placesOf, readColumns } from './columns.ts';
 import type { CsvSettings } from './feed-settings.ts';
-import { mergeFields, NO_EXTRACTED_FIELDS } from './merge-fields.ts';
-import { compileConstants } from './placeholders.ts';
+import { usualHeaders } from './fields.ts';
+import { mergeFields, NO_FACTS, withConstants } from './merge-fields.ts';
+import { locationIn, type FeedAdapter } from './raw-deal.ts';
 import { readTable } from './read-table.ts';
-
-/** The columns of a field, with their positions in the file. */
-interface PlacedColumn extends FieldColumn {
-  readonly cellOf: (cells: readonly string[]) => string;
-}
 
 /** Any table: the configuration maps its columns to the fields of our own feed. */
 export function createCsvAdapter(settings: CsvSettings): FeedAdapter {
-  const { delimiter, headerLine } = settings;
-  const columns = compileColumns('columns', settings.columns, settings);
-  const constants = compileConstants(settings.constants);
-  const names = columnNames(columns);
-  const remedyOf = columnSuggestions(columns);
-  return (file, context) =>
+  const { constants, delimiter, headerLine } = settings;
+  const columns = compileColumns(settings.columns, settings);
+  const places = withConstants(placesOf('columns', columns), constants);
+  const wanted = [...new Set(columns.flatMap(({ texts }) => texts.flatMap(({ names }) => names)))];
+  return (file) =>
     readTable(
       file,
       readTextLines(file),
       {
-        readHeader: (header, line) => placeColumns(file, columns, header, line),
-        readRow: (cells, placed, line) => {
-          const own = new Map<FeedField, RawField>();
-          for (const { field, cellOf, read } of placed) {
-            const value = read(cellOf(cells));
-            if (value !== undefined) own.set(field, value);
-          }
-          const fields = mergeFields({ own, facts: NO_EXTRACTED_FIELDS, constants, names, remedyOf });
-          return readDeal({ source: file.source, file: file.path, line }, fields, context);
+        readHeader: (header, line) => findPositions(file, wanted, header, line),
+        readRow: (cells, positions, line) => {
+          const own = readColumns(columns, (name) => cells[positions.get(name) ?? -1], cleanText);
+          return { location: locationIn(file, line), fields: mergeFields(own, NO_FACTS, constants), places };
         },
       },
       { delimiter, headerLine },
@@ -50,14 +37,13 @@ export function createCsvAdapter(settings: CsvSettings): FeedAdapter {
  *
  * @throws {SourceError} `missing-column` with all that are missing, `source-malformed` for a repeated column.
  */
-function placeColumns(
+function findPositions(
   file: OpenedFile,
-  columns: readonly FieldColumn[],
+  wanted: readonly string[],
   header: readonly string[],
   line: number,
-): readonly PlacedColumn[] {
+): ReadonlyMap<string, number> {
   const folded = header.map(normalizeName);
-  const wanted = [...new Set(columns.flatMap(({ text }) => text.names))];
   const positions = new Map(wanted.map((name) => [name, folded.indexOf(normalizeName(name))]));
   const missing = wanted.filter((name) => positions.get(name) === -1);
   if (missing.length > 0) {
@@ -68,18 +54,11 @@ function placeColumns(
   if (repeated !== undefined) {
     throw headerError(file, line, 'source-malformed', `the column ${quote(repeated)} once, got it twice`);
   }
-  return columns.map((column) => {
-    const [only, ...others] = column.text.names.map((name) => positions.get(name) ?? -1);
-    const isJoined = others.length > 0 || column.text.names[0] !== column.column;
-    const cellOf = isJoined
-      ? (cells: readonly string[]) => column.text.fill((name) => cells[positions.get(name) ?? -1]) ?? ''
-      : (cells: readonly string[]) => cells[only ?? -1] ?? '';
-    return { ...column, cellOf };
-  });
+  return positions;
 }
 
 function describeMissing(column: string, header: readonly string[]): string {
-  const nearest = findNearestName(column, header);
+  const nearest = findNearestName(column, header, usualHeaders);
   return nearest === undefined ? quote(column) : `${quote(column)} (perhaps ${quote(nearest)})`;
 }
 

@@ -9,9 +9,9 @@ import {
   REQUIRED_COLUMNS,
   type FeedField,
 } from './fields.ts';
-import { DECIMAL_SIGNS } from './columns.ts';
+import { DECIMAL_SIGNS } from './kinds.ts';
 import { parseJoinedText, placeholdersOf } from './placeholders.ts';
-import { parsePattern, type Placeholder } from './text-pattern.ts';
+import { parsePattern } from './text-pattern.ts';
 
 /** The name of a column, or joined columns. */
 const columnNameSchema = z
@@ -68,7 +68,7 @@ function byField<Value extends z.ZodType>(
 const columnsSchema = byField(columnSchema);
 const constantsSchema = byField(constantSchema);
 
-export type ColumnSettings = z.infer<typeof columnsSchema>;
+type ColumnSettings = z.infer<typeof columnsSchema>;
 type ConstantSettings = z.infer<typeof constantsSchema>;
 export type ExcludePatternSettings = z.infer<typeof excludePatternsSchema>;
 
@@ -224,11 +224,11 @@ function requiredAllowances({ missingAllowance }: MissingAllowance): readonly Fe
 
 function placeholdersInPatterns(
   patterns: Readonly<Record<string, readonly string[] | undefined>>,
-): readonly Placeholder[] {
+): readonly FeedField[] {
   return Object.values(patterns).flatMap((texts = []) =>
     texts.flatMap((text) => {
       const parsed = parsePattern(text);
-      return parsed.kind === 'pattern' ? parsed.pattern.placeholders : [];
+      return parsed.kind === 'pattern' ? parsed.pattern.fields : [];
     }),
   );
 }

@@ -1,94 +1,238 @@
-/** The columns of our own feed, which are the keys of its NDJSON form too. */
-export const DEALS_COLUMNS = [
-  'dealId',
-  'productId',
-  'productName',
-  'gtin',
-  'condition',
-  'retailer',
-  'network',
-  'dealType',
-  'contractName',
-  'contractMonths',
-  'dataGb',
-  'callMinutes',
-  'textMessages',
-  'upfrontCost',
-  'monthlyCost',
-  'totalCost',
-  'cashbackType',
-  'cashbackValue',
-  'gift',
-  'dealLink',
-  'productImage',
-  'validFrom',
-  'validTo',
-  'inStock',
-] as const;
+import type { KindName } from './kinds.ts';
 
-export type DealsColumn = (typeof DEALS_COLUMNS)[number];
+interface FieldRow {
+  readonly kind: KindName;
+  /** Where the value is in the record of a deal; a field without a place only decides whether there is a deal today. */
+  readonly record?: string;
+  /** A deal needs it, one of the products of a deal, or it unless `missingAllowance` is set. */
+  readonly need?: 'always' | 'product' | 'allowance';
+  /** Our own feed has it in the name of the phone. */
+  readonly isForeign?: true;
+  /** What is expected where a field that is needed is absent, if that is not any value of its kind. */
+  readonly expected?: string;
+  /** Usual names in the feeds of others, for `deals init` and for suggestions. */
+  readonly headers?: readonly string[];
+  readonly description?: string;
+  readonly example?: unknown;
+}
+
+const SUPPLIER_FORMAT = 'an id, slug, name or alias';
+
+/** THE table of the fields of a deal, in the order in which they are read and documented. */
+const FIELD_ROWS = {
+  dealId: {
+    kind: 'id',
+    record: 'key',
+    need: 'always',
+    headers: ['offerId', 'sku', 'merchantProductId'],
+    description: 'unique per retailer, and the same from night to night',
+    example: 'H-1042',
+  },
+  productId: {
+    kind: 'id',
+    record: 'product.id',
+    need: 'product',
+    description: 'the id of a product; this, `productName` or `gtin` is needed',
+    example: '101',
+  },
+  productName: {
+    kind: 'name',
+    record: 'product.name',
+    need: 'product',
+    headers: ['name', 'title', 'product', 'device', 'phone', 'handset', 'model'],
+    description: 'the name of the phone, with its storage',
+    example: 'Google Pixel 9 128GB',
+  },
+  gtin: {
+    kind: 'gtin',
+    record: 'product.gtin',
+    need: 'product',
+    headers: ['ean', 'upc', 'barcode'],
+    description: 'the bar code of the phone',
+    example: '0840244706500',
+  },
+  condition: {
+    kind: 'condition',
+    record: 'product.condition',
+    description: '`new` or `refurbished`; `new` if absent',
+    example: 'new',
+  },
+  retailer: {
+    kind: 'reference',
+    record: 'retailer.key',
+    need: 'always',
+    expected: SUPPLIER_FORMAT,
+    headers: ['merchant', 'merchantName', 'shop', 'store'],
+    description: 'id, slug, name or alias',
+    example: 'phonewright',
+  },
+  network: {
+    kind: 'reference',
+    record: 'network.key',
+    need: 'always',
+    expected: SUPPLIER_FORMAT,
+    headers: ['operator', 'carrier', 'provider'],
+    description: 'id, slug, name or alias',
+    example: 'fernlink',
+  },
+  dealType: {
+    kind: 'word',
+    record: 'dealType',
+    description: 'a lower-case word; `contract` if absent',
+    example: 'contract',
+  },
+  contractName: {
+    kind: 'name',
+    record: 'contractName',
+    need: 'always',
+    headers: ['plan', 'planName', 'tariff', 'tariffName'],
+    description: 'the name of the plan',
+    example: 'Fernlink 50GB',
+  },
+  contractMonths: {
+    kind: 'months',
+    record: 'contractMonths',
+    need: 'always',
+    headers: ['term', 'contractLength'],
+    description: '1 to 120',
+    example: 24,
+  },
+  dataGb: {
+    kind: 'data',
+    record: 'dataMegabytes',
+    need: 'allowance',
+    headers: ['data', 'dataAllowance'],
+    description: 'gigabytes a month, or `unlimited`; needed unless `missingAllowance` says what none means',
+    example: 50,
+  },
+  callMinutes: {
+    kind: 'count',
+    record: 'callMinutes',
+    need: 'allowance',
+    headers: ['minutes', 'calls'],
+    description: 'a month, or `unlimited`; needed as `dataGb` is',
+    example: 'unlimited',
+  },
+  textMessages: {
+    kind: 'count',
+    record: 'textMessages',
+    need: 'allowance',
+    headers: ['texts', 'sms'],
+    description: 'a month, or `unlimited`; needed as `dataGb` is',
+    example: 'unlimited',
+  },
+  upfrontCost: {
+    kind: 'amount',
+    record: 'upfrontPence',
+    need: 'always',
+    headers: ['upfront', 'deposit', 'price'],
+    description: 'at most two decimals',
+    example: 29.99,
+  },
+  monthlyCost: {
+    kind: 'amount',
+    record: 'monthlyPence',
+    need: 'always',
+    headers: ['monthly', 'monthlyPrice', 'price'],
+    description: 'at most two decimals',
+    example: 24,
+  },
+  totalCost: {
+    kind: 'amount',
+    record: 'statedTotalPence',
+    headers: ['total', 'totalPrice'],
+    description: 'upfront + monthly x months if absent',
+    example: 605.99,
+  },
+  cashbackType: {
+    kind: 'name',
+    record: 'cashbackType',
+    description: 'needs `cashbackValue`',
+    example: 'Automatic Cashback',
+  },
+  cashbackValue: {
+    kind: 'amount',
+    record: 'cashbackPence',
+    headers: ['cashback'],
+    description: 'needs `cashbackType`',
+    example: 50,
+  },
+  gift: {
+    kind: 'reference',
+    record: 'gift',
+    headers: ['freeGift'],
+    description: 'id, slug or name of a gift, or a text',
+    example: 'pebble-earbuds',
+  },
+  dealLink: {
+    kind: 'url',
+    record: 'link',
+    need: 'always',
+    headers: ['link', 'url', 'deepLink', 'awDeepLink'],
+    description: 'http or https',
+    example: 'https://shop.example.com/d/1042',
+  },
+  productImage: {
+    kind: 'url',
+    record: 'productImage',
+    headers: ['image', 'imageUrl'],
+    description: 'http or https',
+    example: 'https://shop.example.com/d/1042.jpg',
+  },
+  validFrom: {
+    kind: 'date',
+    headers: ['startDate'],
+    description: 'a day or an instant, inclusive',
+    example: '2026-11-20',
+  },
+  validTo: {
+    kind: 'date',
+    headers: ['endDate', 'expires'],
+    description: 'a day or an instant, inclusive',
+    example: '2026-11-30T22:00:00Z',
+  },
+  inStock: {
+    kind: 'switch',
+    headers: ['stock', 'availability'],
+    description: '`true` or `false`, `yes` or `no`, `1` or `0`',
+    example: true,
+  },
+  storage: { kind: 'size', record: 'product.storage', isForeign: true, headers: ['capacity', 'memory'] },
+  colour: { kind: 'word', record: 'product.colour', isForeign: true, headers: ['color'] },
+} as const satisfies Readonly<Record<string, FieldRow>>;
+
+export type FeedField = keyof typeof FIELD_ROWS;
+
+export const FIELDS: Readonly<Record<FeedField, FieldRow>> = FIELD_ROWS;
 
 /** The fields of foreign feeds: ours, and those that our own feed has in the name of the phone. */
-export const FEED_FIELDS = [...DEALS_COLUMNS, 'storage', 'colour'] as const;
+export const FEED_FIELDS = Object.keys(FIELDS) as readonly FeedField[];
 
-export type FeedField = (typeof FEED_FIELDS)[number];
+/** The columns of our own feed, which are the keys of its NDJSON form too. */
+export const DEALS_COLUMNS = FEED_FIELDS.filter((field) => FIELDS[field].isForeign !== true);
 
-export const MONEY_FIELDS = [
-  'upfrontCost',
-  'monthlyCost',
-  'totalCost',
-  'cashbackValue',
-] as const satisfies readonly DealsColumn[];
-
-/** The fields whose text is a number, or `unlimited`. */
-export const NUMBER_FIELDS = [
-  ...MONEY_FIELDS,
-  'contractMonths',
-  'dataGb',
-  'callMinutes',
-  'textMessages',
-] as const satisfies readonly DealsColumn[];
-
-/** Every deal needs these. */
-export const REQUIRED_COLUMNS = [
-  'dealId',
-  'retailer',
-  'network',
-  'contractName',
-  'contractMonths',
-  'upfrontCost',
-  'monthlyCost',
-  'dealLink',
-] as const satisfies readonly DealsColumn[];
-
-export const ALLOWANCE_COLUMNS = ['dataGb', 'callMinutes', 'textMessages'] as const satisfies readonly DealsColumn[];
+export const REQUIRED_COLUMNS = fieldsThatNeed('always');
+export const ALLOWANCE_COLUMNS = fieldsThatNeed('allowance');
 
 /** A deal names its product in at least one of these ways. */
-export const PRODUCT_COLUMNS = ['productId', 'productName', 'gtin'] as const satisfies readonly DealsColumn[];
+export const PRODUCT_COLUMNS = fieldsThatNeed('product');
 
-const COLUMN_NAMES: ReadonlySet<string> = new Set(DEALS_COLUMNS);
-
-export function isDealsColumn(name: string): name is DealsColumn {
-  return COLUMN_NAMES.has(name);
+export function fieldsOfKind(...kinds: readonly KindName[]): readonly FeedField[] {
+  return FEED_FIELDS.filter((field) => kinds.includes(FIELDS[field].kind));
 }
 
-export interface RawField {
-  /** In the spelling of our own feed; undefined when the value cannot be converted. */
-  readonly text: string | undefined;
-  readonly found: string;
-  /** The same, if it is not a text. */
-  readonly value?: number | boolean;
-  /** The expected value in the file, if it differs from that of our own feed. */
-  readonly expected?: string | undefined;
+/** The fields whose text is a number, or `unlimited`. */
+export const NUMBER_FIELDS = fieldsOfKind('amount', 'months', 'data', 'count');
+
+export function isFeedField(name: string): name is FeedField {
+  return Object.hasOwn(FIELDS, name);
 }
 
-export interface FieldReader {
-  /** Whether the file has a value, where that is cheaper than reading it. */
-  isFilled?(field: FeedField): boolean;
-  /** Undefined when the file has no value. */
-  get(field: FeedField): RawField | undefined;
-  /** The name of the field in the file, for messages. */
-  nameOf(field: FeedField): string;
-  /** The remedy for a text that cannot be read, if it is not to correct the source. */
-  remedyOf?(field: FeedField, found: string): string | undefined;
+/** The usual headers of a field in the feeds of others. */
+export function usualHeaders(field: string): readonly string[] {
+  return isFeedField(field) ? (FIELDS[field].headers ?? []) : [];
+}
+
+function fieldsThatNeed(need: FieldRow['need']): readonly FeedField[] {
+  return FEED_FIELDS.filter((field) => FIELDS[field].need === need);
 }

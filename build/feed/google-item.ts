@@ -41,14 +41,14 @@ export class GoogleItem {
   }
 
   /** The text of an attribute, or of a product detail; undefined when it is blank or absent. */
-  text(name: string): string | undefined {
+  readonly text = (name: string): string | undefined => {
     if (name.startsWith(DETAIL_PREFIX)) return this.#detail(name.slice(DETAIL_PREFIX.length));
     for (const value of this.#values.get(name) ?? []) {
       const text = cleanText(typeof value === 'string' ? value : joinParts(value));
       if (text !== undefined) return text;
     }
     return undefined;
-  }
+  };
 
   /** The sub-attributes of an attribute; undefined when it is blank or absent. */
   parts(name: StructuredAttribute): ReadonlyMap<string, string> | undefined {

@@ -4,7 +4,6 @@ import { parseJsonObject, splitJsonLines, type JsonMap } from '../source/json.ts
 import type { OpenedFile } from '../source/open-file.ts';
 import { findDelimiter } from '../source/parse-csv.ts';
 import { quote } from '../source/quote.ts';
-import type { ReadResult } from '../source/record.ts';
 import {
   attributeName,
   isStructuredAttribute,
@@ -13,6 +12,7 @@ import {
   type GoogleValue,
   type GoogleValues,
 } from './google-item.ts';
+import type { Excluded, RawDeal } from './raw-deal.ts';
 import { readTable } from './read-table.ts';
 
 /** Without these columns no row could become a deal. */
@@ -28,8 +28,8 @@ export function readGoogleTable(
   first: Buffer,
   lines: AsyncIterable<Buffer>,
   required: readonly string[],
-  readRecord: (record: GoogleRecord) => ReadResult,
-): AsyncGenerator<readonly ReadResult[]> {
+  readRecord: (record: GoogleRecord) => RawDeal | Excluded,
+): AsyncGenerator<readonly (RawDeal | Excluded)[]> {
   return readTable(
     file,
     lines,

@@ -1,25 +1,16 @@
-import { saysNotNew } from '../../data/record/condition-words.ts';
 import { FormatCheck } from '../source/format-check.ts';
+import { noticeAt } from '../source/notice-at.ts';
 import type { OpenedFile } from '../source/open-file.ts';
 import { showFound } from '../source/quote.ts';
-import type { ReadResult } from '../source/record.ts';
 import { peekFirst, readTextLines } from '../source/text-lines.ts';
-import { excluded, noticeAt, type FeedAdapter, type FeedContext } from './adapter.ts';
-import { DATE_RANGE_FORMAT, toIsoDate } from './dates.ts';
-import type { FeedField, RawField } from './fields.ts';
-import { readDeal } from './read-deal.ts';
-import { conditionField, findImageUrl, isGtin } from './values.ts';
-import { columnNames, columnSuggestions, compileColumns, type FieldColumn } from './columns.ts';
+import { compileColumns, namesOf, placesOf, readColumns } from './columns.ts';
 import type { GoogleMerchantSettings } from './feed-settings.ts';
-import {
-  compileColumnPatterns,
-  extractFields,
-  findConflict,
-  mergeFields,
-  type ColumnPatterns,
-  type FieldSources,
-} from './merge-fields.ts';
-import { compileConstants, type Constants } from './placeholders.ts';
+import { readGoogleCost } from './google-cost.ts';
+import { attributeName, GoogleItem, type GoogleRecord, type GoogleValue } from './google-item.ts';
+import { readGoogleJson, readGoogleTable, REQUIRED_ATTRIBUTES } from './google-lines.ts';
+import { readGoogleXml } from './google-xml.ts';
+import { isGtin } from './kinds.ts';
+import { compileFacts, findConflict, mergeFields, withConstants } from './merge-fields.ts';
 import {
   compileExcludeMatcher,
   findProductType,
@@ -28,49 +19,37 @@ import {
   type ExcludeMatcher,
   type ProductType,
 } from './product-type.ts';
-import { readGoogleCost, type GoogleCost } from './google-cost.ts';
-import { attributeName, GoogleItem, type GoogleRecord, type GoogleValue } from './google-item.ts';
-import { readGoogleJson, readGoogleTable, REQUIRED_ATTRIBUTES } from './google-lines.ts';
-import { readGoogleXml } from './google-xml.ts';
+import {
+  conditionField,
+  excluded,
+  findImageUrl,
+  locationIn,
+  textField,
+  type Excluded,
+  type FeedAdapter,
+  type FeedContext,
+  type RawDeal,
+  type RawField,
+  type RawFields,
+} from './raw-deal.ts';
 
-interface Rules {
-  readonly mapping: readonly FieldColumn[];
-  readonly textRules: readonly ColumnPatterns<'title' | 'description' | 'link'>[];
-  readonly excludes: ExcludeMatcher;
-  readonly constants: Constants;
-  readonly names: FieldSources['names'];
-  readonly remedyOf: NonNullable<FieldSources['remedyOf']>;
-  readonly dates: GoogleMerchantSettings['dates'];
-}
+/** Where every item may have a field. */
+const OWN_COLUMNS = { dealId: 'id', dealLink: 'link', colour: 'color', validTo: 'expiration_date' } as const;
 
-/** The Google attributes of the fields that every item may have. */
-const ATTRIBUTE_OF_FIELD: Readonly<Partial<Record<FeedField, string>>> = {
-  dealId: 'id',
+/** The attributes of the fields that a function reads, for messages. */
+const READ_ATTRIBUTES = {
   productName: 'title',
   gtin: 'gtin',
   contractMonths: 'subscription_cost',
   monthlyCost: 'subscription_cost',
   upfrontCost: 'price',
-  dealLink: 'link',
   productImage: 'image_link',
   inStock: 'availability',
-  validTo: 'expiration_date',
-};
+} as const;
 
 /** The values of `availability`. */
 const AVAILABLE = ['in_stock', 'instock', 'available', 'limited_availability', 'preorder', 'pre_order', 'backorder'];
 const UNAVAILABLE = ['out_of_stock', 'outofstock', 'sold_out', 'discontinued'];
-
-/** Attributes to count in addition to the fields of a deal. */
-const COUNTED_ATTRIBUTES = [
-  'brand',
-  'color',
-  'condition',
-  'google_product_category',
-  'installment',
-  'product_type',
-  'sale_price',
-] as const;
 
 /**
  * Product data in Google's format, which Webgains, CJ and Awin's enhanced feeds use too: a table, RSS or Atom, or JSON
@@ -78,44 +57,90 @@ const COUNTED_ATTRIBUTES = [
  * maps them.
  */
 export function createGoogleMerchantAdapter(settings: GoogleMerchantSettings): FeedAdapter {
-  const mapping = compileColumns('mapping', settings.mapping, { decimal: '.', dates: settings.dates });
-  const rules: Rules = {
-    mapping,
-    textRules: compileColumnPatterns(settings.patterns),
-    remedyOf: columnSuggestions(mapping),
-    excludes: compileExcludeMatcher(settings.leaveOut),
-    constants: compileConstants(settings.constants),
-    names: { ...ATTRIBUTE_OF_FIELD, ...columnNames(mapping) },
-    dates: settings.dates,
-  };
-  return (file, context) => readFile(file, context, rules);
+  const { constants, dates } = settings;
+  const ownColumns = compileColumns(OWN_COLUMNS, { dates });
+  const mapping = compileColumns(settings.mapping, { dates });
+  const mapped = placesOf('mapping', mapping);
+  const names = { ...namesOf(ownColumns), ...READ_ATTRIBUTES, ...mapped.names };
+  const places = withConstants({ ...mapped, names }, constants);
+  const readFacts = compileFacts(settings.patterns);
+  const excludes = compileExcludeMatcher(settings.leaveOut);
+  const isMonthlyMapped = settings.mapping.monthlyCost !== undefined;
+
+  return (file, context) => readFile(file, isMonthlyMapped, (record) => readRecord(file, context, record));
+
+  function readRecord(file: OpenedFile, context: FeedContext, record: GoogleRecord): RawDeal | Excluded {
+    const location = locationIn(file, record.line);
+    if (record.kind === 'broken') {
+      const { expected, found, id } = record;
+      return excluded(noticeAt({ ...location, record: id }, 'malformed-record', { expected, found: showFound(found) }));
+    }
+    const item = new GoogleItem(record.values);
+    const deal = { ...location, record: item.text('id') };
+    const exclusion = findExclusion(item, excludes);
+    if (exclusion !== undefined) {
+      const [code, field, found] = exclusion;
+      return excluded(noticeAt(deal, code, { field, found: showFound(found) }));
+    }
+    const cost = readGoogleCost(item, context.now, context.currency);
+    const own: RawFields = { ...readColumns(ownColumns, item.text), ...cost.fields, ...readOwnFields(item) };
+    for (const { field } of mapping) delete own[field];
+    Object.assign(
+      own,
+      readColumns(mapping, (name) => item.text(attributeOf(name))),
+    );
+    const facts = readFacts(item.text);
+    if ((own.monthlyCost ?? facts.fields.monthlyCost ?? constants.monthlyCost) === undefined) {
+      const expected = 'a subscription such as month:24:35.00 GBP';
+      return excluded(noticeAt(deal, 'no-contract', { field: 'subscription_cost', expected }));
+    }
+    return {
+      location,
+      fields: mergeFields(own, facts, constants),
+      places,
+      texts: [item.text('title') ?? ''],
+      otherCurrency: cost.otherCurrency,
+      conflict: findConflict(deal, own, facts, constants, places, 'patterns'),
+    };
+  }
 }
 
-async function* readFile(file: OpenedFile, context: FeedContext, rules: Rules): AsyncGenerator<readonly ReadResult[]> {
+async function* readFile(
+  file: OpenedFile,
+  isMonthlyMapped: boolean,
+  read: (record: GoogleRecord) => RawDeal | Excluded,
+): AsyncGenerator<readonly (RawDeal | Excluded)[]> {
   const { first = Buffer.alloc(0), all } = await peekFirst(file.chunks);
   const whole = { ...file, chunks: all };
-  const read = (record: GoogleRecord): ReadResult => readRecord(file, context, rules, record);
-  const check = new FormatCheck(file, REQUIRED_ATTRIBUTES);
-  const readChecked = (record: GoogleRecord): ReadResult => {
-    check.take(
-      (key) => record.kind === 'item' && record.values.has(key),
-      () => showRecord(record),
-    );
-    return read(record);
-  };
   if (isXml(first)) {
-    for await (const records of readGoogleXml(whole)) yield records.map(readChecked);
-    check.finish();
+    yield* readChecked(file, () => readGoogleXml(whole), read);
     return;
   }
   const { first: firstLines = Buffer.alloc(0), all: lines } = await peekFirst(readTextLines(whole));
   if (firstLines.toString('utf8').trimStart().startsWith('{')) {
-    for await (const records of readGoogleJson(file, lines, check)) yield records.map(readChecked);
-    check.finish();
+    yield* readChecked(file, (check) => readGoogleJson(file, lines, check), read);
     return;
   }
-  const isMapped = rules.mapping.some(({ field }) => field === 'monthlyCost');
-  yield* readGoogleTable(file, firstLines, lines, isMapped ? [] : ['subscription_cost'], read);
+  yield* readGoogleTable(file, firstLines, lines, isMonthlyMapped ? [] : ['subscription_cost'], read);
+}
+
+/** Reads records without a header: at least one must be an item. */
+async function* readChecked(
+  file: OpenedFile,
+  list: (check: FormatCheck) => AsyncIterable<readonly GoogleRecord[]>,
+  read: (record: GoogleRecord) => RawDeal | Excluded,
+): AsyncGenerator<readonly (RawDeal | Excluded)[]> {
+  const check = new FormatCheck(file, REQUIRED_ATTRIBUTES);
+  for await (const records of list(check)) {
+    yield records.map((record) => {
+      check.take(
+        (key) => record.kind === 'item' && record.values.has(key),
+        () => showRecord(record),
+      );
+      return read(record);
+    });
+  }
+  check.finish();
 }
 
 function showRecord(record: GoogleRecord): string {
@@ -130,64 +155,15 @@ function isXml(first: Buffer): boolean {
   return /^[^!-~]*</.test(first.toString('latin1', 0, 64));
 }
 
-function readRecord(file: OpenedFile, context: FeedContext, rules: Rules, record: GoogleRecord): ReadResult {
-  const location = { source: file.source, file: file.path, line: record.line };
-  if (record.kind === 'broken') {
-    const { expected, found, id } = record;
-    return excluded(noticeAt({ ...location, record: id }, 'malformed-record', { expected, found: showFound(found) }));
-  }
-  const item = new GoogleItem(record.values);
-  const deal = { ...location, record: item.text('id') };
-  const rule = findGoogleExclusion(item, rules.excludes);
-  if (rule !== undefined) {
-    return excluded(noticeAt(deal, rule.code, { field: rule.field, found: showFound(rule.found) }));
-  }
-  const cost = readGoogleCost(item, context.now, context.currency);
-  const own = readOwnFields(item, rules, cost);
-  const facts = extractFields(rules.textRules, (column) => item.text(column));
-  if (!own.has('monthlyCost') && !facts.values.has('monthlyCost') && rules.constants.monthlyCost === undefined) {
-    const expected = 'a subscription such as month:24:35.00 GBP';
-    return excluded(noticeAt(deal, 'no-contract', { field: 'subscription_cost', expected }));
-  }
-  if (cost.otherCurrency !== undefined) {
-    const { attribute, found } = cost.otherCurrency;
-    const expected = `an amount in ${context.currency}`;
-    return excluded(noticeAt(deal, 'wrong-currency', { field: attribute, expected, found: showFound(found) }));
-  }
-  for (const name of COUNTED_ATTRIBUTES) context.fields.count(name, item.text(name) !== undefined);
-  const { constants, names, remedyOf } = rules;
-  const sources = { own, facts, constants, names, remedyOf };
-  return readDeal(deal, mergeFields(sources), context, {
-    saysNotNew: saysNotNew(item.text('title') ?? ''),
-    conflict: findConflict(deal, sources, 'patterns'),
-  });
-}
-
-function readOwnFields(item: GoogleItem, rules: Rules, cost: GoogleCost): ReadonlyMap<FeedField, RawField> {
-  const fields = new Map<FeedField, RawField>(cost.fields);
-  const set = (field: FeedField, text: string | undefined): void => {
-    if (text !== undefined) fields.set(field, { text, found: text });
-  };
+function readOwnFields(item: GoogleItem): RawFields {
   const gtin = item.text('gtin');
-  set('dealId', item.text('id'));
-  set('productName', productNameOf(item));
-  set('gtin', gtin !== undefined && isGtin(gtin) ? gtin : undefined);
-  set('colour', item.text('color'));
-  set('dealLink', item.text('link'));
-  set('productImage', findImageUrl([item.text('image_link'), item.text('additional_image_link')]));
-  const expires = item.text('expiration_date');
-  if (expires !== undefined)
-    fields.set('validTo', { text: toIsoDate(expires, rules.dates), found: expires, expected: DATE_RANGE_FORMAT });
-  const availability = item.text('availability');
-  if (availability !== undefined) fields.set('inStock', readAvailability(availability));
-  const condition = item.text('condition');
-  if (condition !== undefined) fields.set('condition', conditionField(condition));
-  for (const { field, text, read } of rules.mapping) {
-    const value = read(text.fill((name) => item.text(attributeOf(name))) ?? '');
-    if (value === undefined) fields.delete(field);
-    else fields.set(field, value);
-  }
-  return fields;
+  return {
+    productName: textField(productNameOf(item)),
+    gtin: textField(gtin !== undefined && isGtin(gtin) ? gtin : undefined),
+    condition: conditionField(item.text('condition')),
+    productImage: textField(findImageUrl([item.text('image_link'), item.text('additional_image_link')])),
+    inStock: readAvailability(item.text('availability')),
+  };
 }
 
 function attributeOf(name: string): string {
@@ -201,18 +177,12 @@ function productNameOf(item: GoogleItem): string | undefined {
   return title.toLowerCase().includes(brand.toLowerCase()) ? title : `${brand} ${title}`;
 }
 
-function readAvailability(found: string): RawField {
+function readAvailability(found: string | undefined): RawField | undefined {
+  if (found === undefined) return undefined;
   const word = found.toLowerCase().replace(/[\s-]+/g, '_');
   const isKnown = AVAILABLE.includes(word) || UNAVAILABLE.includes(word);
   const text = isKnown ? String(AVAILABLE.includes(word)) : undefined;
   return { text, found, expected: 'in_stock, out_of_stock, preorder or backorder' };
-}
-
-/** The rule that excludes an item, and the attribute that matched it. */
-interface GoogleExclusion {
-  readonly code: ProductType;
-  readonly field: string;
-  readonly found: string;
 }
 
 /** Mobile phones, contract phones and unlocked phones in Google's taxonomy. */
@@ -223,23 +193,22 @@ const SIM_CARD_CATEGORY = '6030';
 /** Electronics, communications, telephony: too wide to tell the product type. */
 const WIDE_CATEGORIES = ['222', '262', '270'];
 
-/** The rule that excludes an item by its category, its type or its title, in this order. */
-function findGoogleExclusion(item: GoogleItem, excludes: ExcludeMatcher): GoogleExclusion | undefined {
-  return (
-    matchAttribute(item, 'google_product_category', productTypeOfCategory) ??
-    matchAttribute(item, 'product_type', (text) => excludes(text) ?? productTypeOfPath(text)) ??
-    matchAttribute(item, 'title', (text) => excludes(text) ?? findProductTypeInName(text))
-  );
-}
-
-function matchAttribute(
+/** The rule that excludes an item by its category, its type or its title, in this order, and the attribute that matched it. */
+function findExclusion(
   item: GoogleItem,
-  field: string,
-  kindOf: (text: string) => ProductType | undefined,
-): GoogleExclusion | undefined {
-  const found = item.text(field);
-  const code = found === undefined ? undefined : kindOf(found);
-  return found === undefined || code === undefined ? undefined : { code, field, found };
+  excludes: ExcludeMatcher,
+): readonly [code: ProductType, field: string, found: string] | undefined {
+  const rules = [
+    ['google_product_category', productTypeOfCategory],
+    ['product_type', (text) => excludes(text) ?? productTypeOfPath(text)],
+    ['title', (text) => excludes(text) ?? findProductTypeInName(text)],
+  ] as const satisfies readonly (readonly [string, ExcludeMatcher])[];
+  for (const [field, typeOf] of rules) {
+    const found = item.text(field);
+    const code = found === undefined ? undefined : typeOf(found);
+    if (found !== undefined && code !== undefined) return [code, field, found];
+  }
+  return undefined;
 }
 
 /** A number of the taxonomy is exact. */

@@ -1,30 +1,24 @@
 import type { Notice } from '../../data/report/notice.ts';
+import { noticeAt, type RecordLocation } from '../source/notice-at.ts';
 import { showFound } from '../source/quote.ts';
-import { noticeAt, type RecordLocation } from './adapter.ts';
-import { NUMBER_FIELDS, type FeedField, type FieldReader, type RawField } from './fields.ts';
-import { conditionField } from './values.ts';
-import { fillConstant, type Constants } from './placeholders.ts';
-import {
-  isPlaceholder,
-  matchPattern,
-  parsePattern,
-  showPatterns,
-  type Placeholder,
-  type PlaceholderValue,
-  type TextPattern,
-} from './text-pattern.ts';
+import type { TextOf } from './columns.ts';
+import { FEED_FIELDS, NUMBER_FIELDS, type FeedField } from './fields.ts';
+import { CONDITION_FORMAT, parseCondition } from './kinds.ts';
+import { fillConstant } from './placeholders.ts';
+import type { FieldPlaces, RawField, RawFields } from './raw-deal.ts';
+import { compilePatterns, matchFirst, showPatterns, type TextPattern } from './text-pattern.ts';
 
-export interface FieldSources {
-  readonly own: ReadonlyMap<FeedField, RawField>;
-  readonly facts: ExtractedFields;
+/** The constant fields of every deal of a feed or a merchant. */
+export type Constants = Readonly<Partial<Record<FeedField, string | number | undefined>>>;
+
+/** The settings with which a feed says what its columns do not. */
+export interface TextSettings {
+  readonly patterns: Readonly<Record<string, readonly string[] | undefined>>;
   readonly constants: Constants;
-  readonly names: Readonly<Partial<Record<FeedField, string>>>;
-  /** The remedy for a text that cannot be read. */
-  remedyOf?(field: FeedField, found: string): string | undefined;
 }
 
 /** A deal needs these; an unread text that should have one is a conflict. */
-const REQUIRED_PLACEHOLDERS: readonly Placeholder[] = [
+const NEEDED_FACTS: readonly FeedField[] = [
   'productName',
   'storage',
   'condition',
@@ -41,24 +35,76 @@ const REQUIRED_PLACEHOLDERS: readonly Placeholder[] = [
 /** Two sources must agree in these; names may differ. */
 const COMPARED_FIELDS: readonly FeedField[] = [...NUMBER_FIELDS, 'storage', 'condition'];
 
-/**
- * Merges the sources of a deal's fields: the constants of the configuration, then the texts, then the record's own
- * columns. `findConflict` reports the fields in which they disagree.
- */
-export function mergeFields(sources: FieldSources): FieldReader {
-  const { own, facts, constants, names } = sources;
-  const find = (field: FeedField): RawField | undefined => extractedField(facts, field) ?? own.get(field);
+/** The fields that patterns extract from the texts of a record. */
+export interface Facts {
+  readonly fields: Partial<Record<FeedField, RawField & { readonly place: string }>>;
+  /** The texts that match no pattern, or one in several ways. */
+  readonly unread: readonly {
+    readonly column: string;
+    readonly text: string;
+    readonly patterns: readonly TextPattern[];
+  }[];
+  /** The first field in which two texts differ. */
+  readonly conflict: readonly [field: FeedField, first: SourcedField, second: SourcedField] | undefined;
+}
+
+type SourcedField = RawField & { readonly place: string };
+
+/** Extracts fields from the texts of a record by the patterns of each column; absent texts are skipped. */
+export function compileFacts(settings: TextSettings['patterns']): (textOf: TextOf) => Facts {
+  const rules = Object.entries(settings).map(([column, sources = []]) => ({
+    column,
+    patterns: compilePatterns(sources),
+  }));
+  return (textOf) => {
+    const fields: Partial<Record<FeedField, SourcedField>> = {};
+    const unread: Facts['unread'][number][] = [];
+    let conflict: Facts['conflict'];
+    for (const { column, patterns } of rules) {
+      const text = patterns.length === 0 ? undefined : textOf(column);
+      if (text === undefined) continue;
+      const match = matchFirst(patterns, text);
+      if (match === undefined) unread.push({ column, text, patterns });
+      for (const [field, value] of match ?? []) {
+        const first = fields[field];
+        const fact = { ...spellFact(field, value), place: column };
+        if (first === undefined) fields[field] = fact;
+        else if (!isSameValue(field, first, fact)) conflict ??= [field, first, fact];
+      }
+    }
+    return { fields, unread, conflict };
+  };
+}
+
+function spellFact(field: FeedField, { text, found }: { readonly text: string; readonly found: string }): RawField {
+  if (field !== 'condition') return { text, found };
+  return { text: parseCondition(text), found: text, expected: CONDITION_FORMAT };
+}
+
+export const NO_FACTS: Facts = { fields: {}, unread: [], conflict: undefined };
+
+/** Merges the sources of a deal's fields: the constants of the configuration, then its texts, then its own columns. */
+export function mergeFields(own: RawFields, facts: Facts, constants: Constants): RawFields {
+  const merged: RawFields = { ...own };
+  for (const [field, { place: _, ...fact }] of Object.entries(facts.fields)) merged[field as FeedField] = fact;
+  const given = { ...merged };
+  for (const field of FEED_FIELDS) {
+    const constant = constants[field];
+    if (constant === undefined) continue;
+    const text = fillConstant(String(constant), (name) => given[name as FeedField]?.found);
+    if (text === undefined) delete merged[field];
+    else merged[field] = { text, found: text };
+  }
+  return merged;
+}
+
+/** The places of a feed with constants, whose errors are in the configuration. */
+export function withConstants({ names, remedyOf }: FieldPlaces, constants: Constants): FieldPlaces {
   return {
-    get: (field) => {
-      const constant = constants[field];
-      if (constant === undefined) return find(field);
-      const text = fillConstant(constant, (placeholder) => find(placeholder)?.found);
-      return text === undefined ? undefined : { text, found: text };
-    },
-    nameOf: (field) => names[field] ?? field,
+    names,
     remedyOf: (field, found) =>
       constants[field] === undefined
-        ? sources.remedyOf?.(field, found)
+        ? remedyOf?.(field, found)
         : `correct the constant of \`${field}\` in the configuration`,
   };
 }
@@ -70,73 +116,30 @@ export function mergeFields(sources: FieldSources): FieldReader {
  */
 export function findConflict(
   location: RecordLocation,
-  sources: FieldSources,
+  own: RawFields,
+  facts: Facts,
+  constants: Constants,
+  { names }: FieldPlaces,
   patternsPath: string,
 ): Notice | undefined {
-  return findContradiction(location, sources) ?? findUnmatchedText(location, sources, patternsPath);
-}
-
-function findContradiction(location: RecordLocation, sources: FieldSources): Notice | undefined {
-  const { facts } = sources;
-  if (facts.conflict !== undefined) {
-    const { placeholder, first, second } = facts.conflict;
-    return contradiction(
-      location,
-      placeholder,
-      { ...first, source: first.column },
-      { ...second, source: second.column },
-    );
-  }
+  const contradiction = (field: FeedField, first: SourcedField, second: SourcedField): Notice =>
+    noticeAt(location, 'contradictory-facts', {
+      field,
+      expected: `${first.found} as in ${first.place}`,
+      found: showFound(`${second.found} in ${second.place}`),
+    });
+  if (facts.conflict !== undefined) return contradiction(...facts.conflict);
   for (const field of COMPARED_FIELDS) {
-    const [first, second] = listSources(field, sources).filter(
-      (value, index, all) => index === 0 || !isSameField(field, all[0], value),
-    );
-    if (first !== undefined && second !== undefined) return contradiction(location, field, first, second);
+    const [first, ...others] = listSources(field);
+    const other = first && others.find((each) => !isSameValue(field, first, each));
+    if (first !== undefined && other !== undefined) return contradiction(field, first, other);
   }
-  return undefined;
-}
-
-interface SourcedValue {
-  readonly text: string | undefined;
-  readonly found: string;
-  readonly source: string;
-}
-
-function contradiction(location: RecordLocation, field: string, first: SourcedValue, second: SourcedValue): Notice {
-  const expected = `${first.found} as in ${first.source}`;
-  const found = showFound(`${second.found} in ${second.source}`);
-  return noticeAt(location, 'contradictory-facts', { field, expected, found });
-}
-
-/** The value of a field in each source, with the name of the source. */
-function listSources(field: FeedField, { own, facts, constants, names }: FieldSources): readonly SourcedValue[] {
-  const extracted = extractedField(facts, field);
-  const ownValue = own.get(field);
-  const constant = constants[field];
-  const column = facts.values.get(field as Placeholder)?.column;
-  return [
-    ...(ownValue === undefined ? [] : [{ ...ownValue, source: names[field] ?? 'the record' }]),
-    ...(extracted === undefined ? [] : [{ ...extracted, source: column ?? 'a text' }]),
-    ...(constant === undefined ? [] : [{ text: constant, found: constant, source: 'constants' }]),
-  ];
-}
-
-function isSameField(field: FeedField, a: SourcedValue | undefined, b: SourcedValue): boolean {
-  return a?.text !== undefined && b.text !== undefined && isSameValue(field, a.text, b.text);
-}
-
-function findUnmatchedText(
-  location: RecordLocation,
-  { own, facts }: FieldSources,
-  patternsPath: string,
-): Notice | undefined {
   for (const { column, text, patterns } of facts.unread) {
     const missing = patterns
-      .flatMap(({ placeholders }) => placeholders)
-      .filter((placeholder) => REQUIRED_PLACEHOLDERS.includes(placeholder) && !facts.values.has(placeholder))
-      .filter((placeholder) => !own.has(placeholder as FeedField));
+      .flatMap(({ fields }) => fields)
+      .filter((field) => NEEDED_FACTS.includes(field) && facts.fields[field] === undefined && own[field] === undefined);
     if (missing.length === 0) continue;
-    const placeholders = [...new Set(missing)].map((placeholder) => `{${placeholder}}`).join(', ');
+    const placeholders = [...new Set(missing)].map((field) => `{${field}}`).join(', ');
     return noticeAt(location, 'unmatched-pattern', {
       field: column,
       expected: `a text that fits ${showPatterns(patterns)} in one way`,
@@ -145,104 +148,21 @@ function findUnmatchedText(
     });
   }
   return undefined;
-}
 
-function extractedField(facts: ExtractedFields, field: FeedField): RawField | undefined {
-  if (!isPlaceholder(field)) return undefined;
-  const fact = facts.values.get(field);
-  if (fact === undefined) return undefined;
-  const { text, found } = fact;
-  return field === 'condition' ? conditionField(text) : { text, found };
-}
-
-/** The patterns for one column; the first that matches counts. */
-export interface ColumnPatterns<Column extends string> {
-  readonly column: Column;
-  readonly patterns: readonly TextPattern[];
-}
-
-/** A field and the column that it was extracted from. */
-interface ExtractedField extends PlaceholderValue {
-  readonly column: string;
-}
-
-/** A text that matches no pattern, or one pattern ambiguously. */
-interface UnmatchedText {
-  readonly column: string;
-  readonly text: string;
-  readonly patterns: readonly TextPattern[];
-}
-
-export interface ExtractedFields {
-  readonly values: ReadonlyMap<Placeholder, ExtractedField>;
-  readonly unread: readonly UnmatchedText[];
-  /** Two texts with different values for one field. */
-  readonly conflict:
-    | { readonly placeholder: Placeholder; readonly first: ExtractedField; readonly second: ExtractedField }
-    | undefined;
-}
-
-export const NO_EXTRACTED_FIELDS: ExtractedFields = { values: new Map(), unread: [], conflict: undefined };
-
-/** Compiles patterns that the schema of the configuration has checked. */
-export function compilePatterns(sources: readonly string[]): readonly TextPattern[] {
-  return sources.map((source) => {
-    const parsed = parsePattern(source);
-    if (parsed.kind === 'error') throw new Error(`pattern ${source}: expected ${parsed.expected}`);
-    return parsed.pattern;
-  });
-}
-
-export function compileColumnPatterns<Column extends string>(
-  patterns: Readonly<Partial<Record<Column, readonly string[] | undefined>>>,
-): readonly ColumnPatterns<Column>[] {
-  const given = Object.entries(patterns) as [Column, readonly string[] | undefined][];
-  return given.flatMap(([column, sources]) =>
-    sources === undefined ? [] : [{ column, patterns: compilePatterns(sources) }],
-  );
-}
-
-/** Extracts fields from the texts of a record; absent texts are skipped. */
-export function extractFields<Column extends string>(
-  rules: readonly ColumnPatterns<Column>[],
-  textOf: (column: Column) => string | undefined,
-): ExtractedFields {
-  const values = new Map<Placeholder, ExtractedField>();
-  const unread: UnmatchedText[] = [];
-  let conflict: ExtractedFields['conflict'];
-  for (const { column, patterns } of rules) {
-    const text = textOf(column);
-    if (text === undefined) continue;
-    const match = matchFirst(patterns, text);
-    if (match === undefined) unread.push({ column, text, patterns });
-    for (const [placeholder, { text: value, found }] of match ?? []) {
-      const first = values.get(placeholder);
-      const fact = { text: value, found, column };
-      if (first === undefined) values.set(placeholder, fact);
-      else if (!isSameValue(placeholder, first.text, value)) conflict ??= { placeholder, first, second: fact };
-    }
+  function listSources(field: FeedField): readonly SourcedField[] {
+    const [mine, fact, constant] = [own[field], facts.fields[field], constants[field]];
+    return [
+      ...(mine === undefined ? [] : [{ ...mine, place: names[field] ?? 'the record' }]),
+      ...(fact === undefined ? [] : [fact]),
+      ...(constant === undefined ? [] : [{ text: String(constant), found: String(constant), place: 'constants' }]),
+    ];
   }
-  return { values, unread, conflict };
 }
 
-function matchFirst(
-  patterns: readonly TextPattern[],
-  text: string,
-): ReadonlyMap<Placeholder, PlaceholderValue> | undefined {
-  for (const pattern of patterns) {
-    const match = matchPattern(pattern, text);
-    if (match?.kind === 'match') return match.values;
-    // A later pattern might match only because it ignores the ambiguous part.
-    if (match?.kind === 'ambiguous') return undefined;
-  }
-  return undefined;
-}
-
-/** Compares numbers by value, names by their letters and digits. */
-function isSameValue(field: Placeholder | FeedField, a: string, b: string): boolean {
-  if ((NUMBER_FIELDS as readonly string[]).includes(field) && a !== 'unlimited' && b !== 'unlimited') {
-    return Number(a) === Number(b);
-  }
+/** Compares numbers by value, names by their letters and digits. A text that cannot be read is like no other. */
+function isSameValue(field: FeedField, { text: a }: RawField, { text: b }: RawField): boolean {
+  if (a === undefined || b === undefined) return false;
+  if (NUMBER_FIELDS.includes(field) && a !== 'unlimited' && b !== 'unlimited') return Number(a) === Number(b);
   return normalizeText(a) === normalizeText(b);
 }
 

@@ -1,5 +1,3 @@
-import type { FeedField } from './fields.ts';
-
 /** A text with the names of columns or fields in braces. */
 export interface JoinedText {
   readonly names: readonly string[];
@@ -36,12 +34,9 @@ export function parseJoinedText(text: string): JoinedText | undefined {
   };
 }
 
-/** The constant fields of every deal of a feed or a merchant. */
-export type Constants = Readonly<Partial<Record<FeedField, string>>>;
-
 /** Fills the placeholders of a constant: `{network} {dataGb}` becomes `Three 100GB`. Undefined when one is missing. */
-export function fillConstant(text: string, found: (field: FeedField) => string | undefined): string | undefined {
-  return fillPlaceholders(text, FIELD_PLACEHOLDER, (name) => found(name as FeedField));
+export function fillConstant(text: string, found: (name: string) => string | undefined): string | undefined {
+  return fillPlaceholders(text, FIELD_PLACEHOLDER, found);
 }
 
 /**
@@ -69,11 +64,3 @@ export function placeholdersOf(text: string): readonly string[] {
 }
 
 const FIELD_PLACEHOLDER = /\{([A-Za-z]+)\}/g;
-
-/** The constants of a configuration as texts. */
-export function compileConstants(
-  settings: Readonly<Partial<Record<FeedField, string | number | undefined>>>,
-): Constants {
-  const given = Object.entries(settings).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(given.map(([field, value]) => [field, String(value)]));
-}

@@ -1,6 +1,5 @@
 import type { ExcludePatternSettings } from './feed-settings.ts';
-import { compilePatterns } from './merge-fields.ts';
-import { matchPattern, type TextPattern } from './text-pattern.ts';
+import { compilePatterns, matchPattern, type TextPattern } from './text-pattern.ts';
 
 /** Product types that are out of scope, by notice code. If several match, the first in this list wins. */
 export const PRODUCT_TYPES = ['sim-only', 'not-a-phone', 'no-contract'] as const;

@@ -2,8 +2,8 @@ import { sourceMalformed, truncatedRecord, type SourceError } from '../source/er
 import { checkIsTable, checkTableEnd } from '../source/format-check.ts';
 import type { OpenedFile } from '../source/open-file.ts';
 import { parseCsv, type CsvRow, type Delimiter } from '../source/parse-csv.ts';
-import type { ReadResult } from '../source/record.ts';
-import { noticeAt } from './adapter.ts';
+import { noticeAt } from '../source/notice-at.ts';
+import { excluded, locationIn, type Excluded, type RawDeal } from './raw-deal.ts';
 
 /** The longest format has some 90. */
 const MAX_COLUMNS = 1_000;
@@ -25,27 +25,24 @@ export interface TableLayout {
   readonly isSpreadsheet?: boolean;
 }
 
-/** A row that cannot be read. */
-type BrokenRow = Extract<ReadResult, { kind: 'excluded' }>;
-
 /**
  * Reads the text lines of a CSV file with a header.
  *
  * @throws {SourceError} when the file has no header, ends within its last row, or cannot be read to its end.
  */
-export async function* readTable<Columns, Item = ReadResult>(
+export async function* readTable<Columns, Item = RawDeal | Excluded>(
   file: OpenedFile,
   lines: AsyncIterable<Buffer>,
   format: TableFormat<Columns, Item>,
   { delimiter = ',', headerLine = 1, isSpreadsheet = false }: TableLayout = {},
-): AsyncGenerator<readonly (Item | BrokenRow)[]> {
+): AsyncGenerator<readonly (Item | Excluded)[]> {
   let header: { readonly columns: Columns; readonly width: number } | undefined;
   // Lines above the header may be anything, so they are not checked.
   const table = headerLine === 1 ? checkStart(file, lines) : lines;
   let last: CsvRow | undefined;
   for await (const batch of parseCsv(file, table, delimiter)) {
     last = batch.at(-1) ?? last;
-    const items: (Item | BrokenRow)[] = [];
+    const items: (Item | Excluded)[] = [];
     for (const row of batch) {
       if (row.line < headerLine) continue;
       if (header === undefined) header = readHeaderRow(file, row, format);
@@ -97,10 +94,10 @@ function readItem<Columns, Item>(
   row: CsvRow,
   header: { readonly columns: Columns; readonly width: number },
   format: TableFormat<Columns, Item>,
-): Item | BrokenRow {
-  const location = { source: file.source, file: file.path, line: row.line };
+): Item | Excluded {
+  const location = locationIn(file, row.line);
   if (row.kind === 'stray-quote') {
-    return broken(
+    return excluded(
       noticeAt(location, 'malformed-record', {
         expected: 'quotes only around a whole cell, doubled inside it',
         found: 'a quote inside a cell that does not begin with one',
@@ -112,13 +109,9 @@ function readItem<Columns, Item>(
   }
   if (row.cells.length !== header.width) {
     const facts = { expected: `${header.width} cells`, found: `${row.cells.length} cells` };
-    return broken(noticeAt(location, 'column-count', facts));
+    return excluded(noticeAt(location, 'column-count', facts));
   }
   return format.readRow(row.cells, header.columns, row.line);
-}
-
-function broken(notice: BrokenRow['notice']): BrokenRow {
-  return { kind: 'excluded', notice };
 }
 
 function headerError(file: OpenedFile, line: number, found: string): SourceError {

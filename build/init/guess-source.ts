@@ -3,9 +3,10 @@ import { basename, resolve } from 'node:path';
 import {
   ALLOWANCE_COLUMNS,
   FEED_FIELDS,
-  MONEY_FIELDS,
+  FIELDS,
   PRODUCT_COLUMNS,
   REQUIRED_COLUMNS,
+  usualHeaders,
   type FeedField,
 } from '../feed/fields.ts';
 import { isSheet } from '../adapt/cms/csv.ts';
@@ -60,12 +61,10 @@ async function guessTable(path: string, base: object): Promise<GuessedSource> {
   // Usual headers first, so that no guess takes the column of another field.
   for (const find of [findUsualName, findNearestName]) {
     for (const field of fields) {
-      const name = field in columns ? undefined : find(field, [...left]);
+      const name = field in columns ? undefined : find(field, [...left], usualHeaders);
       if (name === undefined) continue;
       left.delete(name);
-      columns[field] = (MONEY_FIELDS as readonly FeedField[]).includes(field)
-        ? { column: name, strip: ['£', ','] }
-        : name;
+      columns[field] = FIELDS[field].kind === 'amount' ? { column: name, strip: ['£', ','] } : name;
     }
   }
   const missing: string[] = NEEDED_FIELDS.filter((field) => field !== 'retailer' && !(field in columns));

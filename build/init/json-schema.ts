@@ -1,57 +1,41 @@
 import { z } from 'zod';
 import type { JsonSchema } from '../../data/schema/response.ts';
-import { ALLOWANCE_COLUMNS, PRODUCT_COLUMNS, REQUIRED_COLUMNS, type DealsColumn } from '../feed/fields.ts';
+import { DEALS_COLUMNS, FIELDS, isFeedField, PRODUCT_COLUMNS } from '../feed/fields.ts';
+import type { KindName } from '../feed/kinds.ts';
 import { ENTITY_SCHEMAS, ENTITY_TYPES } from '../adapt/mapping/cms-fields.ts';
 import { configSchema } from '../config/config.ts';
 
 const textSchema = z.string().max(2_000);
 /** Ids may be whole numbers. */
 const idSchema = z.union([textSchema, z.int()]);
-const amountSchema = z.union([z.string().regex(/^(?:-?[0-9]{1,9}(?:\.[0-9]{1,2})?)?$/), z.number()]);
 const allowanceSchema = z.union([
   z.string().regex(/^(?:[Uu][Nn][Ll][Ii][Mm][Ii][Tt][Ee][Dd]|[0-9]{1,9}(?:\.[0-9]{1,9})?)?$/),
   z.number().min(0),
 ]);
-const monthsSchema = z.union([z.string().regex(/^[0-9]{1,3}$/), z.int().min(1).max(120)]);
-const urlSchema = z.string().max(2_000);
-const switchSchema = z.union([z.boolean(), z.string().max(5), z.literal([0, 1])]);
 
-/** The fields of our own feed: schema, description, example. */
-const COLUMNS: Readonly<Record<DealsColumn, readonly [z.ZodType, string, unknown]>> = {
-  dealId: [idSchema, 'unique per retailer, and the same from night to night', 'H-1042'],
-  productId: [idSchema, 'the id of a product; this, `productName` or `gtin` is needed', '101'],
-  productName: [textSchema, 'the name of the phone, with its storage', 'Google Pixel 9 128GB'],
-  gtin: [idSchema, 'the bar code of the phone', '0840244706500'],
-  condition: [textSchema, '`new` or `refurbished`; `new` if absent', 'new'],
-  retailer: [idSchema, 'id, slug, name or alias', 'phonewright'],
-  network: [idSchema, 'id, slug, name or alias', 'fernlink'],
-  dealType: [textSchema, 'a lower-case word; `contract` if absent', 'contract'],
-  contractName: [textSchema, 'the name of the plan', 'Fernlink 50GB'],
-  contractMonths: [monthsSchema, '1 to 120', 24],
-  dataGb: [
-    allowanceSchema,
-    'gigabytes a month, or `unlimited`; needed unless `missingAllowance` says what none means',
-    50,
-  ],
-  callMinutes: [allowanceSchema, 'a month, or `unlimited`; needed as `dataGb` is', 'unlimited'],
-  textMessages: [allowanceSchema, 'a month, or `unlimited`; needed as `dataGb` is', 'unlimited'],
-  upfrontCost: [amountSchema, 'at most two decimals', 29.99],
-  monthlyCost: [amountSchema, 'at most two decimals', 24],
-  totalCost: [amountSchema, 'upfront + monthly x months if absent', 605.99],
-  cashbackType: [textSchema, 'needs `cashbackValue`', 'Automatic Cashback'],
-  cashbackValue: [amountSchema, 'needs `cashbackType`', 50],
-  gift: [idSchema, 'id, slug or name of a gift, or a text', 'pebble-earbuds'],
-  dealLink: [urlSchema, 'http or https', 'https://shop.example.com/d/1042'],
-  productImage: [urlSchema, 'http or https', 'https://shop.example.com/d/1042.jpg'],
-  validFrom: [textSchema, 'a day or an instant, inclusive', '2026-11-20'],
-  validTo: [textSchema, 'a day or an instant, inclusive', '2026-11-30T22:00:00Z'],
-  inStock: [switchSchema, '`true` or `false`, `yes` or `no`, `1` or `0`', true],
+/** A value of each kind, in JSON. */
+const KIND_SCHEMAS: Readonly<Record<KindName, z.ZodType>> = {
+  id: idSchema,
+  reference: idSchema,
+  gtin: idSchema,
+  name: textSchema,
+  word: textSchema,
+  url: textSchema,
+  condition: textSchema,
+  date: textSchema,
+  size: textSchema,
+  amount: z.union([z.string().regex(/^(?:-?[0-9]{1,9}(?:\.[0-9]{1,2})?)?$/), z.number()]),
+  data: allowanceSchema,
+  count: allowanceSchema,
+  months: z.union([z.string().regex(/^[0-9]{1,3}$/), z.int().min(1).max(120)]),
+  switch: z.union([z.boolean(), z.string().max(5), z.literal([0, 1])]),
 };
 
 const shape = Object.fromEntries(
-  Object.entries(COLUMNS).map(([name, [schema, description, example]]): [string, z.ZodType] => {
-    const isRequired = (REQUIRED_COLUMNS as readonly string[]).includes(name);
-    return [name, (isRequired ? schema : schema.nullish()).meta({ description, examples: [example] })];
+  DEALS_COLUMNS.map((field): [string, z.ZodType] => {
+    const { kind, need, description, example } = FIELDS[field];
+    const schema = need === 'always' ? KIND_SCHEMAS[kind] : KIND_SCHEMAS[kind].nullish();
+    return [field, schema.meta({ description, examples: [example] })];
   }),
 );
 
@@ -62,8 +46,9 @@ const dealLineSchema = z
 
 /** When an optional column is needed. */
 export function describeNeed(column: string): string | undefined {
-  if ((PRODUCT_COLUMNS as readonly string[]).includes(column)) return 'one of three';
-  return (ALLOWANCE_COLUMNS as readonly string[]).includes(column) ? 'unless configured' : undefined;
+  const need = isFeedField(column) ? FIELDS[column].need : undefined;
+  if (need === 'product') return 'one of three';
+  return need === 'allowance' ? 'unless configured' : undefined;
 }
 
 /** The formats with a JSON Schema, with their titles. */

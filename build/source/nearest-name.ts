@@ -3,38 +3,21 @@ import { findNearestWord } from '../../data/query/edit-distance.ts';
 /** Half of the words of two names must be the same. */
 const MIN_SIMILARITY = 0.5;
 
-/** Usual headers of the fields of a deal in the feeds of others. */
-const USUAL_HEADERS: Readonly<Record<string, readonly string[]>> = {
-  dealId: ['offerId', 'sku', 'merchantProductId'],
-  productName: ['name', 'title', 'product', 'device', 'phone', 'handset', 'model'],
-  gtin: ['ean', 'upc', 'barcode'],
-  storage: ['capacity', 'memory'],
-  colour: ['color'],
-  retailer: ['merchant', 'merchantName', 'shop', 'store'],
-  network: ['operator', 'carrier', 'provider'],
-  contractName: ['plan', 'planName', 'tariff', 'tariffName'],
-  contractMonths: ['term', 'contractLength'],
-  dataGb: ['data', 'dataAllowance'],
-  callMinutes: ['minutes', 'calls'],
-  textMessages: ['texts', 'sms'],
-  upfrontCost: ['upfront', 'deposit', 'price'],
-  monthlyCost: ['monthly', 'monthlyPrice', 'price'],
-  totalCost: ['total', 'totalPrice'],
-  cashbackValue: ['cashback'],
-  gift: ['freeGift'],
-  dealLink: ['link', 'url', 'deepLink', 'awDeepLink'],
-  productImage: ['image', 'imageUrl'],
-  validFrom: ['startDate'],
-  validTo: ['endDate', 'expires'],
-  inStock: ['stock', 'availability'],
-};
+/** The usual names of a field in the files of others. */
+export type UsualNames = (field: string) => readonly string[];
+
+const NO_NAMES: UsualNames = () => [];
 
 /**
  * Suggests one of `names` for `name`: a usual header, a misspelling, or the name with the most words in common, such as
  * `monthlyCost` for `monthly` or `Monthly price`. Undefined when two are equally near.
  */
-export function findNearestName(name: string, names: readonly string[]): string | undefined {
-  const usual = findUsualName(name, names);
+export function findNearestName(
+  name: string,
+  names: readonly string[],
+  usualNames: UsualNames = NO_NAMES,
+): string | undefined {
+  const usual = findUsualName(name, names, usualNames);
   if (usual !== undefined) return usual;
   const misspelt = findNearestWord(name, names);
   if (misspelt !== undefined) return misspelt;
@@ -46,18 +29,15 @@ export function findNearestName(name: string, names: readonly string[]): string 
 }
 
 /** The one of `names` that equals `name` without case and punctuation, or is a usual header of it. Undefined when two are. */
-export function findUsualName(name: string, names: readonly string[]): string | undefined {
+export function findUsualName(name: string, names: readonly string[], usualNames: UsualNames): string | undefined {
   const same = names.find((each) => foldName(each) === foldName(name));
   if (same !== undefined) return same;
-  const [other, ...more] = names.filter((each) => isUsualHeader(each, name) || isUsualHeader(name, each));
+  const [other, ...more] = names.filter((each) => isUsual(each, name) || isUsual(name, each));
   return more.length === 0 ? other : undefined;
-}
 
-function isUsualHeader(field: string, name: string): boolean {
-  const folded = foldName(name);
-  return (
-    Object.hasOwn(USUAL_HEADERS, field) && USUAL_HEADERS[field]?.some((other) => foldName(other) === folded) === true
-  );
+  function isUsual(field: string, header: string): boolean {
+    return usualNames(field).some((usual) => foldName(usual) === foldName(header));
+  }
 }
 
 function foldName(name: string): string {

@@ -4,7 +4,7 @@ import { findNearestName } from '../../source/nearest-name.ts';
 import type { OpenedFile } from '../../source/open-file.ts';
 import { quote } from '../../source/quote.ts';
 import { MAX_SUGGESTIONS } from '../../source/schema-errors.ts';
-import { noticeAt, shownValue } from '../../feed/adapter.ts';
+import { noticeAt, shownValue } from '../../source/notice-at.ts';
 import { ENTITY_TYPES } from '../mapping/cms-fields.ts';
 import { describeUnknownKey, type RecordCollector } from './record-collector.ts';
 

@@ -2,7 +2,7 @@ import { compareCodeUnits } from '../../../data/record/id.ts';
 import type { Notice } from '../../../data/report/notice.ts';
 import { showFound } from '../../source/quote.ts';
 import type { SourceLocation } from '../../source/record.ts';
-import { noticeAt, type RecordLocation } from '../../feed/adapter.ts';
+import { noticeAt, type RecordLocation } from '../../source/notice-at.ts';
 import { ENTITY_TYPES } from '../mapping/cms-fields.ts';
 import type { CmsMapping, EntityMapping } from '../mapping/cms-mapping.ts';
 import type { CmsEntry } from '../mapping/cms-value.ts';

@@ -11,7 +11,7 @@ import {
   richTextToText,
 } from '../../source/plain-text.ts';
 import { quote } from '../../source/quote.ts';
-import { noticeAt, shownValue } from '../../feed/adapter.ts';
+import { noticeAt, shownValue } from '../../source/notice-at.ts';
 import { compileMapping, CONTENTFUL_CONVENTION } from '../mapping/cms-mapping.ts';
 import type { ContentfulSettings } from '../mapping/cms-settings.ts';
 import { BrokenReference, CmsEntry, CmsImage, CmsMarkup } from '../mapping/cms-value.ts';

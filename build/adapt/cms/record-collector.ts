@@ -4,7 +4,8 @@ import { findNearestName } from '../../source/nearest-name.ts';
 import { quote, showFound } from '../../source/quote.ts';
 import type { Sourced, SourceLocation } from '../../source/record.ts';
 import { dropUnknownKeys, toFieldError, type FieldError, type UnknownKey } from '../../source/schema-errors.ts';
-import { FieldCounts, fieldErrorNotice, noticeAt, type RecordLocation } from '../../feed/adapter.ts';
+import { FieldCounts } from '../../source/field-counts.ts';
+import { fieldErrorNotice, noticeAt, type RecordLocation } from '../../source/notice-at.ts';
 import { ENTITY_SCHEMAS, type EntityType } from '../mapping/cms-fields.ts';
 import type { z } from 'zod';
 

@@ -3,7 +3,7 @@ import { isJsonObject, splitJsonLines, tryParseJson, type JsonObject } from '../
 import type { OpenedFile } from '../../source/open-file.ts';
 import type { SourceLocation } from '../../source/record.ts';
 import { readTextLines } from '../../source/text-lines.ts';
-import { noticeAt } from '../../feed/adapter.ts';
+import { noticeAt } from '../../source/notice-at.ts';
 import type { CmsItem } from './collect-records.ts';
 import type { StrapiPart } from './strapi-export.ts';
 

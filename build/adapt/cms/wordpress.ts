@@ -1,5 +1,5 @@
 import { htmlToText, looksLikeHtml } from '../../source/plain-text.ts';
-import { noticeAt } from '../../feed/adapter.ts';
+import { noticeAt } from '../../source/notice-at.ts';
 import { compileMapping, WORDPRESS_CONVENTION } from '../mapping/cms-mapping.ts';
 import type { WordpressSettings } from '../mapping/cms-settings.ts';
 import { BrokenReference, CmsEntry } from '../mapping/cms-value.ts';

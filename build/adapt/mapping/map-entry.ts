@@ -12,7 +12,7 @@ import {
 import { isCondition, isWebUrl } from '../../../data/record/product.ts';
 import { PRESETS } from '../../image/presets.ts';
 import { isJsonObject, type JsonObject } from '../../source/json.ts';
-import { parseCondition } from '../../feed/values.ts';
+import { parseCondition } from '../../feed/kinds.ts';
 import type { CmsFieldKind, EntityType } from './cms-fields.ts';
 import type { CmsMapping, EntityMapping } from './cms-mapping.ts';
 import { CmsEntry, CmsImage } from './cms-value.ts';

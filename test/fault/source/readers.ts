@@ -1,7 +1,8 @@
 import { readCatalogue } from '../../../build/adapt/cms/catalogue.ts';
 import { RecordCollector } from '../../../build/adapt/cms/record-collector.ts';
 import { createCmsAdapter, createFeedAdapter, type CmsSourceConfig, type FeedConfig } from '../../../build/registry.ts';
-import { FieldCounts, type FeedAdapter } from '../../../build/feed/adapter.ts';
+import { parseDeal } from '../../../build/feed/parse-deal.ts';
+import type { FeedAdapter } from '../../../build/feed/raw-deal.ts';
 import { UnpackedImages } from '../../../build/adapt/cms/adapter.ts';
 import type { OpenedFile } from '../../../build/source/open-file.ts';
 import { createSources, deal, HEADER } from '../../unit/build/run/write-sources.ts';
@@ -90,10 +91,8 @@ function feedReader(name: string, settings: object, sound: readonly string[]): R
   // As the configuration has been parsed: settings with every default, which is the type's promise.
   const read: FeedAdapter = createFeedAdapter({ ...FEED, ...settings } as unknown as FeedConfig);
   const context = {
-    source: 'feed',
     missingAllowance: 'unlimited',
     now: NOW,
-    fields: new FieldCounts(),
     conditionWords: 'quarantine',
     currency: 'GBP',
   } as const;
@@ -101,7 +100,10 @@ function feedReader(name: string, settings: object, sound: readonly string[]): R
     name,
     sound: sound.map((text) => Buffer.from(text)),
     read: async (file) => {
-      for await (const items of read(file, { ...context, note: () => {} })) void items;
+      const noted = { ...context, note: () => {} };
+      for await (const records of read(file, noted)) {
+        for (const record of records) if (!('notice' in record)) parseDeal(record, noted);
+      }
     },
   };
 }

@@ -1,5 +1,6 @@
 import { createFeedAdapter, feedSchema, withMaxBytes } from '../../../../build/registry.ts';
-import { FieldCounts, type FeedAdapter, type FeedContext } from '../../../../build/feed/adapter.ts';
+import { parseDeal } from '../../../../build/feed/parse-deal.ts';
+import type { FeedAdapter, FeedContext } from '../../../../build/feed/raw-deal.ts';
 import type { ReadResult } from '../../../../build/source/record.ts';
 import type { DealRecord } from '../../../../data/record/deal.ts';
 import type { Notice } from '../../../../data/report/notice.ts';
@@ -23,16 +24,15 @@ export async function readWith(
 ): Promise<AdapterOutput> {
   const notes: Notice[] = [];
   const context: FeedContext = {
-    source: 'feed',
     missingAllowance: 'quarantine',
     conditionWords: 'quarantine',
     now: NOW,
-    fields: new FieldCounts(),
     currency: 'GBP',
     note: (notice) => notes.push(notice),
     ...settings,
   };
-  return { items: await collect(adapter(memoryFile(content, chunkBytes), context)), notes };
+  const records = await collect(adapter(memoryFile(content, chunkBytes), context));
+  return { items: records.map((record) => ('notice' in record ? record : parseDeal(record, context))), notes };
 }
 
 const COMPILED = new Map<string, ReturnType<typeof compile>>();

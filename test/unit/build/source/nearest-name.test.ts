@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { usualHeaders } from '../../../../build/feed/fields.ts';
 import { findNearestName } from '../../../../build/source/nearest-name.ts';
 
 const NAMES = ['dealId', 'productId', 'productName', 'network', 'contractMonths', 'upfrontCost', 'monthlyCost'];
@@ -16,13 +17,13 @@ describe('findNearestName', () => {
     ['contract_length', 'contractMonths'],
     ['title', 'productName'],
   ])('%s is near %s', (name, nearest) => {
-    expect(findNearestName(name, NAMES)).toBe(nearest);
+    expect(findNearestName(name, NAMES, usualHeaders)).toBe(nearest);
   });
 
   it.each(['', 'cost', 'id', 'colour', 'price', '£', 'the monthly amount that is to be paid'])(
     '%j is near none, or near several',
     (name) => {
-      expect(findNearestName(name, NAMES)).toBeUndefined();
+      expect(findNearestName(name, NAMES, usualHeaders)).toBeUndefined();
     },
   );
 });

@@ -6,8 +6,8 @@ function find(template: string, text: string): unknown {
   const parsed = parsePattern(template);
   if (parsed.kind === 'error') throw new Error(parsed.expected);
   const match = matchPattern(parsed.pattern, text);
-  if (match?.kind !== 'match') return match?.kind;
-  return Object.fromEntries([...match.values].map(([hole, { text: value }]) => [hole, value]));
+  if (typeof match !== 'object') return match;
+  return Object.fromEntries([...match].map(([hole, { text: value }]) => [hole, value]));
 }
 
 const NAME = '{productName} on {network} Contract | £{monthlyCost}pm {dataGb} Data | £{upfrontCost} upfront cost';

@@ -1,0 +1,199 @@
+import { MEGABYTES_PER_GIGABYTE, parsePence, UNLIMITED_MARKER, type Allowance } from '../../data/record/amount.ts';
+import { saysNotNew } from '../../data/record/condition-words.ts';
+import type { Condition } from '../../data/record/product.ts';
+import { DATE_RANGE_FORMAT, parseDateRange, toIsoDate, type DateFormat } from './dates.ts';
+
+/** How a text of a kind is read. */
+interface Kind {
+  readonly expected: string;
+  /** The value of a text in the spelling of our own feed; undefined when it has none. */
+  parse(text: string): unknown;
+  /** Spells a text of another feed as our own feed does; undefined when it cannot be. */
+  convert?(text: string, notation: Notation): string | undefined;
+  /** What `convert` expects, where that is something else. */
+  expectedIn?(notation: Notation): string;
+}
+
+/** The sign between the pounds and the pence of a feed. */
+export const DECIMAL_SIGNS = ['.', ','] as const;
+
+/** How a feed, or one of its columns, writes values. */
+export interface Notation {
+  readonly decimal: (typeof DECIMAL_SIGNS)[number];
+  readonly dates: DateFormat;
+  /** The unit of a data allowance without one. */
+  readonly unit: 'GB' | 'MB';
+  /** Whether amounts may have zeros after the pence. */
+  readonly hasExcessZeros: boolean;
+  /** The signs that may stand between groups of three digits. */
+  readonly grouping: readonly string[];
+}
+
+const AMOUNT_FORMAT = 'an amount such as 29.99';
+export const CONDITION_FORMAT = 'new, refurbished or used';
+const MONTHS_FORMAT = 'a whole number of months, 1 to 120';
+const COUNT_FORMAT = 'a whole number or unlimited';
+
+const anyText = { expected: 'a text', parse: (text: string) => text };
+
+const KIND_ROWS = {
+  /** In JSON an id may be a whole number. */
+  id: anyText,
+  /** An id, or a name, of a network, a retailer or a gift. */
+  reference: anyText,
+  /** A text for people, which may be repaired. */
+  name: anyText,
+  word: anyText,
+  url: { ...anyText, expected: 'an http or https URL' },
+  gtin: {
+    expected: '8, 12, 13 or 14 digits that end in the check digit',
+    parse: (text) => (isGtin(text) ? text : undefined),
+  },
+  condition: { expected: CONDITION_FORMAT, parse: (text) => text, convert: parseCondition },
+  amount: {
+    expected: AMOUNT_FORMAT,
+    parse: parsePence,
+    convert: (text, notation) => plainNumber(notation.hasExcessZeros ? dropExcessZeros(text) : text, notation),
+    expectedIn: ({ decimal }) => `an amount such as 29${decimal}99`,
+  },
+  months: {
+    expected: MONTHS_FORMAT,
+    parse: (text) => parseMonths(text),
+    convert: (text, notation) => plainNumber(text.replace(/ ?months?(?:\(s\))?$/i, ''), notation),
+  },
+  data: {
+    expected: 'gigabytes with at most three decimals, or unlimited',
+    parse: (text) => parseAllowance(text, MEGABYTES_PER_GIGABYTE),
+    convert: (text, notation) => (isUnlimited(text) ? 'unlimited' : toGigabytes(text, notation)),
+    expectedIn: () => 'an allowance such as 4GB, 500MB or unlimited',
+  },
+  count: {
+    expected: COUNT_FORMAT,
+    parse: (text) => parseAllowance(text),
+    convert: (text, notation) => (isUnlimited(text) ? 'unlimited' : plainNumber(text, notation)),
+  },
+  date: {
+    expected: DATE_RANGE_FORMAT,
+    parse: parseDateRange,
+    convert: (text, { dates }) => toIsoDate(text, dates),
+    expectedIn: ({ dates }) => `a day such as ${SHOWN_DAYS[dates]}`,
+  },
+  switch: { expected: 'true or false', parse: (text) => SWITCHES.get(text.toLowerCase()) },
+  size: { expected: 'a size such as 128GB, 1TB or 128', parse: parseStorageSize },
+} as const satisfies Readonly<Record<string, Kind>>;
+
+export type KindName = keyof typeof KIND_ROWS;
+
+export const KINDS: Readonly<Record<KindName, Kind>> = KIND_ROWS;
+
+const SHOWN_DAYS = {
+  'yyyy-mm-dd': '2026-11-20 or an instant such as 2026-11-20T08:00:00Z',
+  'dd.mm.yyyy': '20.11.2026',
+  'dd/mm/yyyy': '20/11/2026',
+  'mm/dd/yyyy': '11/20/2026',
+} as const satisfies Record<DateFormat, string>;
+
+const SWITCHES: ReadonlyMap<string, boolean> = new Map([
+  ['true', true],
+  ['yes', true],
+  ['1', true],
+  ['false', false],
+  ['no', false],
+  ['0', false],
+]);
+
+const NEW_WORDS = /^(?:brand )?new$/i;
+
+export function parseCondition(text: string): Condition | undefined {
+  if (saysNotNew(text)) return 'refurbished';
+  return NEW_WORDS.test(text) ? 'new' : undefined;
+}
+
+export function parseMonths(text = ''): number | undefined {
+  const months = /^[0-9]{1,3}$/.test(text) ? Number(text) : 0;
+  return months >= 1 && months <= 120 ? months : undefined;
+}
+
+/** `29.9900` as `29.99`: some exports write zeros after the pence. In other feeds `1.000` may be a thousand. */
+export function dropExcessZeros(amount: string): string {
+  return amount.replace(/(\.[0-9]{2})0+$/, '$1');
+}
+
+function isUnlimited(text: string): boolean {
+  return text.length === 9 && text.toLowerCase() === 'unlimited';
+}
+
+const DECIMAL = /^[0-9]{1,9}(?:\.[0-9]{1,9})?$/;
+
+/**
+ * Parses an allowance: `unlimited` in any case, the marker 999999 (spec §8), or a plain number times `unit`. Undefined
+ * when it is something else, or not a whole number of megabytes, minutes or texts.
+ */
+function parseAllowance(text: string, unit = 1): Allowance | undefined {
+  if (isUnlimited(text)) return 'unlimited';
+  if (!DECIMAL.test(text)) return undefined;
+  const number = Number(text);
+  if (number === UNLIMITED_MARKER) return 'unlimited';
+  const amount = number * unit;
+  const whole = Math.round(amount);
+  // 0.001 GB has no exact double. The tolerance is far above the error of the multiplication, and below a fourth decimal.
+  return Math.abs(amount - whole) < 1e-5 ? whole : undefined;
+}
+
+function toGigabytes(text: string, notation: Notation): string | undefined {
+  const [, amount = '', unit = notation.unit] = /^(.*?)(?: ?(gb|mb))?$/i.exec(text) ?? [];
+  const number = plainNumber(amount, notation);
+  if (number === undefined || unit.toUpperCase() === 'GB') return number;
+  return String(Number(number) / MEGABYTES_PER_GIGABYTE);
+}
+
+/** `1.234,5` as `1234.5`; undefined when it is not a number, or a grouping sign is not between groups of three. */
+function plainNumber(text: string, { grouping, decimal }: Notation): string | undefined {
+  const [, sign = '', whole = '', fraction] = /^(-?)([^-]*?)(?:([.,][0-9]+))?$/.exec(text) ?? [];
+  const isFraction = fraction?.startsWith(decimal) === true;
+  // `1,234` has no fraction when `,` groups: then the last group belongs to the whole part.
+  const digits = ungroup(isFraction ? whole : `${whole}${fraction ?? ''}`, grouping);
+  if (digits === undefined) return undefined;
+  return `${sign}${digits}${isFraction ? `.${fraction.slice(1)}` : ''}`;
+}
+
+function ungroup(text: string, grouping: readonly string[]): string | undefined {
+  const sign = grouping.find((each) => text.includes(each));
+  const groups = sign === undefined ? [text] : text.split(sign);
+  const [first = '', ...others] = groups;
+  const isSound =
+    /^[0-9]{1,12}$/.test(first) &&
+    (others.length === 0 || first.length <= 3) &&
+    others.every((group) => /^[0-9]{3}$/.test(group));
+  return isSound ? groups.join('') : undefined;
+}
+
+const SIZE_PATTERN = /([0-9]{1,4}) ?(mb|gb|tb)?(?![\p{L}\p{N}])/giu;
+
+const GIGABYTES = { MB: 0.001, GB: 1, TB: 1_000 } as const;
+
+/** A smaller number without a unit is not a storage in gigabytes. */
+const MIN_UNITLESS_GIGABYTES = 4;
+
+/**
+ * Parses a storage: `128GB`, `128`, `1 TB`, or memory and storage, `8GB/128GB`: the larger size counts. Undefined
+ * when it is anything else.
+ */
+export function parseStorageSize(text: string): string | undefined {
+  const rest = text.replaceAll(SIZE_PATTERN, '').replaceAll(/\b(?:ram|rom|storage)\b|[+/,\s]/gi, '');
+  const sizes = [...text.matchAll(SIZE_PATTERN)].flatMap(([, number = '', unit]) => {
+    if (unit === undefined && Number(number) < MIN_UNITLESS_GIGABYTES) return [];
+    const inUnit = (unit?.toUpperCase() ?? 'GB') as keyof typeof GIGABYTES;
+    return [{ text: `${Number(number)}${inUnit}`, gigabytes: Number(number) * GIGABYTES[inUnit] }];
+  });
+  const [largest] = sizes.toSorted((a, b) => b.gigabytes - a.gigabytes);
+  return rest === '' ? largest?.text : undefined;
+}
+
+/** Whether `text` is a GTIN of 8, 12, 13 or 14 digits with a correct check digit. */
+export function isGtin(text: string): boolean {
+  if (!/^(?:[0-9]{8}|[0-9]{12,14})$/.test(text) || /^0+$/.test(text)) return false;
+  let sum = 0;
+  for (let i = text.length - 2, weight = 3; i >= 0; i--, weight = 4 - weight) sum += Number(text[i]) * weight;
+  return (10 - (sum % 10)) % 10 === Number(text.at(-1));
+}
