@@ -8,7 +8,10 @@ import { UnpackedImages } from './adapt/cms/adapter.ts';
 import { readCms, readFeed } from './read-source.ts';
 import { CMS_ADAPTER_NAMES, type CmsSourceConfig, type FeedConfig } from './registry.ts';
 import { parseConfig, type BuildConfig } from './config/config.ts';
+import { DealCollector } from './deals/collect-deals.ts';
 import { Ledger } from './ledger/ledger.ts';
+import { ExcludeRules } from './records/exclude.ts';
+import { joinRecords } from './records/join-records.ts';
 import { listSamples } from './report/describe-build.ts';
 import { reportSources, summariseNotices } from './report/report.ts';
 import { SourceError } from './source/errors.ts';
@@ -24,9 +27,9 @@ interface CheckedRecord {
   readonly record: object;
 }
 
-/** The result of reading a source by its adapter, before anything is joined. */
+/** The result of reading a source. */
 export interface SourceCheck {
-  /** `kept` counts the records that the adapter returns. They are not joined with a catalogue. */
+  /** `kept` counts the deals that a build would take, and the records of the CMS that the adapter returns. */
   readonly source: SourceReport;
   /** The number of records of each list. */
   readonly lists: Readonly<Record<string, number>>;
@@ -36,16 +39,22 @@ export interface SourceCheck {
 }
 
 export interface CheckOptions {
-  readonly config: Pick<BuildConfig, 'folder' | 'currency'>;
+  readonly config: BuildConfig;
   /** The time by which validity is judged. */
   readonly now: Date;
   /** How many records to keep. */
   readonly maxRecords: number;
 }
 
-/** Reads one feed by its adapter. Nothing is written. */
-export async function checkFeed(feed: FeedConfig, { config, now, maxRecords }: CheckOptions): Promise<SourceCheck> {
+/**
+ * Reads one feed by its adapter, and matches its deals with the records of the CMS as a build does, as far as the CMS can be
+ * read. Nothing is written.
+ */
+export async function checkFeed(feed: FeedConfig, options: CheckOptions): Promise<SourceCheck> {
+  const { config, now, maxRecords } = options;
   const ledger = new Ledger();
+  const collector = await openCollector(options, ledger);
+  const matched = collector?.openFeed(feed.name);
   const reading = readFeed(feed, { folder: config.folder, now, currency: config.currency.code }, ledger);
   const records: CheckedRecord[] = [];
   const notices: Notice[] = [];
@@ -53,10 +62,12 @@ export async function checkFeed(feed: FeedConfig, { config, now, maxRecords }: C
   try {
     for await (const batch of reading.deals) {
       dealCount += batch.length;
-      for (const { deal, origin, notices: own } of batch) {
-        notices.push(...own);
+      for (const item of batch) {
+        const { deal, origin } = item;
         if (records.length < maxRecords)
           records.push({ list: 'deals', file: origin.file, line: origin.line, record: deal });
+        if (matched === undefined) notices.push(...item.notices);
+        else matched.add(item);
       }
     }
   } catch (error) {
@@ -64,9 +75,27 @@ export async function checkFeed(feed: FeedConfig, { config, now, maxRecords }: C
     // The ledger has dropped the feed: a build would serve none of it.
     return toSourceCheck(reading.state(), ledger, {}, []);
   }
-  ledger.keep(feed.name, dealCount);
+  matched?.finish();
+  collector?.finish(() => false);
+  if (collector === undefined) ledger.keep(feed.name, dealCount);
   for (const notice of notices) ledger.note(notice);
   return toSourceCheck(reading.state(), ledger, { deals: dealCount }, records);
+}
+
+/** Undefined where the CMS cannot be read: then nothing is known about what the deals name. */
+async function openCollector({ config, now }: CheckOptions, ledger: Ledger): Promise<DealCollector | undefined> {
+  const unpacked = new UnpackedImages();
+  // What is found in the CMS is no finding about the feed.
+  const cmsLedger = new Ledger();
+  try {
+    const cms = await readCms(config, unpacked, cmsLedger);
+    if (cms.states.some(({ state }) => state !== 'fresh')) return undefined;
+    const exclusions = new ExcludeRules(config.exclude, now);
+    const joined = joinRecords(cms.records, exclusions, cmsLedger, createLocationFormatter(config.cms));
+    return new DealCollector({ joined, exclusions, money: config.money, ledger });
+  } finally {
+    await unpacked.remove();
+  }
 }
 
 /** Reads one CMS source by its adapter. Nothing is written. */

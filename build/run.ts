@@ -18,7 +18,7 @@ import type { OnRows } from './read-feeds.ts';
 import { readPriceHistories } from './deals/price-history.ts';
 import { acquireStoreLock, StoreBusyError } from '../data/store/lock.ts';
 import { findCurrentState, readCurrent, type CurrentState } from '../data/store/snapshots.ts';
-import { listAttention } from './report/attention.ts';
+import { listAttention, listRefusalCauses } from './report/attention.ts';
 import type { BuildResult, GivenOptions } from './report/build-result.ts';
 import { createReport, listExcluded, listOtherNotices } from './report/report.ts';
 import { writeFailedBuild, writeLastBuild } from './report/last-build.ts';
@@ -184,7 +184,14 @@ async function runStages(build: BuildContext, unpacked: UnpackedImages): Promise
     warnings: [],
   };
   if (gates.some(({ state }) => state === 'refused')) {
-    return { ...facts, ...currentOf(config.store), outcome: 'refused', seconds: secondsSince(build.startedMs) };
+    const attention = listRefusalCauses(gates, sources, notices);
+    return {
+      ...facts,
+      ...currentOf(config.store),
+      attention,
+      outcome: 'refused',
+      seconds: secondsSince(build.startedMs),
+    };
   }
 
   progress('publishing');

@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import type { OnRows } from '../build/read-feeds.ts';
-import { describeBuild, describeOutcome } from '../build/report/describe-build.ts';
+import { describeBuild, describeForOperator } from '../build/report/describe-build.ts';
 import { runBuild } from '../build/run.ts';
 import { defineCommand, EXIT, type Context, type ExitCode } from './console/command.ts';
 import { CONFIG, JSON_RESULT, nowOption, option, parseText, STORE } from './console/options.ts';
@@ -51,16 +51,16 @@ async function build(context: Context, options: BuildCommandOptions): Promise<Ex
     onProgress: (message) => output.progress(message),
     onRows: createRowProgress(output.isStderrTerminal, (text) => output.progress(text)),
   });
-  const lines = describeBuild(result);
   const isRefused = result.outcome === 'refused';
+  const isShort = options.json === true || options.quiet === true;
   if (options.json === true) output.json(result);
-  else if (!isRefused && options.quiet !== true) output.lines(lines);
+  else if (!isShort && !isRefused) output.lines(describeBuild(result));
   if (isRefused) {
-    // The reasons are in the report when it went to stdout.
-    output.error(options.json === true ? describeOutcome(result) : lines.join('\n'));
+    // The rest is in the report when it went to stdout, and in last-build.json.
+    output.error((isShort ? describeForOperator(result) : describeBuild(result)).join('\n'));
     return EXIT.refused;
   }
-  if (options.json === true || options.quiet === true) result.attention.forEach((line) => output.warn(line));
+  if (isShort) describeForOperator(result).forEach((line) => output.warn(line));
   return result.attention.length === 0 ? EXIT.ok : EXIT.attention;
 }
 

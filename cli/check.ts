@@ -19,11 +19,11 @@ interface CheckOptions {
 const SHOWN_RECORDS = 2;
 const MAX_SHOWN_RECORDS = 10_000;
 
-/** Shows what one adapter makes of one source. */
+/** Shows what a build would take of one source. */
 export const createCheckCommand = defineCommand<CheckOptions, [source?: string]>({
   name: 'check',
   description:
-    'read one source and show what its adapter makes of it, without building; one that cannot be read to its end ends with exit code 3',
+    'read one source and show what a build would take of it, without building; one that cannot be read to its end, or of which nothing can be taken, ends with exit code 3',
   arguments: [['[source]', 'the name of a source of the configuration']],
   options: [
     option('--adapter <name>', 'in place of a source: the adapter that reads --file, named as in a configuration'),
@@ -57,9 +57,11 @@ async function check(context: Context, options: CheckOptions, source?: string): 
     maxRecords: options.limit ?? SHOWN_RECORDS,
   });
   output.report(options, result, describeCheck(result));
-  if (result.source.state === 'fresh') return EXIT.ok;
+  const { state, kept, quarantined } = result.source;
+  if (state === 'fresh' && (kept > 0 || quarantined === 0)) return EXIT.ok;
+  const why = { absent: 'no file', fresh: 'a build would take nothing of it' };
   output.error(
-    `${name}: ${result.source.state === 'absent' ? 'no file' : 'cannot be read to its end'}; see the findings`,
+    `${name}: ${state === 'absent' || state === 'fresh' ? why[state] : 'cannot be read to its end'}; see the findings`,
   );
   return EXIT.refused;
 }

@@ -1,7 +1,8 @@
 import type { GateResult, Report, SourceReport } from '../../data/report/report.ts';
 import type { Manifest } from '../../data/snapshot/format.ts';
 import { parseGate } from '../gate/gates.ts';
-import { listCauses } from './causes.ts';
+import { createLocationFormatter } from '../../data/report/source-location.ts';
+import { listQuarantined } from './attention.ts';
 import { quoteForShell } from '../../data/snapshot/snapshot-error.ts';
 
 /** The result of a build. */
@@ -22,7 +23,7 @@ export interface BuildResult {
   /** The options of the command line. */
   readonly given?: GivenOptions;
   readonly report: Report;
-  /** Sentences for the operator about a build that is not refused. */
+  /** Sentences for the operator, causes first; of a build that is refused, why. */
   readonly attention: readonly string[];
   /** Of a first build: its cheapest deals against the median of their phones. */
   readonly extremes: readonly string[];
@@ -83,13 +84,15 @@ export function writeAcceptCommand(given: GivenOptions, { gates, sources }: Gate
  */
 export function writeAcceptFeedCommands(given: GivenOptions, report: Report): ReadonlyMap<string, string> {
   const commands = new Map<string, string>();
+  const formatLocation = createLocationFormatter(report.sources);
   for (const source of report.sources) {
     const held = report.gates.filter(({ gate, state }) => state === 'held' && parseGate(gate).source === source.name);
     const isWhole =
       source.held?.some(({ retailer, network }) => retailer === undefined && network === undefined) === true;
     const isAllLost = isWhole && held.some(({ gate, measured }) => parseGate(gate).name === 'lost' && measured === 1);
     const samples = report.notices.flatMap((summary) => summary.samples);
-    if (isAllLost || listCauses(source, samples).length > 0) continue;
+    const isRead = source.state === 'fresh';
+    if (!isRead || isAllLost || listQuarantined(source, samples, formatLocation).length > 0) continue;
     const command = writeCommandAccepting(given, held);
     if (command !== undefined) commands.set(source.name, command);
   }

@@ -4,8 +4,7 @@ import { NOTICES, quoteFound, type Notice } from '../../data/report/notice.ts';
 import { createLocationFormatter, type FormatLocation } from '../../data/report/source-location.ts';
 import type { NoticeSummary, Report, SourceReport } from '../../data/report/report.ts';
 import { escapeControls } from '../source/quote.ts';
-import { describeRefusal } from './attention.ts';
-import { writeAcceptCommand, writeAcceptFeedCommands, type BuildResult, type GivenOptions } from './build-result.ts';
+import { writeAcceptCommand, writeAcceptFeedCommands, type BuildResult } from './build-result.ts';
 
 /** How many samples of each kind of notice are shown; the report has more. */
 const SHOWN_SAMPLES = 3;
@@ -13,46 +12,94 @@ const SHOWN_SAMPLES = 3;
 const SHOWN_NAMES = 10;
 
 /**
- * A build in lines for people: what is new since the snapshot being served, the counts of each source, the results of
- * the gates, what was published.
+ * A build in lines for people: what someone must look at, what is new since the snapshot being served, the counts of each
+ * source, the results of the gates, what was published.
  */
 export function describeBuild(result: BuildResult): readonly string[] {
   const { report } = result;
   const isNew = isNewSince(result);
   const describeSamples = createDescribeSamples(result);
+  const notices = report.notices.filter(isNoConsequence(report.sources));
+  const known = new Set(report.sources.map(({ name }) => name));
+  const others = new Set(notices.map(({ source }) => source).filter((source) => !known.has(source)));
   return withOutcome(result, [
-    ...result.attention,
     ...describeNews(result, isNew, describeSamples),
     ...report.sources.flatMap((source) => [
       describeSource(source, result.builtAt),
-      ...describeNotices(source.name, report.notices, isNew, describeSamples),
+      ...describeNotices(source.name, notices, isNew, describeSamples),
     ]),
-    ...describeOtherNotices(report.sources, report.notices, isNew, describeSamples),
+    ...[...others].flatMap((source) => [`${source}:`, ...describeNotices(source, notices, isNew, describeSamples)]),
     ...describeUnmatched(result),
     ...result.extremes,
   ]);
 }
 
-/** A short form for frequent builds: a line for each source, and what is new. */
+/** A short form for frequent builds: a line for each source, and what is new; of a first build, what is not served. */
 export function describeBuildBriefly(result: BuildResult): readonly string[] {
-  const { report, builtAt } = result;
+  const { report, builtAt, comparedWith } = result;
+  const describeSamples = createDescribeSamples(result);
+  const isShown =
+    comparedWith === undefined
+      ? ({ outcome }: NoticeSummary) => outcome === 'quarantined' || outcome === 'source'
+      : isNewSince(result);
   return withOutcome(result, [
     ...report.sources.map((source) => `${describeSource(source, builtAt)}${describeWanted(source, report.notices)}`),
-    ...result.attention,
-    ...describeNews(result, isNewSince(result), createDescribeSamples(result)),
+    ...describeNews(result, isShown, describeSamples),
   ]);
 }
 
-/** The outcome comes last. A refusal also comes first, with the command that accepts it and its gates. */
+/** What someone must look at, as cron mails it: the cause comes first, with what to do about it. */
+export function describeForOperator(result: BuildResult): readonly string[] {
+  const { report, given = {}, attention } = result;
+  if (result.outcome !== 'refused') {
+    return [
+      ...attention,
+      ...[...writeAcceptFeedCommands(given, report)].map(
+        ([feed, command]) => `to take ${feed} as it is now: ${command}`,
+      ),
+    ];
+  }
+  const command = writeAcceptCommand(given, report);
+  return [
+    describeOutcome(result),
+    ...attention.slice(1),
+    ...(command === undefined ? [] : [`to publish all the same: ${command}`]),
+    ...describeRefusals(result),
+  ];
+}
+
+/** The gates that refuse. After a source of the CMS that is not read they say nothing more, and are counted. */
+function describeRefusals({ report, isDryRun }: BuildResult): readonly string[] {
+  const { gates, sources } = report;
+  if (!isCmsUnread(sources)) return describeGates(report);
+  const refused = gates.filter(({ gate, state }) => state === 'refused' && !gate.startsWith('unread:'));
+  const quarantined = sources.reduce((sum, source) => sum + source.quarantined, 0);
+  const rest = isDryRun ? 'all by --json' : 'all in last-build.json';
+  return [`what follows from it: ${refused.length} more gates refuse, ${quarantined} records are quarantined; ${rest}`];
+}
+
+function isCmsUnread(sources: readonly SourceReport[]): boolean {
+  return sources.some(({ kind, state }) => kind === 'cms' && state !== 'fresh');
+}
+
+/** Without the records of the CMS, what is found in a feed follows from that. */
+function isNoConsequence(sources: readonly SourceReport[]): (summary: NoticeSummary) => boolean {
+  if (!isCmsUnread(sources)) return () => true;
+  const feeds = new Set(sources.filter(({ kind }) => kind === 'feed').map(({ name }) => name));
+  return ({ source, outcome }) => outcome === 'source' || !feeds.has(source);
+}
+
+/** What someone must look at comes first, and the outcome last. */
 function withOutcome(result: BuildResult, lines: readonly string[]): readonly string[] {
   const { report, given = {} } = result;
-  const outcome = describeOutcome(result);
+  const first = describeForOperator(result);
   const warnings = result.warnings.map((warning) => `warning: ${warning}`);
-  const gates = describeGates(report, given);
-  if (result.outcome !== 'refused') return [...lines, ...gates, ...warnings, outcome];
+  if (result.outcome !== 'refused') {
+    return [...first, ...lines, ...describeGates(report), ...warnings, describeOutcome(result)];
+  }
   const command = writeAcceptCommand(given, report);
-  const accept = command === undefined ? [] : [`to publish all the same: ${command}`];
-  return [outcome, ...accept, ...gates, ...lines, ...warnings, [describeCause(result), ...accept].join('; ')];
+  const accept = command === undefined ? '' : `; to publish all the same: ${command}`;
+  return [...first, ...lines, ...warnings, `${describeCause(result)}${accept}`];
 }
 
 function isNewSince({ comparedWith }: BuildResult): (summary: NoticeSummary) => boolean {
@@ -76,11 +123,9 @@ export function describeOutcome(result: BuildResult): string {
   }
 }
 
-/** `Refused: lost-deals of shop, 72 of 142 (50.7 %, at most 10 %)`. */
-function describeCause({ isDryRun, report }: BuildResult): string {
-  const samples = report.notices.flatMap((summary) => summary.samples);
-  const cause = describeRefusal(report.gates, report.sources, samples, isDryRun);
-  return `${isDryRun ? 'Would be refused' : 'Refused'}: ${cause}`;
+/** `Refused: lost of shop, 72 of 142 (50.7 %, at most 10 %)`. */
+function describeCause({ isDryRun, attention }: BuildResult): string {
+  return `${isDryRun ? 'Would be refused' : 'Refused'}: ${attention[0] ?? 'no gate is closed'}`;
 }
 
 function describeFiles({ files }: BuildResult): string {
@@ -102,11 +147,14 @@ function describeNews(
   isNew: (summary: NoticeSummary) => boolean,
   describeSamples: DescribeSamples,
 ): string[] {
-  const news = report.notices.filter(isNew).toSorted((a, b) => rankOf(a) - rankOf(b) || b.count - a.count);
+  const news = report.notices
+    .filter(isNew)
+    .filter(isNoConsequence(report.sources))
+    .toSorted((a, b) => rankOf(a) - rankOf(b) || b.count - a.count);
   const gone = report.goneNotices;
-  if (comparedWith === undefined || news.length + gone.length === 0) return [];
+  if (news.length + gone.length === 0) return [];
   return [
-    `new since ${comparedWith.snapshot}:`,
+    ...(comparedWith === undefined ? [] : [`new since ${comparedWith.snapshot}:`]),
     ...news.flatMap((summary) => [
       `  ${summary.outcome}: ${summary.count} ${summary.code} of ${summary.source}, ${summary.before?.count ?? 0} before (${NOTICES[summary.code].meaning})`,
       ...describeSamples(summary),
@@ -174,47 +222,33 @@ function describeNotices(
     ]);
 }
 
-function describeOtherNotices(
-  sources: readonly SourceReport[],
-  notices: readonly NoticeSummary[],
-  isShown: (summary: NoticeSummary) => boolean,
-  describeSamples: DescribeSamples,
-): string[] {
-  const known = new Set(sources.map(({ name }) => name));
-  const others = new Set(notices.map(({ source }) => source).filter((source) => !known.has(source)));
-  return [...others].flatMap((source) => [`${source}:`, ...describeNotices(source, notices, isShown, describeSamples)]);
-}
-
 type UnmatchedName = Report['unmatchedNames'][number];
 
 /** Unmatched names in groups by what would match their deals. */
-const UNMATCHED_GROUPS: readonly { readonly title: string; readonly has: (unmatched: UnmatchedName) => boolean }[] = [
-  {
-    title: 'deals of products that the CMS has and that are not served (publish or mend them):',
-    has: ({ leftOut }) => leftOut !== undefined,
-  },
-  {
-    title:
-      'deals of phones that the CMS has in the other condition only (add the variant, or correct the condition in the feed):',
-    has: ({ otherVariant }) => otherVariant !== undefined,
-  },
-  {
-    title: 'names without a product, by deals (add them to `matches` of the right one):',
-    has: (unmatched) => !isInCms(unmatched) && unmatched.field !== 'productId',
-  },
-  {
-    title: 'ids without a product, by deals (add the product to the CMS, or correct the id in the feed):',
-    has: (unmatched) => !isInCms(unmatched) && unmatched.field === 'productId',
-  },
-];
+const UNMATCHED_TITLES = {
+  leftOut: 'deals of products that the CMS has and that are not served (publish or mend them):',
+  otherVariant:
+    'deals of phones that the CMS has in the other condition only (add the variant, or correct the condition in the feed):',
+  name: 'names without a product, by deals (add them to `matches` of the right one):',
+  id: 'ids without a product, by deals (add the product to the CMS, or correct the id in the feed):',
+} as const;
 
-function describeUnmatched({ report, store, isDryRun }: BuildResult): string[] {
-  const rest = isDryRun ? 'all by --json' : `all in ${join(store, 'last-build.json')}`;
-  return UNMATCHED_GROUPS.flatMap(({ title, has }) => listUnmatched(title, report.unmatchedNames.filter(has), rest));
+function groupOf({ leftOut, otherVariant, field }: UnmatchedName): keyof typeof UNMATCHED_TITLES {
+  if (leftOut !== undefined) return 'leftOut';
+  if (otherVariant !== undefined) return 'otherVariant';
+  return field === 'productId' ? 'id' : 'name';
 }
 
-function isInCms({ leftOut, otherVariant }: UnmatchedName): boolean {
-  return leftOut !== undefined || otherVariant !== undefined;
+function describeUnmatched({ report, store, isDryRun }: BuildResult): string[] {
+  if (isCmsUnread(report.sources)) return [];
+  const rest = isDryRun ? 'all by --json' : `all in ${join(store, 'last-build.json')}`;
+  return Object.entries(UNMATCHED_TITLES).flatMap(([group, title]) =>
+    listUnmatched(
+      title,
+      report.unmatchedNames.filter((unmatched) => groupOf(unmatched) === group),
+      rest,
+    ),
+  );
 }
 
 function listUnmatched(title: string, names: readonly UnmatchedName[], rest: string): string[] {
@@ -298,12 +332,9 @@ function isSentence({ code, field, expected }: Notice): boolean {
   return field === undefined && expected === undefined && code !== 'unmapped-type';
 }
 
-/** Gates that do not pass, and how to accept each held feed. */
-function describeGates(report: Report, given: GivenOptions): string[] {
-  return [
-    ...report.gates
-      .filter(({ state }) => state !== 'passed')
-      .map(({ gate, state, detail }) => `gate ${gate} ${state}: ${detail}`),
-    ...[...writeAcceptFeedCommands(given, report)].map(([feed, command]) => `to take ${feed} as it is now: ${command}`),
-  ];
+/** The gates that do not pass. */
+function describeGates({ gates }: Report): string[] {
+  return gates
+    .filter(({ state }) => state !== 'passed')
+    .map(({ gate, state, detail }) => `gate ${gate} ${state}: ${detail}`);
 }

@@ -25,7 +25,7 @@ export function writeLastBuild(result: BuildResult, startedAt: Date, configFile:
     message: describeOutcome(result),
     ...(outcome === 'refused' ? keepConfirmedAt(result.store, current) : { confirmedAt: startedAt.toISOString() }),
     ...(acceptCommand === undefined ? {} : { acceptCommand }),
-    ...(attention.length === 0 ? {} : { attention: [...attention] }),
+    ...(outcome === 'refused' || attention.length === 0 ? {} : { attention: [...attention] }),
     report,
   });
 }

@@ -96,7 +96,7 @@ describe('one hostile source of each kind is contained, and the others publish',
       const run = await new HostileBuild([source], { minRows: 4 }).run();
       expect(run).toMatchObject({ exitCode: EXIT.attention, result: { outcome: 'published' } });
       expect(run.result?.attention).toEqual([
-        expect.stringMatching(/^Quarantined: 100 records of hostile-0: expected 14 cells/),
+        expect.stringMatching(/^Quarantined: 100 records of hostile-0, the first at .+: expected 14 cells/),
       ]);
     },
     TIMEOUT_MS,

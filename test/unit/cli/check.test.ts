@@ -73,11 +73,24 @@ describe('deals check', () => {
       config,
       JSON.stringify({ cms: [{ name: 'site', adapter: 'catalogue', files: ['cms/*'] }], feeds: [JSON.parse(stdout)] }),
     );
-    const run = requireSuccess(await callDeals(['check', 'file', '--config', config, '--json']));
+    const run = await callDeals(['check', 'file', '--config', config, '--json']);
     expect(JSON.parse(run.stdout)).toMatchObject({
-      source: { read: 1, kept: 1 },
+      source: { read: 1 },
       records: [{ record: { key: 'D-1', upfrontPence: 102_999, monthlyPence: 2_400, contractMonths: 24 } }],
     });
+  });
+
+  it('finds what a build finds, and ends with exit code 3 when a build would take nothing', async () => {
+    writeFileSync(feed, readFileSync(feed, 'utf8').replaceAll(',phone-barn,', ',phone-bran,'));
+    const { exitCode, stdout, stderr } = await callDeals(['check', 'house', '--config', config, '--limit', '0']);
+    expect(exitCode).toBe(3);
+    expect(stdout).toMatch(
+      /3 read: 0 given to the build \(3 deals\), 0 out of scope, 3 quarantined\n  quarantined: 3 unknown-retailer /,
+    );
+    expect(stdout).toMatch(
+      / retailer: expected .+, got "phone-bran"; add "aliases": \["phone-bran"\] to the right retailer/,
+    );
+    expect(stderr).toBe('deals: house: a build would take nothing of it; see the findings\n');
   });
 
   it.each(['strapi', 'contentful', 'wordpress'])('writes a mapping to begin with for %s', async (adapter) => {

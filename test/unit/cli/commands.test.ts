@@ -274,12 +274,12 @@ const ROWS: Readonly<Record<string, Row>> = {
     stderr: /to publish all the same: deals build --config 'night shop\/catalogue\.json' --store dist\/catalogue --now 2026-11-21T00:00:00\.000Z --accept currency\n/,
     files: ['night shop'],
   },
-  'build that is refused is quiet but for one line, and JSON on stdout': {
+  'build that is refused says why and how it is accepted, and JSON on stdout': {
     given: IN_EURO,
     line: `build ${CONFIG} --now 2026-11-21 --quiet --json`,
     exitCode: 3,
-    stderr: /^deals: Refused: currency, .*\n$/,
-    json: { outcome: 'refused', attention: [] },
+    stderr: /^deals: Refused: currency, .*\nto publish all the same: .*\ngate currency refused: .*\n$/,
+    json: { outcome: 'refused', attention: [expect.stringMatching(/^currency, /)] },
   },
   'build publishes what is accepted': {
     given: IN_EURO,
@@ -309,7 +309,7 @@ const ROWS: Readonly<Record<string, Row>> = {
     given: () => writeSources(4),
     line: `build ${CONFIG} --now 2026-11-21 --quiet --json`,
     exitCode: 4,
-    stderr: /^Held: house, lost, .*\n$/,
+    stderr: /^Held: house, lost, .*\nto take house as it is now: deals build .* --accept lost:house\n$/,
     current: /^20261121T/,
     json: { outcome: 'published', attention: [expect.stringMatching(/^Held: /)], report: { sources: [{}, { name: 'house', held: [{ because: 'lost, 7 of 11 deals are gone (63.6 %, at most 45 %)' }] }] } },
   },

@@ -62,7 +62,7 @@ function createResult(changes: Partial<BuildResult> = {}): BuildResult {
     builtAt: '2026-11-20T02:30:00.000Z',
     report: createReport({ sources, notices: ledger.notices, unmatchedNames, gates, served: NONE }),
     counts: { products: 3, deals: 10 },
-    attention: [],
+    attention: ['quarantined of house, 26 of 37 (70.3 %, at most 20 %)'],
     extremes: [],
     seconds: 1.25,
     warnings: [],
@@ -268,11 +268,15 @@ describe('describeBuild', () => {
     const lines = describeBuild(createResult({ report: { ...report, gates: [...gates, passed] } }));
     const accept = 'to publish all the same: deals build --accept lost:house --accept currency';
     expect(lines.slice(1, 4)).toEqual([accept, 'gate lost:house refused: x', 'gate currency refused: x']);
-    expect(lines.at(-1)).toBe(`Refused: currency, x; and 1 more gates, all in last-build.json; ${accept}`);
+    expect(lines.at(-1)).toBe(`Refused: quarantined of house, 26 of 37 (70.3 %, at most 20 %); ${accept}`);
   });
 
   it('shows what went wrong after publishing', () => {
-    const result = createResult({ outcome: 'published', warnings: ['old snapshots could not be deleted: EACCES'] });
+    const result = createResult({
+      outcome: 'published',
+      attention: [],
+      warnings: ['old snapshots could not be deleted: EACCES'],
+    });
     expect(describeBuild(result)).toContain('warning: old snapshots could not be deleted: EACCES');
   });
 });
