@@ -172,6 +172,7 @@ function measurePart(
     deals: feed.deals,
     before: rowsOf('before'),
     now: rowsOf('now'),
+    found: rowsOf('kept').length,
     // A deal that has gone to a held part is compared there.
     kept: rowsOf('kept').filter((row) => cells.ofNow[row]?.holding === undefined),
     days: Math.max(1, Math.round((now.getTime() - Math.min(now.getTime(), ...freshMs)) / DAY_MS)),

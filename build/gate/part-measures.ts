@@ -23,6 +23,8 @@ export interface PartView {
   readonly before: readonly number[];
   readonly now: readonly number[];
   readonly kept: readonly number[];
+  /** How many deals before are in the feed, be it in another part. */
+  readonly found: number;
   /** The days since the deals before were found in the feed. */
   readonly days: number;
   /** Of a feed, and of a retailer in it. */
@@ -32,8 +34,9 @@ export interface PartView {
 /** Measures one gate over a part; undefined where there is too little to compare. */
 export type MeasurePart = (part: PartView, settings: GateSettings) => Measure | undefined;
 
-export const measureLost: MeasurePart = ({ before, now, days }, { maxLost }) => {
-  const lost = Math.max(0, before.length - now.length);
+/** A deal that has gone to another part is changed. */
+export const measureLost: MeasurePart = ({ before, now, found, days }, { maxLost }) => {
+  const lost = before.length - Math.min(before.length, Math.max(now.length, found));
   return measureShare(lost, before.length, widenForChurn(maxLost, before.length, days), 'deals are gone');
 };
 
@@ -81,7 +84,7 @@ const MAX_MISLED = 0.02;
 export const measureChanged: MeasurePart = ({ kind, deals, kept, now, days }, { maxChanged, minRows }) => {
   if (kept.length < minRows / 2) return undefined;
   const most = widenTolerance(maxChanged, kept.length, days);
-  const few = Math.max(widenTolerance(MAX_MISLED, kept.length, days), (MIN_MISLED - 1) / kept.length);
+  const few = Math.max(MAX_MISLED, (MIN_MISLED - 1) / kept.length);
   const measureSame = (is: (row: number) => boolean, limit: number, what: string): Measure =>
     measureShare(kept.filter(is).length, kept.length, limit, `same deals ${what}`);
   const came = now.filter((row) => deals.rowBefore(row) === -1);

@@ -62,7 +62,7 @@ describe('a damaged part of a feed is held, and only it (INPUTS "What fails is h
     [
       'a network under the name of another',
       eachRow((row) => (row['network'] === 'borealis' ? { ...row, network: 'aurora' } : row)),
-      ['borealis held: lost changed'],
+      ['borealis held: changed'],
       75,
     ],
     [
