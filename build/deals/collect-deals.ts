@@ -1,28 +1,20 @@
 import { recordKey, type ProductRecord } from '../../data/record/product.ts';
 import type { Notice } from '../../data/report/notice.ts';
 import type { BuildConfig } from '../config/config.ts';
-import { createNotice, type Ledger, type NoticeDetails } from '../ledger/ledger.ts';
+import type { Ledger, NoticeDetails } from '../ledger/ledger.ts';
 import { createProductMatcher } from '../match/match-product.ts';
 import type { CatalogueDeals } from '../records/catalogue.ts';
 import type { ExcludeRules } from '../records/exclude.ts';
 import type { JoinedRecords } from '../records/join-records.ts';
 import type { Sourced } from '../source/record.ts';
-import {
-  excludeDuplicate,
-  FeedCollector,
-  fileOf,
-  listRows,
-  originOf,
-  slugOf,
-  type FeedTarget,
-} from './collect-feed.ts';
+import { excludeDuplicate, excludeRow, FeedCollector, fileOf, listRows, type FeedTarget } from './collect-feed.ts';
 import { DealTable } from './deal-table.ts';
 import { DealDictionaries } from './dictionaries.ts';
 import { finalizeColumns } from './finalize.ts';
 import { orderDeals } from './order.ts';
 import { createDealResolver } from './resolve-deal.ts';
 
-export interface DealCollectorOptions {
+interface DealCollectorOptions {
   readonly joined: JoinedRecords;
   readonly exclusions: ExcludeRules;
   readonly money: BuildConfig['money'];
@@ -61,15 +53,8 @@ export class DealCollector {
 
   /** Quarantines a row for its price. */
   holdOut(row: number, { details, prices }: HeldOut): void {
-    const { table, retailers, ledger, dropped } = this.target;
-    const { record } = this.#products[table.columns.product.at(row)] as Sourced<ProductRecord>;
-    dropped.add(row);
-    ledger.exclude({
-      ...createNotice(details, table.key.at(row), originOf(this.target, row)),
-      product: recordKey(record),
-      retailer: slugOf(retailers, table.columns.retailer.at(row)),
-      prices,
-    });
+    const { record } = this.#products[this.target.table.columns.product.at(row)] as Sourced<ProductRecord>;
+    excludeRow(this.target, row, details, { product: recordKey(record), prices });
   }
 
   /** Leaves out a duplicate of a row that is not served. */

@@ -145,24 +145,28 @@ export function excludeDuplicate(target: FeedTarget, row: number, keptRow: numbe
 
 /** Leaves out a row because of the deal of `otherRow`. */
 function excludeFor(target: FeedTarget, row: number, otherRow: number, details: NoticeDetails): void {
-  const { table, dictionaries, retailers, ledger, dropped } = target;
+  const { table, dictionaries } = target;
   const { source, file, line } = originOf(target, otherRow);
   const { rule, found } = dictionaries.matches.entries[table.columns.match.at(row)] as MatchEvidence;
-  dropped.add(row);
-  ledger.exclude({
-    ...createNotice(details, table.key.at(row), originOf(target, row)),
+  excludeRow(target, row, details, {
     ...(isNameRule(rule) ? { names: [found] } : {}),
-    retailer: slugOf(retailers, table.columns.retailer.at(row)),
     other: { source, file, line, record: table.key.at(otherRow) },
   });
 }
 
-export function fileOf({ table, dictionaries }: Pick<FeedTarget, 'table' | 'dictionaries'>, row: number): FeedFile {
+export function excludeRow(target: FeedTarget, row: number, details: NoticeDetails, facts: Partial<Notice>): void {
+  const { table, retailers, ledger, dropped } = target;
+  const retailer = slugOf(retailers, table.columns.retailer.at(row));
+  dropped.add(row);
+  ledger.exclude({ ...createNotice(details, table.key.at(row), originOf(target, row)), retailer, ...facts });
+}
+
+export function fileOf({ table, dictionaries }: FeedTarget, row: number): FeedFile {
   // Every row is of a file.
   return dictionaries.files.entries[table.columns.file.at(row)] as FeedFile;
 }
 
-export function originOf(target: Pick<FeedTarget, 'table' | 'dictionaries'>, row: number): SourceLocation {
+export function originOf(target: FeedTarget, row: number): SourceLocation {
   return { ...fileOf(target, row), line: target.table.columns.line.at(row) };
 }
 
@@ -172,13 +176,6 @@ export function slugOf(retailers: FeedTarget['retailers'], row: number): string 
 
 /** The product of a deal, served or suppressed. */
 function productOfMatch(match: ProductMatch): Pick<Notice, 'product'> {
-  switch (match.kind) {
-    case 'product':
-      return { product: recordKey(match) };
-    case 'suppressed':
-      return { product: match.key };
-    case 'contradiction':
-    case 'none':
-      return {};
-  }
+  if (match.kind === 'product') return { product: recordKey(match) };
+  return match.kind === 'suppressed' ? { product: match.key } : {};
 }

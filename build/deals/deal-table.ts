@@ -17,7 +17,7 @@ export const NUMBER_COLUMNS = [
   'line',
 ] as const;
 
-export type NumberColumnName = (typeof NUMBER_COLUMNS)[number];
+type NumberColumnName = (typeof NUMBER_COLUMNS)[number];
 
 /** A deal as a row of dictionary codes and pence. `gift`, `cashback` and `picture` are 0 for none, else 1 + code. */
 export interface DealTableRow extends Readonly<Record<NumberColumnName, number>> {
