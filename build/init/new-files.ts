@@ -81,7 +81,8 @@ function writeExampleSite(folder: string): string {
 
 /** A notice for each file of a source that is still an example of `deals init`. Every source has a folder of that depth. */
 export function listExampleNotices(sources: readonly Pick<SourceReport, 'name' | 'files'>[]): readonly Notice[] {
-  const examples = new Set([writeExampleSite('cms/site'), EXAMPLE_FEED].map((text) => hash('sha256', text)));
+  const texts = [writeExampleSite('cms/site'), EXAMPLE_FEED, ...Object.values(EXAMPLE_SHEETS)];
+  const examples = new Set(texts.map((text) => hash('sha256', text)));
   return sources.flatMap(({ name, files }) =>
     files
       .filter(({ sha256 }) => examples.has(sha256))

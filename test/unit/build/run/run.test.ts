@@ -10,7 +10,7 @@ import { ConfigError } from '../../../../build/source/errors.ts';
 import { acquireStoreLock, StoreBusyError } from '../../../../data/store/lock.ts';
 import { readCurrent, readManifest } from '../../../../data/store/snapshots.ts';
 import { lastBuildSchema } from '../../../../data/report/report.ts';
-import { countNotices, createPicturedSite, createSite, NOW, type Site } from './write-sources.ts';
+import { countNotices, createPicturedSite, createSite, NOW, type Site, type Sources } from './write-sources.ts';
 
 function lastBuildOf(store: string) {
   return lastBuildSchema.parse(JSON.parse(readFileSync(join(store, 'last-build.json'), 'utf8')));
@@ -26,6 +26,13 @@ function photograph(store: string): Record<string, string> {
       return [path, readFileSync(path).toString('base64')];
     }),
   );
+}
+
+/** The files of a store's only snapshot with records, and their content, but the lines of sources. */
+function publishedRecords(store: string): Record<string, string> {
+  const folder = join(store, readdirSync(store).find((name) => /^[0-9]{8}T/.test(name)) ?? '');
+  const names = readdirSync(folder).filter((name) => name.endsWith('.ndjson') && name !== 'product-origins.ndjson');
+  return Object.fromEntries(names.map((name) => [name, readFileSync(join(folder, name), 'utf8')]));
 }
 
 /** What a store has beside its snapshots. */
@@ -47,7 +54,30 @@ function inAnotherCurrency(site: Site): void {
   writeFileSync(site.configPath, JSON.stringify({ ...config, currency: { code: 'EUR', label: '€' } }));
 }
 
+/** A list of records as an editor's spreadsheet, saved by Excel. */
+function toSheet(records: readonly Readonly<Record<string, unknown>>[]): string {
+  const columns = [...new Set(records.flatMap((record) => Object.keys(record)))];
+  const rows = records.map((record) => columns.map((column) => [record[column] ?? ''].flat().join(' | ')));
+  return [columns, ...rows].map((cells) => `${cells.join(';')}\r\n`).join('');
+}
+
 describe('a build of sound sources', () => {
+  it('publishes the same of spreadsheets as of JSON', async () => {
+    const cms = [{ name: 'site', adapter: 'csv', files: ['cms/*.csv'] }];
+    const [asJson, asSheets] = await Promise.all([
+      createSite(),
+      createSite((sources) => Object.assign(sources.config, { cms })),
+    ]);
+    const site = JSON.parse(readFileSync(join(asSheets.folder, 'cms/site.json'), 'utf8')) as Sources['cms'];
+    for (const [list, records] of Object.entries(site)) {
+      writeFileSync(join(asSheets.folder, `cms/${list.replace('C', '-c')}.csv`), toSheet(records));
+    }
+    const [first, second] = [await asJson.build(), await asSheets.build()];
+    expect(second).toMatchObject({ outcome: 'published', counts: first.counts, warnings: [] });
+    expect(countNotices(second)).toEqual({});
+    expect(publishedRecords(asSheets.store)).toEqual(publishedRecords(asJson.store));
+  });
+
   it('publishes them all, without a notice', async () => {
     const site = await createPicturedSite();
     const result = await site.build();
