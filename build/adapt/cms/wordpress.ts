@@ -88,59 +88,42 @@ class WordpressSite {
   };
 
   #open(item: WordpressItem): CmsEntry {
-    return new CmsEntry(item.type, (key) =>
-      item.kind === 'post' ? this.#readPost(item, key) : this.#readTerm(item, key),
-    );
+    const readers: Readonly<Record<string, () => unknown>> =
+      item.kind === 'post' ? this.#postReaders(item) : this.#termReaders(item);
+    return new CmsEntry(item.type, (key) => (Object.hasOwn(readers, key) ? readers[key]?.() : undefined));
   }
 
-  #readPost(item: WordpressItem, key: string): unknown {
+  #postReaders(item: WordpressItem) {
     const { fields, meta } = item;
-    switch (key) {
-      case 'id':
-        return fields.get('post_id');
-      case 'slug':
-        return fields.get('post_name');
-      case 'title':
-      case 'content':
-      case 'excerpt':
-        return plainText(fields.get(key));
-      case 'link':
-        return fields.get('link');
-      case 'modified':
-        return toInstant(fields.get('post_modified_gmt')) ?? toInstant(fields.get('post_date_gmt'));
-      case 'thumbnail': {
+    return {
+      id: () => fields.get('post_id'),
+      slug: () => fields.get('post_name'),
+      title: () => plainText(fields.get('title')),
+      content: () => plainText(fields.get('content')),
+      excerpt: () => plainText(fields.get('excerpt')),
+      link: () => fields.get('link'),
+      modified: () => toInstant(fields.get('post_modified_gmt')) ?? toInstant(fields.get('post_date_gmt')),
+      thumbnail: () => {
         const id = meta.get('_thumbnail_id')?.find((value) => value !== '' && value !== '0');
         return id === undefined ? undefined : (this.findImage(id) ?? new BrokenReference(`attachment ${id}`));
-      }
-      case 'meta':
-        return new CmsEntry('meta', (metaKey) => this.#readMeta(item, metaKey));
-      case 'terms':
-        return new CmsEntry('terms', (taxonomy) => listTerms(item, taxonomy));
-      default:
-        return undefined;
-    }
+      },
+      meta: () => new CmsEntry('meta', (key) => this.#readMeta(item, key)),
+      terms: () => new CmsEntry('terms', (taxonomy) => listTerms(item, taxonomy)),
+    };
   }
 
-  #readTerm({ type, fields, meta }: WordpressItem, key: string): unknown {
+  #termReaders({ type, fields, meta }: WordpressItem) {
     const first = (...names: readonly string[]): string | undefined =>
       names.map((name) => fields.get(name)).find((text) => text !== undefined);
     const slug = first('term_slug', 'category_nicename', 'tag_slug') ?? '';
-    switch (key) {
-      case 'id':
-        return fields.get('term_id');
-      case 'slug':
-        return slug;
-      case 'title':
-        return plainText(first('term_name', 'cat_name', 'tag_name'));
-      case 'content':
-        return plainText(first('term_description', 'category_description', 'tag_description'));
-      case 'meta':
-        return new CmsEntry('meta', (metaKey) => readTexts(meta.get(metaKey)));
-      case 'posts':
-        return (this.#postsOfTerm.get(termKey(type, slug)) ?? []).map((post) => this.#open(post));
-      default:
-        return undefined;
-    }
+    return {
+      id: () => fields.get('term_id'),
+      slug: () => slug,
+      title: () => plainText(first('term_name', 'cat_name', 'tag_name')),
+      content: () => plainText(first('term_description', 'category_description', 'tag_description')),
+      meta: () => new CmsEntry('meta', (key) => readTexts(meta.get(key))),
+      posts: () => (this.#postsOfTerm.get(termKey(type, slug)) ?? []).map((post) => this.#open(post)),
+    };
   }
 
   #readMeta({ fields, meta }: WordpressItem, key: string): unknown {
@@ -206,13 +189,19 @@ export interface SeoFacts {
  * text with `%%primary_category%%` in it is worse than none.
  */
 export function fillSeoTemplate(text: string, { title, excerpt, siteName }: SeoFacts): string | undefined {
-  const values: ReadonlyMap<string, string> = new Map([
-    ...['title', 'post_title'].map((name) => [name, title] as const),
-    ...['excerpt', 'excerpt_only', 'post_excerpt'].map((name) => [name, excerpt] as const),
-    ...['sitename', 'sitetitle'].map((name) => [name, siteName] as const),
-    ['sep', '-'],
-    ['page', ''],
-  ]);
+  const values: ReadonlyMap<string, string> = new Map(
+    Object.entries({
+      title,
+      post_title: title,
+      excerpt,
+      excerpt_only: excerpt,
+      post_excerpt: excerpt,
+      sitename: siteName,
+      sitetitle: siteName,
+      sep: '-',
+      page: '',
+    }),
+  );
   return fillPlaceholders(text, VARIABLE, (name) => values.get(name))
     ?.replaceAll(/ {2,}/g, ' ')
     .trim();

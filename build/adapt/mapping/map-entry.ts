@@ -117,7 +117,8 @@ function toId(word: unknown, isSpreadsheet: boolean): unknown {
 }
 
 function toIds(value: unknown, isSpreadsheet: boolean): readonly unknown[] {
-  return toWords(value, isSpreadsheet ? /[\n;|,]/ : /\n/).map((id) => toId(id, isSpreadsheet));
+  // A comma may be the decimal sign of `8,40245E+11`.
+  return toWords(value, isSpreadsheet ? /[\n;|]|,(?![0-9]+E\+)/i : /\n/).map((id) => toId(id, isSpreadsheet));
 }
 
 function toCondition(word: unknown): unknown {

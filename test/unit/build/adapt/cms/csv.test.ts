@@ -72,6 +72,11 @@ const SHEETS: readonly (readonly [what: string, text: string | Buffer | undefine
     },
   ],
   [
+    'a bar code that Excel has rounded',
+    'id,condition,name,slug,matches.gtins\n101,new,Nokia X,nokia-x,"8,40245E+11"\n',
+    { product: null, notices: [{ code: 'malformed-field', field: 'matches.gtins[0]', found: '8,40245E+11' }] },
+  ],
+  [
     'a missing text',
     PHONE.replace('Nokia X', ' '),
     {
