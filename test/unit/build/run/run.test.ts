@@ -57,7 +57,7 @@ function inAnotherCurrency(site: Site): void {
 /** A list of records as an editor's spreadsheet, saved by Excel. */
 function toSheet(records: readonly Readonly<Record<string, unknown>>[]): string {
   const columns = [...new Set(records.flatMap((record) => Object.keys(record)))];
-  const rows = records.map((record) => columns.map((column) => [record[column] ?? ''].flat().join(' | ')));
+  const rows = records.map((record) => columns.map((column) => [record[column] ?? ''].flat().map(String).join(' | ')));
   return [columns, ...rows].map((cells) => `${cells.join(';')}\r\n`).join('');
 }
 
