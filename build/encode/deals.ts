@@ -1,5 +1,5 @@
 import { MAX_DEALS_PER_LINE, type DealsLine, type ProvenanceLine } from '../../data/snapshot/format.ts';
-import type { CatalogueDeals, MatchEvidence } from '../records/catalogue.ts';
+import type { CatalogueDeals } from '../records/catalogue.ts';
 
 /** Some of the deals of one product. */
 interface DealRange {
@@ -12,9 +12,10 @@ interface DealRange {
 export function* encodeDeals(deals: CatalogueDeals): Generator<string> {
   for (const run of listRanges(deals)) {
     const cells = (column: Uint32Array) => collect(run, (row) => column[row] as number);
-    const gift = cells(deals.gift);
-    const cashback = cells(deals.cashback);
-    const picture = cells(deals.picture);
+    const usedCells = (column: Uint32Array) => {
+      const numbers = cells(column);
+      return numbers.some((number) => number !== 0) ? numbers : undefined;
+    };
     const line: DealsLine = {
       product: run.product,
       rank: cells(deals.rank),
@@ -23,9 +24,9 @@ export function* encodeDeals(deals: CatalogueDeals): Generator<string> {
       totalPence: cells(deals.totalPence),
       upfrontPence: cells(deals.upfrontPence),
       monthlyPence: cells(deals.monthlyPence),
-      ...(hasValues(gift) ? { gift } : {}),
-      ...(hasValues(cashback) ? { cashback } : {}),
-      ...(hasValues(picture) ? { picture } : {}),
+      gift: usedCells(deals.gift),
+      cashback: usedCells(deals.cashback),
+      picture: usedCells(deals.picture),
       linkTemplate: cells(deals.linkTemplate),
       linkPart: collect(run, (row) => deals.linkPartAt(row)),
     };
@@ -37,29 +38,21 @@ export function* encodeDeals(deals: CatalogueDeals): Generator<string> {
 export function* encodeProvenance(deals: CatalogueDeals): Generator<string> {
   for (const run of listRanges(deals)) {
     const origins = collect(run, (row) => deals.originAt(row));
-    const { matches, match } = encodeMatches(collect(run, (row) => deals.matchAt(row)));
+    const evidence = collect(run, (row) => deals.matchAt(row));
+    // Each evidence once, in the order of first use in the line.
+    const matches = [...new Set(evidence)];
+    const codes = new Map(matches.map((each, code) => [each, code]));
     const line: ProvenanceLine = {
       product: run.product,
       source: origins.map(({ source }) => source),
       file: origins.map(({ file }) => file),
       line: origins.map(({ line }) => line),
       key: collect(run, (row) => deals.keyAt(row)),
-      matches,
-      match,
+      matches: matches.map(({ rule, found }) => ({ rule, found })),
+      match: evidence.map((each) => codes.get(each) as number),
     };
     yield JSON.stringify(line);
   }
-}
-
-/** Each match evidence once, in the order of first use in the line. */
-function encodeMatches(ways: readonly MatchEvidence[]): Pick<ProvenanceLine, 'matches' | 'match'> {
-  const codes = new Map<MatchEvidence, number>();
-  const match = ways.map((way) => {
-    const code = codes.get(way) ?? codes.size;
-    if (code === codes.size) codes.set(way, code);
-    return code;
-  });
-  return { matches: Array.from(codes.keys(), ({ rule, found }) => ({ rule, found })), match };
 }
 
 function* listRanges({ rangeStart }: CatalogueDeals): Generator<DealRange> {
@@ -69,10 +62,6 @@ function* listRanges({ rangeStart }: CatalogueDeals): Generator<DealRange> {
       yield { product, start, end: Math.min(last, start + MAX_DEALS_PER_LINE) };
     }
   }
-}
-
-function hasValues(numbers: readonly number[]): boolean {
-  return numbers.some((number) => number !== 0);
 }
 
 function collect<Value>({ start, end }: DealRange, valueAt: (row: number) => Value): Value[] {

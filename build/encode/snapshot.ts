@@ -11,6 +11,7 @@ import {
   encodeGifts,
   encodeProductOrigins,
   encodeProducts,
+  pick,
 } from './records.ts';
 
 const NOTICE_KEYS = Object.keys(noticeSchema.shape) as readonly (keyof Notice)[];
@@ -47,7 +48,7 @@ export function encodeSnapshot({
     'products.ndjson': () => encodeProducts(catalogue, pictures, priceHistories),
     'gifts.ndjson': () => encodeGifts(catalogue, pictures),
     'gift-categories.ndjson': () => encodeGiftCategories(catalogue, pictures),
-    'pictures.ndjson': () => mapLines(pictures.pictures, ({ path, bytes, sha256 }) => ({ path, bytes, sha256 })),
+    'pictures.ndjson': () => mapLines(pictures.pictures, (line) => pick(line, ['path', 'bytes', 'sha256'])),
     'deals.ndjson': () => encodeDeals(catalogue.deals),
     'product-origins.ndjson': () => encodeProductOrigins(catalogue),
     'provenance.ndjson': () => encodeProvenance(catalogue.deals),
@@ -64,12 +65,8 @@ function encodeReport(report: SnapshotReport): string {
 }
 
 /** A notice with its keys in a fixed order. */
-function orderNotice(notice: Notice): Partial<Notice> {
-  const ordered: Partial<Record<keyof Notice, unknown>> = {};
-  for (const key of NOTICE_KEYS) {
-    if (notice[key] !== undefined) ordered[key] = notice[key];
-  }
-  return ordered as Partial<Notice>;
+function orderNotice(notice: Notice): object {
+  return pick(notice, NOTICE_KEYS);
 }
 
 function* mapLines<Value>(values: Iterable<Value>, toJson: (value: Value) => object): Generator<string> {

@@ -22,23 +22,30 @@ interface BothForms {
   readonly withVariants: boolean;
 }
 
+/** By the slug of the maker. */
+const BOTH_FORMS: ReadonlyMap<string, readonly BothForms[]> = new Map(
+  Object.entries(PHONES.soldInBothForms).map(([maker, models]) => [
+    maker,
+    listItems(models).map((text) => ({
+      words: parseNameWords(text.replace(/[*+].*/, '')).words,
+      isOpen: text.includes('*'),
+      withVariants: text.endsWith('+'),
+    })),
+  ]),
+);
+
 /** The names of the maker with this slug. An unknown maker has its own name only. */
 export function createMakerNames(slug = '', name = slug): MakerNames {
   const known = PHONES.makers.find((maker) => maker.slug === slug.replaceAll('-', ''));
   const parent = PHONES.makers.find((maker) => maker.slug === known?.parent);
   const unsaidModels = new RegExp(known?.unsaidModels ?? '');
-  const bothForms = listItems(PHONES.soldInBothForms[parent?.slug ?? known?.slug ?? ''] ?? []);
   return {
     phrases: toPhrases([name, slug, ...(known?.spellings ?? [])]),
     parentPhrases: toPhrases(parent?.spellings ?? []),
     series: known?.series ?? [],
     unsaid: known?.unsaid,
     leavesOutSeries: (words) => known?.unsaid !== undefined && unsaidModels.test(words.join(' ')),
-    bothForms: bothForms.map((text) => ({
-      words: parseNameWords(text.replace(/[*+].*/, '')).words,
-      isOpen: text.includes('*'),
-      withVariants: text.endsWith('+'),
-    })),
+    bothForms: BOTH_FORMS.get(parent?.slug ?? known?.slug ?? '') ?? [],
   };
 }
 

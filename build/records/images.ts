@@ -6,7 +6,9 @@ import {
   imageKey,
   SIZES,
   VIEWS,
+  type Format,
   type ImageKey,
+  type Size,
   type View,
 } from '../../data/field/image.ts';
 import { compareCodeUnits } from '../../data/record/id.ts';
@@ -17,7 +19,6 @@ import type { Network, PictureLine, Retailer } from '../../data/snapshot/format.
 import type { PresetName } from '../image/presets.ts';
 import {
   renderImages,
-  type RenderedImages,
   type Rendering,
   type RenderOptions,
   type SourceImageReference,
@@ -50,24 +51,92 @@ export interface RecordImageOptions extends RenderOptions {
 type Illustrated = ProductRecord | GiftRecord | GiftCategoryRecord;
 type Supplier = NetworkRecord | RetailerRecord;
 
-/** A rendered view of a record. */
-type OwnViews = ReadonlyMap<View, Extract<Rendering, { kind: 'rendered' }>>;
+type Rendered = Extract<Rendering, { kind: 'rendered' }>;
 
 /** Renders the source images of all records, and returns the pictures of each record. */
 export async function renderRecordImages(
   records: CatalogueRecords,
   options: RecordImageOptions,
 ): Promise<CatalogueImages> {
-  const references = options.render ? listReferences(records) : [];
-  const assembler = new ImageAssembler(await renderImages(references, options), options);
+  const gallery = await renderImages(options.render ? listReferences(records) : [], options);
+  const shown = new Map<string, PictureLine>();
+
+  function show(url: string): string {
+    const picture = gallery.pictureAt(url);
+    if (picture !== undefined) shown.set(url, picture);
+    return url;
+  }
+
+  function find(
+    sourced: Sourced<Illustrated | Supplier>,
+    preset: PresetName,
+    path: string | undefined,
+    field: string,
+  ): Rendered | undefined {
+    const [rendering] = referTo(sourced, preset, path).map((reference) => gallery.find(reference));
+    if (rendering === undefined || rendering.kind === 'rendered') return rendering;
+    const { code, found, expected } = rendering;
+    const details = { code, field, found: truncateText(found), expected };
+    options.note(createNotice(details, recordKey(sourced.record), sourced.origin));
+    return undefined;
+  }
+
+  /** The pictures under `keys`. A view without one shows the front, or the first view that there is (D7); `imageUrls` win. */
+  function imagesOf(sourced: Sourced<Illustrated>, preset: PresetName, keys: readonly ImageKey[]): ImageUrls {
+    const { images = {}, imageUrls = {} } = sourced.record;
+    const own = new Map<View, Rendered>();
+    for (const view of VIEWS) {
+      const rendering = find(sourced, preset, images[view], `images.${view}`);
+      if (rendering !== undefined) own.set(view, rendering);
+    }
+    const [standIn] = own;
+    const urls = new Map<ImageKey, string>();
+    const missing: View[] = [];
+    for (const view of VIEWS) {
+      const rendering = own.get(view) ?? standIn?.[1];
+      const unready = keysOfView(view).filter(({ key }) => keys.includes(key) && imageUrls[key] === undefined);
+      for (const { key, size, format } of unready) if (rendering) urls.set(key, rendering.pathOf(size, format));
+      if (unready.length > 0 && !own.has(view)) missing.push(view);
+    }
+    if (standIn !== undefined && missing.length > 0) {
+      const expected = `a picture of ${missing.join(', ')}; ${standIn[0]} stands in`;
+      const details = { code: 'picture-stand-in', field: 'images', expected } as const;
+      options.note(createNotice(details, recordKey(sourced.record), sourced.origin));
+    }
+    return Object.fromEntries(
+      keys.flatMap((key) => {
+        const url = imageUrls[key] ?? urls.get(key);
+        return url === undefined ? [] : [[key, show(url)]];
+      }),
+    );
+  }
+
+  /** The badges of a network or retailer in these sizes: the rendered logo, ready-made ones, or none. */
+  function logosOf<Size extends string>(
+    supplier: Sourced<Supplier>,
+    preset: PresetName,
+    sizes: readonly Size[],
+  ): Record<Size, string> {
+    const rendering = find(supplier, preset, supplier.record.logo, 'logo');
+    const ready: Readonly<Partial<Record<string, string>>> = supplier.record.logos ?? {};
+    const logos = sizes.map((size) => [size, show(rendering?.pathOf(size, 'webp') ?? ready[size] ?? '')]);
+    // The keys are `sizes`.
+    return Object.fromEntries(logos) as Record<Size, string>;
+  }
+
+  const { products, gifts, giftCategories, networks, retailers } = records;
   return {
-    products: records.products.map((product) => assembler.productImages(product)),
-    gifts: records.gifts.map((gift) => assembler.giftImages(gift)),
-    giftCategories: records.giftCategories.map((category) => assembler.giftImages(category)),
-    networkLogos: records.networks.map((network) => assembler.networkLogos(network)),
-    retailerLogos: records.retailers.map((retailer) => assembler.retailerLogos(retailer)),
-    pictures: assembler.shownPictures(),
+    products: products.map((product) => imagesOf(product, 'product', IMAGE_KEYS)),
+    gifts: gifts.map((gift) => imagesOf(gift, 'gift', GIFT_IMAGE_KEYS)),
+    giftCategories: giftCategories.map((category) => imagesOf(category, 'gift', GIFT_IMAGE_KEYS)),
+    networkLogos: networks.map((network) => logosOf(network, 'network', ['small', 'medium', 'large', 'deal'])),
+    retailerLogos: retailers.map((retailer) => logosOf(retailer, 'retailer', ['large', 'deal'])),
+    pictures: [...shown.values()].sort((a, b) => compareCodeUnits(a.path, b.path)),
   };
+}
+
+function keysOfView(view: View): { readonly key: ImageKey; readonly size: Size; readonly format: Format }[] {
+  return SIZES.flatMap((size) => FORMATS.map((format) => ({ key: imageKey(size, view, format), size, format })));
 }
 
 /** The source images that the records name, relative to the configuration. */
@@ -78,168 +147,21 @@ export function listSourceImages(records: CatalogueRecords): readonly string[] {
 }
 
 function listReferences(records: CatalogueRecords): SourceImageReference[] {
-  const illustrated = (preset: PresetName) => (sourced: Sourced<Illustrated>) =>
-    VIEWS.flatMap((view) => sourceImageOf(sourced, view, preset) ?? []);
-  const badged = (preset: PresetName) => (sourced: Sourced<Supplier>) => logoOf(sourced, preset) ?? [];
+  const viewsOf = (preset: PresetName) => (sourced: Sourced<Illustrated>) =>
+    VIEWS.flatMap((view) => referTo(sourced, preset, sourced.record.images?.[view]));
+  const logoOf = (preset: PresetName) => (sourced: Sourced<Supplier>) => referTo(sourced, preset, sourced.record.logo);
   return [
-    ...records.products.flatMap(illustrated('product')),
-    ...records.gifts.flatMap(illustrated('gift')),
-    ...records.giftCategories.flatMap(illustrated('gift')),
-    ...records.networks.flatMap(badged('network')),
-    ...records.retailers.flatMap(badged('retailer')),
+    ...records.products.flatMap(viewsOf('product')),
+    ...[...records.gifts, ...records.giftCategories].flatMap(viewsOf('gift')),
+    ...records.networks.flatMap(logoOf('network')),
+    ...records.retailers.flatMap(logoOf('retailer')),
   ];
 }
 
-function sourceImageOf(
-  { record, origin }: Sourced<Illustrated>,
-  view: View,
+function referTo(
+  { origin }: Sourced<unknown>,
   preset: PresetName,
-): SourceImageReference | undefined {
-  const path = record.images?.[view];
-  return path === undefined ? undefined : { preset, namingFile: origin.file, path };
-}
-
-function logoOf({ record, origin }: Sourced<Supplier>, preset: PresetName): SourceImageReference | undefined {
-  return record.logo === undefined ? undefined : { preset, namingFile: origin.file, path: record.logo };
-}
-
-/** Assigns the pictures of each record, notes errors in them, and collects the pictures that are shown. */
-class ImageAssembler {
-  readonly #gallery: RenderedImages;
-  readonly #options: RecordImageOptions;
-  readonly #shown = new Map<string, PictureLine>();
-
-  constructor(gallery: RenderedImages, options: RecordImageOptions) {
-    this.#gallery = gallery;
-    this.#options = options;
-  }
-
-  /** 36 keys, where a view without a picture shows the front (D7); `imageUrls` win. */
-  productImages(product: Sourced<ProductRecord>): ImageUrls {
-    const views = this.#ownViews(product, 'product');
-    const standIn = firstView(views);
-    const { imageUrls = {} } = product.record;
-    if (standIn !== undefined) this.#noteStandIns(product, views, standIn, VIEWS, IMAGE_KEYS);
-    const rendered = new Map<ImageKey, string>();
-    for (const view of VIEWS) {
-      const rendering = views.get(view) ?? (standIn === undefined ? undefined : views.get(standIn));
-      if (rendering === undefined) continue;
-      for (const size of SIZES) {
-        for (const format of FORMATS) rendered.set(imageKey(size, view, format), rendering.pathOf(size, format));
-      }
-    }
-    return this.#merge(IMAGE_KEYS, imageUrls, rendered);
-  }
-
-  /** The three large front keys of a gift or a gift category (spec §2.11); `imageUrls` win. */
-  giftImages(gift: Sourced<GiftRecord | GiftCategoryRecord>): ImageUrls {
-    const views = this.#ownViews(gift, 'gift');
-    const standIn = firstView(views);
-    const rendered = new Map<ImageKey, string>();
-    if (standIn !== undefined) {
-      this.#noteStandIns(gift, views, standIn, ['front'], GIFT_IMAGE_KEYS);
-      for (const format of FORMATS) {
-        const path = views.get(standIn)?.pathOf('large', format);
-        if (path !== undefined) rendered.set(imageKey('large', 'front', format), path);
-      }
-    }
-    return this.#merge(GIFT_IMAGE_KEYS, gift.record.imageUrls ?? {}, rendered);
-  }
-
-  networkLogos(network: Sourced<NetworkRecord>): Network['logos'] {
-    const logo = this.#logo(network, 'network');
-    const { logos = {} } = network.record;
-    return {
-      small: this.#show(logo('small') ?? logos.small ?? ''),
-      medium: this.#show(logo('medium') ?? logos.medium ?? ''),
-      large: this.#show(logo('large') ?? logos.large ?? ''),
-      deal: this.#show(logo('deal') ?? logos.deal ?? ''),
-    };
-  }
-
-  retailerLogos(retailer: Sourced<RetailerRecord>): Retailer['logos'] {
-    const logo = this.#logo(retailer, 'retailer');
-    const { logos = {} } = retailer.record;
-    return {
-      large: this.#show(logo('large') ?? logos.large ?? ''),
-      deal: this.#show(logo('deal') ?? logos.deal ?? ''),
-    };
-  }
-
-  shownPictures(): readonly PictureLine[] {
-    return [...this.#shown.values()].sort((a, b) => compareCodeUnits(a.path, b.path));
-  }
-
-  /** The views with a picture of the record's own. */
-  #ownViews(sourced: Sourced<Illustrated>, preset: PresetName): OwnViews {
-    const views = new Map<View, Extract<Rendering, { kind: 'rendered' }>>();
-    for (const view of VIEWS) {
-      const rendering = this.#find(sourced, sourceImageOf(sourced, view, preset), `images.${view}`);
-      if (rendering !== undefined) views.set(view, rendering);
-    }
-    return views;
-  }
-
-  #logo(sourced: Sourced<Supplier>, preset: PresetName): (name: string) => string | undefined {
-    const rendering = this.#find(sourced, logoOf(sourced, preset), 'logo');
-    return (name) => rendering?.pathOf(name, 'webp');
-  }
-
-  #find(
-    sourced: Sourced<Illustrated | Supplier>,
-    reference: SourceImageReference | undefined,
-    field: string,
-  ): Extract<Rendering, { kind: 'rendered' }> | undefined {
-    const rendering = reference === undefined ? undefined : this.#gallery.find(reference);
-    if (rendering === undefined || rendering.kind === 'rendered') return rendering;
-    const { code, found, expected } = rendering;
-    this.#options.note(
-      createNotice({ code, field, found: truncateText(found), expected }, recordKey(sourced.record), sourced.origin),
-    );
-    return undefined;
-  }
-
-  /** Notes which of `views` show the picture of another view, unless ready-made URLs cover them. */
-  #noteStandIns(
-    sourced: Sourced<Illustrated>,
-    own: OwnViews,
-    standIn: View,
-    views: readonly View[],
-    keys: readonly ImageKey[],
-  ): void {
-    const { imageUrls = {} } = sourced.record;
-    const isServedReady = (view: View) =>
-      SIZES.flatMap((size) => FORMATS.map((format) => imageKey(size, view, format)))
-        .filter((key) => keys.includes(key))
-        .every((key) => imageUrls[key] !== undefined);
-    const missing = views.filter((view) => !own.has(view) && !isServedReady(view));
-    if (missing.length === 0) return;
-    const expected = `a picture of ${missing.join(', ')}; ${standIn} stands in`;
-    const details = { code: 'picture-stand-in', field: 'images', expected } as const;
-    this.#options.note(createNotice(details, recordKey(sourced.record), sourced.origin));
-  }
-
-  #merge(
-    keys: readonly ImageKey[],
-    imageUrls: Readonly<Partial<Record<ImageKey, string | undefined>>>,
-    rendered: ReadonlyMap<ImageKey, string>,
-  ): ImageUrls {
-    return Object.fromEntries(
-      keys.flatMap((key) => {
-        const url = imageUrls[key] ?? rendered.get(key);
-        return url === undefined ? [] : [[key, this.#show(url)]];
-      }),
-    );
-  }
-
-  #show(url: string): string {
-    const picture = this.#gallery.pictureAt(url);
-    if (picture !== undefined) this.#shown.set(url, picture);
-    return url;
-  }
-}
-
-/** The front, or the first view that there is. */
-function firstView(views: OwnViews): View | undefined {
-  return VIEWS.find((view) => views.has(view));
+  path: string | undefined,
+): readonly SourceImageReference[] {
+  return path === undefined ? [] : [{ preset, namingFile: origin.file, path }];
 }

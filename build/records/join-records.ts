@@ -1,16 +1,14 @@
 import { compareCodeUnits, compareIds } from '../../data/record/id.ts';
 import type { ManufacturerRecord } from '../../data/record/network-retailer.ts';
 import {
-  compareVariants,
   CONDITIONS,
   recordKey,
   type Condition,
   type GiftCategoryRecord,
-  type GiftRecord,
   type ProductRecord,
 } from '../../data/record/product.ts';
 import { findNearestWord } from '../../data/query/edit-distance.ts';
-import { NOTICES, type Notice, type NoticeCode } from '../../data/report/notice.ts';
+import { NOTICES, type Notice } from '../../data/report/notice.ts';
 import type { FormatLocation } from '../../data/report/source-location.ts';
 import type { Manufacturer } from '../../data/snapshot/format.ts';
 import { createNotice, type Ledger } from '../ledger/ledger.ts';
@@ -33,10 +31,7 @@ export interface JoinedRecords {
 }
 
 /**
- * Checks the records of the CMS against each other and enters in the ledger what becomes of each. Of two records with
- * one id neither is served: it is unknown which is right. The same holds for a slug that two networks, retailers or
- * manufacturers claim, since requests name them by it. Products, gifts and gift categories are known by id, so a slug
- * that two of them share is a notice.
+ * Checks the records of the CMS against each other and enters in the ledger what becomes of each.
  *
  * @param writePlace writes the location of a record for people
  */
@@ -47,171 +42,151 @@ export function joinRecords(
   writePlace: FormatLocation,
 ): JoinedRecords {
   const excluded = listExcludedProducts(ledger);
-  const products = sortProducts(cms.products);
-  const unique = dropDuplicates(products, 'duplicate-id', 'id', recordKey, ledger, writePlace);
-  const served = dropExcluded(unique.kept, exclusions, ledger);
-  noteProductNames(served.kept, ledger);
+  const check = <Record extends AnyRecord>(list: readonly Sourced<Record>[], rules: readonly SharingRule[]) =>
+    checkShared(sortRecords(list), rules, ledger, writePlace);
 
-  const gifts = dropDuplicateIds(cms.gifts, ledger, writePlace);
-  const giftCategories = dropDuplicateIds(cms.giftCategories, ledger, writePlace);
-  for (const list of [served.kept, gifts, giftCategories]) noteSameSlugs(list, ledger);
+  const unique = check(cms.products, [SAME_ID]);
+  const isOnList = new Set(unique.kept.filter((product) => excludeByRule(product, exclusions, ledger)));
+  const served = unique.kept.filter((product) => !isOnList.has(product));
+  for (const product of served) noteConditionInName(product, ledger);
+  const products = check(served, [SAME_NAME, SAME_SLUG]).kept;
+  const gifts = check(cms.gifts, [SAME_ID, SAME_SLUG]).kept;
   const giftIds = new Set(gifts.map(({ record }) => record.id));
-
-  const records: CatalogueRecords = {
-    products: served.kept,
-    gifts,
-    giftCategories: giftCategories.map((category) => dropUnknownGifts(category, giftIds, ledger)),
-    networks: dropDuplicateSlugs(dropDuplicateIds(cms.networks, ledger, writePlace), ledger, writePlace),
-    retailers: dropDuplicateSlugs(dropDuplicateIds(cms.retailers, ledger, writePlace), ledger, writePlace),
-    manufacturers: joinManufacturers(cms.manufacturers, served.kept, ledger, writePlace),
-  };
-  for (const list of [served.kept, gifts, giftCategories, records.networks, records.retailers]) keepAll(list, ledger);
+  const giftCategories = check(cms.giftCategories, [SAME_ID, SAME_SLUG]).kept;
+  const networks = check(cms.networks, [SAME_ID, ONE_SLUG]).kept;
+  const retailers = check(cms.retailers, [SAME_ID, ONE_SLUG]).kept;
+  const makers = check(cms.manufacturers, [ONE_SLUG]).kept;
+  for (const { origin } of [products, gifts, giftCategories, networks, retailers, makers].flat()) {
+    ledger.keep(origin.source);
+  }
   return {
-    records,
+    records: {
+      products,
+      gifts,
+      giftCategories: giftCategories.map((category) => dropUnknownGifts(category, giftIds, ledger)),
+      networks,
+      retailers,
+      manufacturers: joinManufacturers(makers, products, ledger),
+    },
     suppressed: [
       ...unique.dropped.map((product) => ({ product, code: 'duplicate-id' }) as const),
-      ...served.dropped.map((product) => ({ product, code: 'excluded' }) as const),
+      ...[...isOnList].map((product) => ({ product, code: 'excluded' }) as const),
     ],
     excluded,
   };
 }
 
-function sortProducts(products: readonly Sourced<ProductRecord>[]): readonly Sourced<ProductRecord>[] {
-  return products.toSorted((a, b) => compareVariants(a.record, b.record) || compareOrigins(a, b));
-}
-
-interface NamedRecord {
+/** What every list has; a manufacturer has no id, and only products have a condition. */
+interface AnyRecord {
+  readonly id?: string;
   readonly slug: string;
   readonly name?: string | undefined;
+  readonly condition?: Condition;
 }
 
-/** The names by which people search for a record that is not served. */
-function recordNames({ slug, name }: NamedRecord): Pick<Notice, 'names'> {
-  return { names: name === undefined ? [slug] : [slug, name] };
+/** What two records may not share, or had better not. */
+interface SharingRule {
+  readonly code: 'duplicate-id' | 'duplicate-slug' | 'same-name' | 'same-slug';
+  readonly field: 'id' | 'slug' | 'name';
+  /** What is shared. */
+  readonly keyOf: (record: AnyRecord) => string;
+  /** It is unknown which record is right, so none is served. */
+  readonly areDropped: boolean;
 }
+
+const labelOf = ({ id, slug, condition }: AnyRecord): string =>
+  id === undefined ? slug : recordKey({ id, condition });
+
+const SAME_ID: SharingRule = { code: 'duplicate-id', field: 'id', keyOf: labelOf, areDropped: true };
+/** Requests name networks, retailers and manufacturers by their slug. */
+const ONE_SLUG: SharingRule = { code: 'duplicate-slug', field: 'slug', keyOf: ({ slug }) => slug, areDropped: true };
+/** Products, gifts and gift categories are known by id; variants of one product may share its slug. */
+const SAME_SLUG: SharingRule = { code: 'same-slug', field: 'slug', keyOf: ({ slug }) => slug, areDropped: false };
+const SAME_NAME: SharingRule = {
+  code: 'same-name',
+  field: 'name',
+  keyOf: ({ condition, name }) => `${condition}/${name}`,
+  areDropped: false,
+};
 
 interface Partition<Record> {
   readonly kept: readonly Sourced<Record>[];
   readonly dropped: readonly Sourced<Record>[];
 }
 
-/** Quarantines every record whose label another record has, too; each notice says where the others are. */
-function dropDuplicates<Record extends NamedRecord>(
+/** Applies the rules in turn. Each notice says where the other records are, or which they are. */
+function checkShared<Record extends AnyRecord>(
   list: readonly Sourced<Record>[],
-  code: 'duplicate-id' | 'duplicate-slug',
-  field: 'id' | 'slug',
-  labelOf: (record: Record) => string,
+  rules: readonly SharingRule[],
   ledger: Ledger,
   writePlace: FormatLocation,
 ): Partition<Record> {
-  const groups = groupBy(list, ({ record }) => [labelOf(record)]);
-  const isDuplicate = ({ record }: Sourced<Record>): boolean => (groups.get(labelOf(record))?.length ?? 0) > 1;
-  for (const item of list.filter(isDuplicate)) {
-    const label = labelOf(item.record);
-    const found = truncateText(label);
-    const expected = `one record with this ${field}; ${describeOthers(groups.get(label), item, writePlace)} has it too`;
-    ledger.exclude({
-      ...createNotice({ code, field, found, expected }, label, item.origin),
-      ...recordNames(item.record),
-    });
-  }
-  return { kept: list.filter((item) => !isDuplicate(item)), dropped: list.filter(isDuplicate) };
-}
-
-function dropDuplicateIds<Record extends NamedRecord & { readonly id: string }>(
-  list: readonly Sourced<Record>[],
-  ledger: Ledger,
-  writePlace: FormatLocation,
-): readonly Sourced<Record>[] {
-  const sorted = list.toSorted((a, b) => compareIds(a.record.id, b.record.id) || compareOrigins(a, b));
-  return dropDuplicates(sorted, 'duplicate-id', 'id', ({ id }) => id, ledger, writePlace).kept;
-}
-
-function dropDuplicateSlugs<Record extends NamedRecord>(
-  list: readonly Sourced<Record>[],
-  ledger: Ledger,
-  writePlace: FormatLocation,
-): readonly Sourced<Record>[] {
-  return dropDuplicates(list, 'duplicate-slug', 'slug', ({ slug }) => slug, ledger, writePlace).kept;
-}
-
-function dropExcluded(
-  products: readonly Sourced<ProductRecord>[],
-  exclusions: ExcludeRules,
-  ledger: Ledger,
-): Partition<ProductRecord> {
-  const kept: Sourced<ProductRecord>[] = [];
-  const dropped: Sourced<ProductRecord>[] = [];
-  for (const product of products) {
-    const details = exclusions.findForProduct(product.record);
-    if (details === undefined) {
-      kept.push(product);
-    } else {
-      dropped.push(product);
-      const { record, origin } = product;
-      ledger.exclude({ ...createNotice(details, recordKey(record), origin), ...recordNames(record) });
+  let kept = list;
+  for (const { code, field, keyOf, areDropped } of rules) {
+    const groups = groupBy(kept, ({ record }) => [keyOf(record)]);
+    const othersOf = (item: Sourced<Record>): readonly Sourced<Record>[] => {
+      const group = groups.get(keyOf(item.record)) ?? [];
+      const isOfOneProduct = code === 'same-slug' && group.every(({ record }) => record.id === item.record.id);
+      return isOfOneProduct ? [] : group.filter((other) => other !== item);
+    };
+    const shared = new Map(
+      kept.map((item) => [item, othersOf(item)] as const).filter(([, others]) => others.length > 0),
+    );
+    for (const [{ record, origin }, others] of shared) {
+      const key = keyOf(record);
+      const places = others.map((other) => (areDropped ? writePlace(other.origin) : labelOf(other.record))).join(', ');
+      const found = truncateText(areDropped ? key : String(record[field]));
+      const expected = `${areDropped ? `one record with this ${field}` : `a ${field} of its own`}; ${places} has it too`;
+      const notice = createNotice({ code, field, found, expected }, areDropped ? key : labelOf(record), origin);
+      if (areDropped) ledger.exclude({ ...notice, ...recordNames(record) });
+      else ledger.note(notice);
     }
+    if (areDropped) kept = kept.filter((item) => !shared.has(item));
   }
-  return { kept, dropped };
+  const served = new Set(kept);
+  return { kept, dropped: list.filter((item) => !served.has(item)) };
 }
 
-function noteProductNames(products: readonly Sourced<ProductRecord>[], ledger: Ledger): void {
-  const groups = groupBy(products, ({ record: { name, condition } }) => [`${condition}/${name}`]);
-  for (const { record, origin } of products) {
-    if (record.condition !== 'refurbished' || /^refurbished\b/i.test(record.name)) continue;
-    const details = { code: 'name-without-refurbished', field: 'name', found: truncateText(record.name) } as const;
-    ledger.note(createNotice(details, recordKey(record), origin));
-  }
-  noteShared(groups, 'same-name', 'name', ({ name }) => name, recordKey, ledger);
-}
-
-/** Variants of one product may share its slug. */
-function noteSameSlugs(
-  list: readonly Sourced<ProductRecord | GiftRecord | GiftCategoryRecord>[],
-  ledger: Ledger,
-): void {
-  const groups = new Map(
-    [...groupBy(list, ({ record }) => [record.slug])].filter(
-      ([, group]) => new Set(group.map(({ record }) => record.id)).size > 1,
-    ),
+/** By id, new before refurbished; manufacturers by slug. */
+function sortRecords<Record extends AnyRecord>(list: readonly Sourced<Record>[]): readonly Sourced<Record>[] {
+  const order = ({ condition }: AnyRecord): number => (condition === undefined ? 0 : CONDITIONS.indexOf(condition));
+  return list.toSorted(
+    ({ record: a, origin }, { record: b, origin: other }) =>
+      (a.id === undefined || b.id === undefined ? compareCodeUnits(a.slug, b.slug) : compareIds(a.id, b.id)) ||
+      order(a) - order(b) ||
+      compareCodeUnits(origin.file, other.file) ||
+      origin.line - other.line,
   );
-  noteShared(groups, 'same-slug', 'slug', ({ slug }) => slug, recordKey, ledger);
 }
 
-function noteShared<Record>(
-  groups: ReadonlyMap<string, readonly Sourced<Record>[]>,
-  code: NoticeCode,
-  field: string,
-  valueOf: (record: Record) => string,
-  labelOf: (record: Record) => string,
-  ledger: Ledger,
-): void {
-  for (const group of groups.values()) {
-    if (group.length < 2) continue;
-    for (const item of group) {
-      const others = group.filter((other) => other !== item).map(({ record }) => labelOf(record));
-      const expected = `a ${field} of its own; ${others.join(', ')} has it too`;
-      const details = { code, field, found: truncateText(valueOf(item.record)), expected };
-      ledger.note(createNotice(details, labelOf(item.record), item.origin));
-    }
+/** The names by which people search for a record that is not served. */
+function recordNames({ slug, name }: AnyRecord): Pick<Notice, 'names'> {
+  return { names: name === undefined ? [slug] : [slug, name] };
+}
+
+/** Whether the `exclude` list has the product, which is then out of scope. */
+function excludeByRule({ record, origin }: Sourced<ProductRecord>, exclusions: ExcludeRules, ledger: Ledger): boolean {
+  const details = exclusions.findForProduct(record);
+  if (details !== undefined) {
+    ledger.exclude({ ...createNotice(details, recordKey(record), origin), ...recordNames(record) });
   }
+  return details !== undefined;
+}
+
+function noteConditionInName({ record, origin }: Sourced<ProductRecord>, ledger: Ledger): void {
+  if (record.condition !== 'refurbished' || /^refurbished\b/i.test(record.name)) return;
+  const details = { code: 'name-without-refurbished', field: 'name', found: truncateText(record.name) } as const;
+  ledger.note(createNotice(details, recordKey(record), origin));
 }
 
 function dropUnknownGifts(
-  category: Sourced<GiftCategoryRecord>,
+  { record, origin }: Sourced<GiftCategoryRecord>,
   giftIds: ReadonlySet<string>,
   ledger: Ledger,
 ): Sourced<GiftCategoryRecord> {
-  const { record, origin } = category;
-  for (const id of record.gifts) {
-    if (giftIds.has(id)) continue;
-    const details = {
-      code: 'dead-reference',
-      field: 'gifts',
-      found: id,
-      expected: 'the id of a published gift',
-    } as const;
-    ledger.note(createNotice(details, record.id, origin));
+  const expected = 'the id of a published gift';
+  for (const id of record.gifts.filter((each) => !giftIds.has(each))) {
+    ledger.note(createNotice({ code: 'dead-reference', field: 'gifts', found: id, expected }, record.id, origin));
   }
   return { record: { ...record, gifts: record.gifts.filter((id) => giftIds.has(id)) }, origin };
 }
@@ -224,29 +199,22 @@ function joinManufacturers(
   listed: readonly Sourced<ManufacturerRecord>[],
   products: readonly Sourced<ProductRecord>[],
   ledger: Ledger,
-  writePlace: FormatLocation,
 ): readonly Manufacturer[] {
-  const sorted = listed.toSorted((a, b) => compareCodeUnits(a.record.slug, b.record.slug) || compareOrigins(a, b));
-  const kept = dropDuplicateSlugs(sorted, ledger, writePlace);
-  keepAll(kept, ledger);
-  const names = new Map(kept.flatMap(({ record }) => (record.name === undefined ? [] : [[record.slug, record.name]])));
-  const firstProduct = new Map<string, Sourced<ProductRecord>>();
-  for (const product of products) {
-    const slug = product.record.manufacturer;
-    if (slug !== undefined && !firstProduct.has(slug)) firstProduct.set(slug, product);
+  const names = new Map(listed.map(({ record: { slug, name } }) => [slug, name ?? slug]));
+  const named = [
+    ...groupBy(products, ({ record: { manufacturer } }) => (manufacturer === undefined ? [] : [manufacturer])),
+  ];
+  const withName = new Set(listed.filter(({ record }) => record.name !== undefined).map(({ record }) => record.slug));
+  const unlisted = named.filter(([slug]) => !withName.has(slug));
+  for (const [slug, [first]] of unlisted) {
+    if (first === undefined) continue;
+    const nearest = unlisted.length > MAX_SLIPS ? undefined : findNearestWord(slug, withName);
+    const found = truncateText(slug);
+    const remedy = nearest === undefined ? {} : { remedy: describeNearestMaker(nearest) };
+    const details = { code: 'unknown-manufacturer', field: 'manufacturer', found, ...remedy } as const;
+    ledger.note(createNotice(details, recordKey(first.record), first.origin));
   }
-  const unlisted = [...firstProduct].filter(([slug]) => !names.has(slug));
-  for (const [slug, { record, origin }] of unlisted) {
-    const nearest = unlisted.length > MAX_SLIPS ? undefined : findNearestWord(slug, names.keys());
-    const details = {
-      code: 'unknown-manufacturer',
-      field: 'manufacturer',
-      found: truncateText(slug),
-      ...(nearest === undefined ? {} : { remedy: describeNearestMaker(nearest) }),
-    } as const;
-    ledger.note(createNotice(details, recordKey(record), origin));
-  }
-  const slugs = new Set([...kept.map(({ record }) => record.slug), ...firstProduct.keys()]);
+  const slugs = new Set([...names.keys(), ...named.map(([slug]) => slug)]);
   return [...slugs].toSorted(compareCodeUnits).map((slug) => ({ slug, name: names.get(slug) ?? slug }));
 }
 
@@ -254,25 +222,6 @@ function joinManufacturers(
 function describeNearestMaker(slug: string): string {
   const effect = 'until then no deal under the name of that maker finds the phone';
   return `write ${JSON.stringify(slug)}, if that is the maker: ${effect}; or add {slug, name} to \`manufacturers\``;
-}
-
-function describeOthers<Record>(
-  group: readonly Sourced<Record>[] | undefined,
-  item: Sourced<Record>,
-  writePlace: FormatLocation,
-): string {
-  return (group ?? [])
-    .filter((other) => other !== item)
-    .map(({ origin }) => writePlace(origin))
-    .join(', ');
-}
-
-function keepAll(list: readonly Sourced<unknown>[], ledger: Ledger): void {
-  for (const { origin } of list) ledger.keep(origin.source);
-}
-
-function compareOrigins(a: Sourced<unknown>, b: Sourced<unknown>): number {
-  return compareCodeUnits(a.origin.file, b.origin.file) || a.origin.line - b.origin.line;
 }
 
 /**
@@ -305,11 +254,7 @@ function listExcludedProducts(ledger: Ledger): readonly ExcludedProduct[] {
       name: names?.at(-1),
       matches,
       file,
-      details: {
-        code,
-        ...(field !== undefined && { field }),
-        ...(expected !== undefined && { expected }),
-      },
+      details: { code, field, expected },
     };
   });
 }
