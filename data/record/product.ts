@@ -153,4 +153,3 @@ export type GiftRecord = z.infer<typeof giftRecordSchema>;
 export type GiftCategoryRecord = z.infer<typeof giftCategoryRecordSchema>;
 export type Content = z.infer<typeof contentSchema>;
 export type MetaData = z.infer<typeof metaDataSchema>;
-export type Specs = z.infer<typeof specsSchema>;
