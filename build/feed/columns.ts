@@ -111,8 +111,12 @@ export function namesOf(columns: readonly FieldColumn[]): FieldPlaces['names'] {
   return Object.fromEntries(columns.map(({ field, name }) => [field, name]));
 }
 
-/** Suggests a setting that makes a text readable: a date format, or the meaning of the text. */
-function suggestRule(section: string, field: FeedField, column: string, found: string): string {
+/**
+ * Suggests a setting that makes a text readable: a date format, or the meaning of the text. None for a number: what is
+ * written wrong in one row is no rule for all of them.
+ */
+function suggestRule(section: string, field: FeedField, column: string, found: string): string | undefined {
+  if (NUMBER_FIELDS.includes(field)) return undefined;
   const isDate = FIELDS[field].kind === 'date';
   const dates = isDate ? DATE_FORMATS.filter((format) => parseForeignDate(found, format) !== undefined) : [];
   if (dates.length > 0) return `say \`"dates": ${dates.map((each) => quote(each)).join('` or `')}\` for the feed`;

@@ -1,5 +1,6 @@
 import { cleanText, normalizeName } from '../source/clean-text.ts';
 import { createSourceError, type SourceError } from '../source/errors.ts';
+import { findDelimiter, type Delimiter } from '../source/parse-csv.ts';
 import { findNearestName } from '../source/nearest-name.ts';
 import type { OpenedFile } from '../source/open-file.ts';
 import { quote } from '../source/quote.ts';
@@ -22,7 +23,7 @@ export function createCsvAdapter(settings: CsvSettings): FeedAdapter {
       file,
       readTextLines(file),
       {
-        readHeader: (header, line) => findPositions(file, wanted, header, line),
+        readHeader: (header, line) => findPositions(file, wanted, header, line, delimiter),
         readRow: (cells, positions, line) => {
           const own = readColumns(columns, (name) => cells[positions.get(name) ?? -1], cleanText);
           return { location: locationIn(file, line), fields: mergeFields(own, NO_FACTS, constants), places };
@@ -42,13 +43,21 @@ function findPositions(
   wanted: readonly string[],
   header: readonly string[],
   line: number,
+  delimiter: Delimiter,
 ): ReadonlyMap<string, number> {
   const folded = header.map(normalizeName);
   const positions = new Map(wanted.map((name) => [name, folded.indexOf(normalizeName(name))]));
   const missing = wanted.filter((name) => positions.get(name) === -1);
   if (missing.length > 0) {
     const described = missing.map((name) => describeMissing(name, header)).join(', ');
-    throw headerError(file, line, 'missing-column', `the columns ${described}, got ${quote(header.join(','))}`);
+    const [whole = ''] = header;
+    const other = findDelimiter(whole);
+    // With another delimiter one name is the whole header.
+    if (header.length === 1 && whole.includes(other)) {
+      const sentence = `expected columns with ${quote(delimiter)} between them, got ${quote(other)}; set \`"delimiter": ${quote(other)}\` of ${file.source}`;
+      throw createSourceError('missing-column', file, line, sentence);
+    }
+    throw headerError(file, line, 'missing-column', `the columns ${described}, got ${quote(header.join(delimiter))}`);
   }
   const repeated = wanted.find((name) => folded.lastIndexOf(normalizeName(name)) !== positions.get(name));
   if (repeated !== undefined) {

@@ -1,6 +1,7 @@
 import { findNearestWord } from '../../data/query/edit-distance.ts';
 import { fixMojibake } from '../source/clean-text.ts';
 import { createSourceError, sourceMalformed } from '../source/errors.ts';
+import { findDelimiter } from '../source/parse-csv.ts';
 import { FormatCheck } from '../source/format-check.ts';
 import { parseJsonObject, splitJsonLines, type JsonLine } from '../source/json.ts';
 import { findNearestName } from '../source/nearest-name.ts';
@@ -168,6 +169,11 @@ function findDealsColumns(
   const needed = [...REQUIRED_COLUMNS, ...(context.missingAllowance === 'unlimited' ? [] : ALLOWANCE_COLUMNS)];
   const missing: string[] = needed.filter((name) => !positions.has(name));
   if (!PRODUCT_COLUMNS.some((name) => positions.has(name))) missing.push(PRODUCT_COLUMNS.join(' or '));
+  const delimiter = names.length === 1 ? findDelimiter(names[0] ?? '') : ',';
+  if (missing.length > 0 && delimiter !== ',') {
+    const sentence = `expected columns with "," between them, got ${quote(delimiter)}; save the file with commas`;
+    throw createSourceError('missing-column', file, line, sentence);
+  }
   if (missing.length > 0) {
     const wanted = missing.map((column) => describeMissing(column, names)).join(', ');
     const sentence = `expected the columns ${wanted}, got ${quote(names.join(','))}`;

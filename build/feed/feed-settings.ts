@@ -256,12 +256,17 @@ function findConstantErrors(
   });
 }
 
-/** Removing the decimal sign would turn 29.99 into 2999. */
+/** Removing the decimal sign would turn 29.99 into 2999, and removing `O.99` would turn £3O.99 into 3. */
 function findRuleErrors(columns: ColumnSettings, decimal: string): readonly SettingError[] {
   return NUMBER_FIELDS.flatMap((field): readonly SettingError[] => {
     const rule = columns[field];
-    return typeof rule === 'object' && rule.strip.includes(decimal)
-      ? [{ path: [field, 'strip'], message: `texts to remove without ${decimal}, which is the decimal sign` }]
+    if (typeof rule !== 'object') return [];
+    const path = [field, 'strip'];
+    if (rule.strip.includes(decimal)) {
+      return [{ path, message: `texts to remove without ${decimal}, which is the decimal sign` }];
+    }
+    return rule.strip.some((text) => /\d/.test(text))
+      ? [{ path, message: 'texts to remove without digits, which are part of a number' }]
       : [];
   });
 }

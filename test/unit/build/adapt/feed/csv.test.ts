@@ -63,7 +63,7 @@ describe('the csv adapter', () => {
       'another delimiter',
       TEXT.replaceAll(',', ';'),
       'missing-column',
-      'correct `columns`, `delimiter` or `headerLine` of feed',
+      'feed.csv:1: expected columns with "," between them, got ";"; set `"delimiter": ";"` of feed',
     ],
     ['a quote that stays open', `${TEXT}"S-2,x\n`, 'source-malformed', 'a quote that stays open'],
     ['an empty file', '', 'source-malformed', 'a row that names the columns'],
