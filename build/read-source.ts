@@ -29,6 +29,8 @@ import type { RawDeal } from './feed/raw-deal.ts';
 import { FieldCounts } from './source/field-counts.ts';
 import { createCmsAdapter, createFeedAdapter, type CmsSourceConfig, type FeedConfig } from './registry.ts';
 
+const MEGABYTE = 1_000_000;
+
 const MAX_NAME_LENGTH = 300;
 
 const MALFORMED_CODES: ReadonlySet<NoticeCode> = new Set([
@@ -89,7 +91,7 @@ export function readFeed(feed: FeedConfig, options: FeedReadingOptions, ledger: 
       });
       if (found.length === 0) ledger.note(await missingSourceNotice(options.folder, feed));
       for (const sourceFile of found) {
-        const file = openFile(sourceFile, feed.maxBytes);
+        const file = openFile(sourceFile, feed.maxMegabytes * MEGABYTE);
         opened = file;
         const context = {
           missingAllowance: feed.missingAllowance,
@@ -232,7 +234,7 @@ async function readExports(
 ): Promise<void> {
   const opened = new Map<string, HashedFile>();
   const open = (found: SourceFile): HashedFile => {
-    const file = openFile(found, source.maxBytes);
+    const file = openFile(found, source.maxMegabytes * MEGABYTE);
     // An archive is opened twice, but counts as one file.
     if (!opened.has(found.path)) opened.set(found.path, file);
     return file;

@@ -29,8 +29,6 @@ import {
 } from './feed/feed-settings.ts';
 import { z } from 'zod';
 
-const MEGABYTE = 1_000_000;
-
 /** A streamed file takes little memory: the limit stops a decompression bomb. */
 const STREAMED_MAX_MEGABYTES = 4_000;
 
@@ -174,19 +172,5 @@ function eachFile(read: (file: OpenedFile, collector: RecordCollector) => Promis
   };
 }
 
-/** A source with its limit in bytes. Distributes over a union, which plain Omit would merge into one type. */
-type WithMaxBytes<Source> = Source extends unknown
-  ? Readonly<Omit<Source, 'maxMegabytes'>> & {
-      /** The unpacked size of one file. */
-      readonly maxBytes: number;
-    }
-  : never;
-
-export type CmsSourceConfig = WithMaxBytes<z.infer<typeof cmsSourceSchema>>;
-export type FeedConfig = WithMaxBytes<z.infer<typeof feedSchema>>;
-
-export function withMaxBytes<Source extends { maxMegabytes: number }>(source: Source): WithMaxBytes<Source> {
-  const { maxMegabytes, ...others } = source;
-  // The compiler does not follow a conditional type of a type parameter.
-  return { ...others, maxBytes: maxMegabytes * MEGABYTE } as unknown as WithMaxBytes<Source>;
-}
+export type CmsSourceConfig = Readonly<z.infer<typeof cmsSourceSchema>>;
+export type FeedConfig = Readonly<z.infer<typeof feedSchema>>;

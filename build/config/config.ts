@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { HOUR_MS } from '../../data/record/amount.ts';
 import { isWebUrl } from '../../data/record/product.ts';
 import { readRegularText } from '../../data/store/regular-file.ts';
-import { cmsSourceSchema, feedSchema, withMaxBytes, type CmsSourceConfig, type FeedConfig } from '../registry.ts';
+import { cmsSourceSchema, feedSchema, type CmsSourceConfig, type FeedConfig } from '../registry.ts';
 import { ConfigError } from '../source/errors.ts';
 import { quote } from '../source/quote.ts';
 import { quoteForShell } from '../../data/snapshot/snapshot-error.ts';
@@ -246,8 +246,8 @@ function resolveConfig(file: string, config: ConfigFile, overrides: ConfigOverri
     file,
     folder,
     store: overrides.store === undefined ? resolve(folder, config.store) : resolve(overrides.store),
-    cms: config.cms.map((cms) => withMaxBytes(cms)),
-    feeds: config.feeds.map((feed) => withMaxBytes(feed)),
+    cms: config.cms,
+    feeds: config.feeds,
     images: config.images,
     exclude: config.exclude,
     currency: config.currency,

@@ -31,8 +31,8 @@ import {
 } from './raw-deal.ts';
 import { readTable } from './read-table.ts';
 
-/** Some networks write -1 for unlimited; 999999 means it in every unit (spec §8). */
-const UNLIMITED = { '-1': 'unlimited', '999999': 'unlimited' };
+/** Some networks write -1 for unlimited. */
+const UNLIMITED = { '-1': 'unlimited' };
 
 /** Where a row with telecom columns has each field. `search_price` means another amount in every feed. */
 const TELECOM_COLUMNS: ColumnTable = {

@@ -143,6 +143,8 @@ function parseAllowance(text: string, unit = 1): Allowance | undefined {
 function toGigabytes(text: string, notation: Notation): string | undefined {
   const [, amount = '', unit = notation.unit] = /^(.*?)(?: ?(gb|mb))?$/i.exec(text) ?? [];
   const number = plainNumber(amount, notation);
+  // The marker means unlimited in every unit.
+  if (Number(number) === UNLIMITED_MARKER) return 'unlimited';
   if (number === undefined || unit.toUpperCase() === 'GB') return number;
   return String(Number(number) / MEGABYTES_PER_GIGABYTE);
 }

@@ -59,7 +59,7 @@ const FEED = {
   required: false,
   missingAllowance: 'unlimited',
   conditionWords: 'quarantine',
-  maxBytes: 1e9,
+  maxMegabytes: 1_000,
 };
 
 export const READERS: readonly Reader[] = [

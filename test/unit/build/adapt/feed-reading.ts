@@ -1,4 +1,4 @@
-import { createFeedAdapter, feedSchema, withMaxBytes } from '../../../../build/registry.ts';
+import { createFeedAdapter, feedSchema } from '../../../../build/registry.ts';
 import { parseDeal } from '../../../../build/feed/parse-deal.ts';
 import type { FeedAdapter, FeedContext } from '../../../../build/feed/raw-deal.ts';
 import type { ReadResult } from '../../../../build/source/record.ts';
@@ -46,7 +46,7 @@ function compileFeed(settings: object): ReturnType<typeof compile> {
 }
 
 function compile(settings: object): { adapter: FeedAdapter; missingAllowance: FeedContext['missingAllowance'] } {
-  const feed = withMaxBytes(feedSchema.parse({ name: 'feed', files: ['feed.csv'], ...settings }));
+  const feed = feedSchema.parse({ name: 'feed', files: ['feed.csv'], ...settings });
   return { adapter: createFeedAdapter(feed), missingAllowance: feed.missingAllowance };
 }
 

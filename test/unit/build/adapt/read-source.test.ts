@@ -24,7 +24,7 @@ async function writeFolder(files: Files): Promise<string> {
 }
 
 function cmsSource(name: string, ...files: string[]): CmsSourceConfig {
-  return { name, adapter: 'catalogue', files, required: false, maxBytes: 1_000_000 };
+  return { name, adapter: 'catalogue', files, required: false, maxMegabytes: 1 };
 }
 
 function exportOf(...ids: string[]): string {
@@ -49,7 +49,7 @@ async function readFeedFrom(files: Files, settings: FeedSettings = {}) {
     adapter: 'deals',
     files: ['feeds/*'],
     required: false,
-    maxBytes: 1_000_000,
+    maxMegabytes: 1,
     missingAllowance: 'quarantine',
     conditionWords: 'quarantine',
     ...settings,

@@ -38,7 +38,7 @@ describe('catalogue.json', () => {
     const config = await read({ cms: CMS });
     expect(config).toMatchObject({
       store: resolve(config.folder, 'dist/catalogue'),
-      cms: [{ name: 'site', required: false, maxBytes: 100_000_000 }],
+      cms: [{ name: 'site', required: false, maxMegabytes: 100 }],
       feeds: [],
       images: { render: true },
       exclude: [],
@@ -79,7 +79,7 @@ describe('catalogue.json', () => {
         required: true,
         missingAllowance: 'unlimited',
         conditionWords: 'quarantine',
-        maxBytes: 2_000_000,
+        maxMegabytes: 2,
         merchants: {},
       },
     ]);

@@ -79,10 +79,10 @@ describe('the settings of a source', () => {
 
   it('of a CMS have defaults', async () => {
     const { strapi, wordpress } = BASES;
-    expect((await read('cms', { ...strapi })).cms[0]).toMatchObject({ locale: 'en', maxBytes: 4_000_000_000 });
+    expect((await read('cms', { ...strapi })).cms[0]).toMatchObject({ locale: 'en', maxMegabytes: 4_000 });
     const contentful = { ...strapi, adapter: 'contentful' };
-    expect((await read('cms', contentful)).cms[0]).toMatchObject({ maxBytes: 100_000_000 });
-    expect((await read('cms', { ...wordpress })).cms[0]).toMatchObject({ maxBytes: 4_000_000_000 });
+    expect((await read('cms', contentful)).cms[0]).toMatchObject({ maxMegabytes: 100 });
+    expect((await read('cms', { ...wordpress })).cms[0]).toMatchObject({ maxMegabytes: 4_000 });
   });
 
   it.each([
