@@ -329,6 +329,14 @@ describe('a pipe that no process writes to holds up no build', () => {
 });
 
 describe('a build that cannot be', () => {
+  it('names a file in the place of the pictures, and what to do about it', async () => {
+    const site = await createSite();
+    mkdirSync(site.store, { recursive: true });
+    writeFileSync(join(site.store, 'images'), '');
+    const place = join(site.store, 'images');
+    await expect(site.build()).rejects.toThrow(`expected a folder at ${place}, got a file; move it away`);
+  });
+
   it('is refused while another is running, and leaves its report alone', async () => {
     const site = await createSite();
     const lock = acquireStoreLock(site.store);
