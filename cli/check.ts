@@ -1,8 +1,9 @@
+import { isSheet } from '../build/adapt/cms/csv.ts';
 import { existsSync } from 'node:fs';
 import { checkCms, checkFeed, createFileConfig, describeCheck, FILE_SOURCE, type SourceCheck } from '../build/check.ts';
 import { readConfig, type BuildConfig } from '../build/config/config.ts';
-import { guessSource, type GuessedSource } from '../build/init/guess-source.ts';
 import { findNearestWord } from '../data/query/edit-distance.ts';
+import { quoteForShell } from '../data/snapshot/snapshot-error.ts';
 import { CommandError, defineCommand, EXIT, type Context, type ExitCode } from './console/command.ts';
 import { CONFIG, JSON_RESULT, nowOption, option, wholeNumber } from './console/options.ts';
 import { requireConfig } from './console/store.ts';
@@ -42,14 +43,6 @@ export const createCheckCommand = defineCommand<CheckOptions, [source?: string]>
 
 async function check(context: Context, options: CheckOptions, source?: string): Promise<ExitCode> {
   const { output } = context;
-  const { adapter, file } = options;
-  const isFile = source === undefined && adapter !== undefined && file !== undefined && existsSync(file);
-  // A mapping for a file without a configuration, guessed from its columns or types.
-  const guess = isFile ? await guessSource(adapter, file) : undefined;
-  if (guess !== undefined) {
-    output.json(guess.source);
-    throw new CommandError(EXIT.usage, describeGuess(guess, options));
-  }
   const { config, name } = await requireSource(source, options);
   const result = await checkSource(config, name, {
     config,
@@ -66,9 +59,13 @@ async function check(context: Context, options: CheckOptions, source?: string): 
   return EXIT.refused;
 }
 
-function describeGuess({ setting, list, instruction }: GuessedSource, { adapter, file }: CheckOptions): string {
-  return `${file}: expected to be told what is where: the adapter ${adapter} needs \`${setting}\`. A source to begin with is on stdout: put it into \`${list}\` of a configuration (deals init writes one), ${instruction}, and run deals check file --config <configuration>`;
-}
+/** The adapters that read no file without settings, with the choices of `deals init`. */
+const CONFIGURED: Readonly<Record<string, string | undefined>> = {
+  csv: '--feed csv=',
+  strapi: '--cms strapi',
+  contentful: '--cms contentful',
+  wordpress: '--cms wordpress',
+};
 
 async function requireSource(
   source: string | undefined,
@@ -85,6 +82,13 @@ async function requireSource(
     );
   }
   if (!existsSync(file)) throw new CommandError(EXIT.usage, `${file}: expected a file, found nothing`);
+  // `products.csv` is a sheet of a CMS, which needs no mapping.
+  const choice = adapter === 'csv' && isSheet(file) ? undefined : CONFIGURED[adapter];
+  if (choice !== undefined) {
+    const command = `deals init ${choice}${adapter === 'csv' ? quoteForShell(file) : ''}`;
+    const sentence = `the adapter ${adapter} needs a configuration that says what is where; ${command} writes one`;
+    throw new CommandError(EXIT.usage, `${file}: ${sentence}`);
+  }
   const { currency } = options.config === undefined ? {} : await readConfig(options.config);
   return { config: createFileConfig(adapter, file, currency), name: FILE_SOURCE };
 }

@@ -1,16 +1,27 @@
+import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import type { Option } from 'commander';
+import { dirname, join, relative, sep } from 'node:path';
+import fastGlob from 'fast-glob';
 import { parseConfig } from '../build/config/config.ts';
 import { parseConfigText } from '../build/config/config-text.ts';
 import {
+  listColumns,
   planSources,
   writeConfigTemplate,
   type ChosenSource,
+  type OwnFile,
   type TemplateSource,
 } from '../build/init/config-template.ts';
+import { guessColumns } from '../build/init/guess-columns.ts';
 import { planNewFiles, type NewFile } from '../build/init/new-files.ts';
-import { CMS_TEMPLATES, FEED_TEMPLATES, type SourceTemplate } from '../build/init/source-templates.ts';
+import {
+  CMS_TEMPLATES,
+  FEED_TEMPLATES,
+  type CmsAdapterName,
+  type FeedAdapterName,
+  type SourceTemplate,
+} from '../build/init/source-templates.ts';
+import { quote } from '../build/source/quote.ts';
 import { findNearestWord } from '../data/query/edit-distance.ts';
 import { isErrorCode } from '../data/store/regular-file.ts';
 import { quoteForShell } from '../data/snapshot/snapshot-error.ts';
@@ -18,8 +29,12 @@ import { SettingError } from '../server/settings.ts';
 import { CommandError, defineCommand, EXIT, type Context, type ExitCode } from './console/command.ts';
 import { CONFIG, DEFAULT_CONFIG, option } from './console/options.ts';
 
-type CmsChoice = ChosenSource<keyof typeof CMS_TEMPLATES>;
-type FeedChoice = ChosenSource<keyof typeof FEED_TEMPLATES>;
+type CmsChoice = ChosenSource<CmsAdapterName>;
+
+interface FeedChoice extends ChosenSource<FeedAdapterName> {
+  /** A table that is there. */
+  readonly file?: string | undefined;
+}
 
 interface InitOptions {
   readonly cms?: readonly CmsChoice[];
@@ -35,39 +50,35 @@ const DEFAULT_FEEDS: readonly FeedChoice[] = [{ adapter: 'deals' }];
 export const createInitCommand = defineCommand<InitOptions>({
   name: 'init',
   description:
-    'write a configuration with every setting explained, JSON Schemas and examples, make the folders of its sources, and say what to put where',
+    'write a first configuration, JSON Schemas that explain every setting, and examples, make the folders of its sources, and say what to put where; --feed csv=<file> reads the columns of a table',
   options: [
-    choiceOption('--cms', 'an export of a CMS', CMS_TEMPLATES, 'catalogue'),
-    choiceOption('--feed', 'a feed of deals', FEED_TEMPLATES, 'deals'),
+    option(
+      '--cms <[name=]adapter>',
+      `an export of a CMS: ${Object.keys(CMS_TEMPLATES).join(', ')}; may be repeated (default: catalogue)`,
+      (text) => parseChoices(text, CMS_TEMPLATES),
+    ),
+    option(
+      '--feed <[name=]adapter[=file]>',
+      `a feed of deals: ${Object.keys(FEED_TEMPLATES).join(', ')}, or csv=<file>; may be repeated (default: deals)`,
+      parseFeedChoices,
+    ),
     CONFIG,
   ],
   examples: [
-    'deals init --config dist/first/catalogue.json',
     'deals init --cms strapi --feed awin --feed shop=csv --config dist/second/catalogue.json',
+    'deals init --feed csv=data/sample/feeds/house/deals.csv --config dist/third/catalogue.json',
   ],
   run: init,
 });
 
-function choiceOption<Adapter extends string>(
-  flag: string,
-  meaning: string,
-  templates: Readonly<Record<Adapter, SourceTemplate>>,
-  byDefault: Adapter,
-): Option {
-  return option(
-    `${flag} <[name=]adapter>`,
-    `${meaning}: ${Object.keys(templates).join(', ')}; may be repeated (default: ${byDefault})`,
-    (text) => parseChoices(text, templates),
-  );
-}
-
 async function init({ output }: Context, options: InitOptions): Promise<ExitCode> {
-  const { cms = DEFAULT_CMS, feed: feeds = DEFAULT_FEEDS, config = DEFAULT_CONFIG } = options;
-  const sources = planSources({ cms, feeds });
+  const { cms = DEFAULT_CMS, feed = DEFAULT_FEEDS, config = DEFAULT_CONFIG } = options;
   const folder = dirname(config);
+  const feeds = await Promise.all(feed.map((choice) => readOwnFile(folder, choice)));
+  const sources = planSources({ cms, feeds });
   const text = writeConfigTemplate(sources);
-  // Two sources may have been given the same name.
-  parseConfig(config, parseConfigText(config, text));
+  // Two sources may have been given the same name. A table may lack a column, which the check of its source will say.
+  if (sources.every(({ own }) => own === undefined)) parseConfig(config, parseConfigText(config, text));
   await mkdir(folder, { recursive: true });
   if (!(await writeNew(config, text))) {
     throw new CommandError(
@@ -75,7 +86,8 @@ async function init({ output }: Context, options: InitOptions): Promise<ExitCode
       `${config}: is there already, and stays as it is; name another with --config, or remove it first`,
     );
   }
-  for (const source of sources) await mkdir(join(folder, source.folder), { recursive: true });
+  const empty = sources.filter(({ own }) => own === undefined);
+  for (const source of empty) await mkdir(join(folder, source.folder), { recursive: true });
   const files = planNewFiles(sources);
   for (const { path, kind, content } of files) {
     await mkdir(dirname(join(folder, path)), { recursive: true });
@@ -83,8 +95,29 @@ async function init({ output }: Context, options: InitOptions): Promise<ExitCode
     if (kind === 'schema') await writeFile(join(folder, path), content);
     else await writeNew(join(folder, path), content);
   }
-  output.lines(describeWritten(config, folder, sources, files, options));
+  output.lines(describeWritten(config, sources, files, options));
+  for (const { name, own } of sources) if (own !== undefined) output.error(describeOwnFile(config, name, own));
   return EXIT.ok;
+}
+
+/** Reads the columns of a table that is there. */
+async function readOwnFile(folder: string, { file, ...choice }: FeedChoice): Promise<ChosenSource<FeedAdapterName>> {
+  if (file === undefined) return choice;
+  if (!existsSync(file)) throw new CommandError(EXIT.usage, `${file}: expected a file, found nothing`);
+  const path = relative(folder, file).split(sep).join('/');
+  return { ...choice, own: { files: fastGlob.escapePath(path), ...(await guessColumns(file)) } };
+}
+
+/** What was found in a table, and what a person has to say of it. */
+function describeOwnFile(config: string, name: string, { settings, missing, left }: OwnFile): string {
+  const columns = Object.entries(settings.columns).map(([field, rule]) => {
+    return `${field} is ${quote(typeof rule === 'string' ? rule : rule.column)}`;
+  });
+  return [
+    `${name}: see that this is so: ${columns.join(', ')}`,
+    missing.length === 0 ? 'no field is missing' : `no column was found for ${missing.join(', ')}: say it in ${config}`,
+    left.length === 0 ? 'every column is read' : `not read: ${listColumns(left)}`,
+  ].join('; ');
 }
 
 /** False when there is such a file, which stays as it is. */
@@ -100,17 +133,18 @@ async function writeNew(file: string, text: string): Promise<boolean> {
 
 function describeWritten(
   config: string,
-  folder: string,
   sources: readonly TemplateSource[],
   files: readonly NewFile[],
   { cms, feed }: InitOptions,
 ): readonly string[] {
   const flag = config === DEFAULT_CONFIG ? '' : ` --config ${quoteForShell(config)}`;
-  const first = sources[0]?.name ?? '';
+  const folder = dirname(config);
+  const first = (sources.find(({ own }) => own !== undefined) ?? sources[0])?.name ?? '';
   const examples = files.filter(({ kind }) => kind === 'example');
-  const guesses = sources.filter(({ template }) => template.guesses !== undefined);
+  const empty = sources.filter(({ own }) => own === undefined);
+  const guesses = empty.filter(({ template }) => template.guesses !== undefined);
   return [
-    `${config}: written, with every setting explained.`,
+    `${config}: written. The JSON Schemas beside it explain every setting.`,
     ...(cms === undefined ? [`No --cms was given, so it reads our own JSON; others: ${namesOf(CMS_TEMPLATES)}.`] : []),
     ...(feed === undefined
       ? [`No --feed was given, so it reads our own CSV; others: ${namesOf(FEED_TEMPLATES)}.`]
@@ -122,7 +156,7 @@ function describeWritten(
     ),
     ...section(
       'Put there:',
-      sources.flatMap(({ folder: own, template }) => [`  ${join(folder, own)}/`, `    ${template.what}`]),
+      empty.flatMap(({ folder: place, template }) => [`  ${join(folder, place)}/`, `    ${template.what}`]),
     ),
     ...section(
       'Make true in the configuration:',
@@ -142,6 +176,18 @@ function section(title: string, lines: readonly string[]): readonly string[] {
   return lines.length === 0 ? [] : [title, ...lines, ''];
 }
 
+/** The adapter whose columns are read from a file that is there. */
+const TABLE: FeedAdapterName = 'csv';
+
+/** Reads `csv=feed.csv` and `shop=csv=feed.csv`, besides the choices without a file. */
+function parseFeedChoices(text: string): readonly FeedChoice[] {
+  return text.split(',').flatMap((part): readonly FeedChoice[] => {
+    const [, name, file] = /^(?:([^=]+)=)?csv=(.+)$/.exec(part.trim()) ?? [];
+    if (file === undefined || Object.hasOwn(FEED_TEMPLATES, file)) return parseChoices(part, FEED_TEMPLATES);
+    return [{ adapter: TABLE, name: name === undefined ? undefined : checkName(name), file }];
+  });
+}
+
 /** Reads `awin`, `house` (the usual name of `deals`), `shop=csv`, and several of them separated by commas. */
 function parseChoices<Adapter extends string>(
   text: string,
@@ -149,14 +195,14 @@ function parseChoices<Adapter extends string>(
 ): readonly ChosenSource<Adapter>[] {
   return text.split(',').map((part) => {
     const [before = '', after] = part.trim().split('=', 2);
-    const wanted = after ?? before;
-    const adapter = findAdapter(wanted, templates);
-    if (after === undefined) return { adapter };
-    if (!/^[a-z0-9][a-z0-9_-]{0,49}$/.test(before)) {
-      throw new SettingError('Expected a lower-case word such as house before the equals sign.');
-    }
-    return { adapter, name: before };
+    const adapter = findAdapter(after ?? before, templates);
+    return after === undefined ? { adapter } : { adapter, name: checkName(before) };
   });
+}
+
+function checkName(name: string): string {
+  if (/^[a-z0-9][a-z0-9_-]{0,49}$/.test(name)) return name;
+  throw new SettingError('Expected a lower-case word such as house before the equals sign.');
 }
 
 /** The adapter by its name, or by its usual name where only one has it. */

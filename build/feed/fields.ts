@@ -11,7 +11,7 @@ interface FieldRow {
   /** What is expected where a field that is needed is absent, if that is not any value of its kind. */
   readonly expected?: string;
   /** Usual names in the feeds of others, for `deals init` and for suggestions. */
-  readonly headers?: readonly string[];
+  readonly headers?: string;
   readonly description?: string;
   readonly example?: unknown;
 }
@@ -24,7 +24,8 @@ const FIELD_ROWS = {
     kind: 'id',
     record: 'key',
     need: 'always',
-    headers: ['offerId', 'sku', 'merchantProductId'],
+    headers:
+      'offerId dealRef dealReference dealCode offerCode uniqueId uid merchantProductId awProductId sku reference ref id productId',
     description: 'unique per retailer, and the same from night to night',
     example: 'H-1042',
   },
@@ -39,7 +40,8 @@ const FIELD_ROWS = {
     kind: 'name',
     record: 'product.name',
     need: 'product',
-    headers: ['name', 'title', 'product', 'device', 'phone', 'handset', 'model'],
+    headers:
+      'deviceFullName deviceName handsetName phoneName device handset phone mobile modelName handsetModel product productTitle model title name',
     description: 'the name of the phone, with its storage',
     example: 'Google Pixel 9 128GB',
   },
@@ -47,13 +49,14 @@ const FIELD_ROWS = {
     kind: 'gtin',
     record: 'product.gtin',
     need: 'product',
-    headers: ['ean', 'upc', 'barcode'],
+    headers: 'ean ean13 upc barcode',
     description: 'the bar code of the phone',
     example: '0840244706500',
   },
   condition: {
     kind: 'condition',
     record: 'product.condition',
+    headers: 'productCondition phoneCondition',
     description: '`new` or `refurbished`; `new` if absent',
     example: 'new',
   },
@@ -62,7 +65,7 @@ const FIELD_ROWS = {
     record: 'retailer.key',
     need: 'always',
     expected: SUPPLIER_FORMAT,
-    headers: ['merchant', 'merchantName', 'shop', 'store'],
+    headers: 'retailerName merchantName merchant shop store seller advertiser advertiserName',
     description: 'id, slug, name or alias',
     example: 'phonewright',
   },
@@ -71,13 +74,14 @@ const FIELD_ROWS = {
     record: 'network.key',
     need: 'always',
     expected: SUPPLIER_FORMAT,
-    headers: ['operator', 'carrier', 'provider'],
+    headers: 'networkName networkOperator networkProvider mobileNetwork operator carrier provider',
     description: 'id, slug, name or alias',
     example: 'fernlink',
   },
   dealType: {
     kind: 'word',
     record: 'dealType',
+    headers: 'contractType planType tariffType',
     description: 'a lower-case word; `contract` if absent',
     example: 'contract',
   },
@@ -85,7 +89,7 @@ const FIELD_ROWS = {
     kind: 'name',
     record: 'contractName',
     need: 'always',
-    headers: ['plan', 'planName', 'tariff', 'tariffName'],
+    headers: 'tariffName planName tariff plan ratePlan pricePlan package bundle contract',
     description: 'the name of the plan',
     example: 'Fernlink 50GB',
   },
@@ -93,7 +97,8 @@ const FIELD_ROWS = {
     kind: 'months',
     record: 'contractMonths',
     need: 'always',
-    headers: ['term', 'contractLength'],
+    headers:
+      'contractLength contractTerm contractDuration contractPeriod minimumTerm minTerm termMonths term months duration length',
     description: '1 to 120',
     example: 24,
   },
@@ -101,7 +106,7 @@ const FIELD_ROWS = {
     kind: 'data',
     record: 'dataMegabytes',
     need: 'allowance',
-    headers: ['data', 'dataAllowance'],
+    headers: 'dataAllowance incData inclusiveData monthlyData dataMb dataLimit data gb',
     description: 'gigabytes a month, or `unlimited`; needed unless `missingAllowance` says what none means',
     example: 50,
   },
@@ -109,7 +114,7 @@ const FIELD_ROWS = {
     kind: 'count',
     record: 'callMinutes',
     need: 'allowance',
-    headers: ['minutes', 'calls'],
+    headers: 'incMinutes inclusiveMinutes voiceMinutes minutes mins calls voice talktime',
     description: 'a month, or `unlimited`; needed as `dataGb` is',
     example: 'unlimited',
   },
@@ -117,7 +122,7 @@ const FIELD_ROWS = {
     kind: 'count',
     record: 'textMessages',
     need: 'allowance',
-    headers: ['texts', 'sms'],
+    headers: 'incTexts inclusiveTexts textAllowance texts text sms messages',
     description: 'a month, or `unlimited`; needed as `dataGb` is',
     example: 'unlimited',
   },
@@ -125,7 +130,8 @@ const FIELD_ROWS = {
     kind: 'amount',
     record: 'upfrontPence',
     need: 'always',
-    headers: ['upfront', 'deposit', 'price'],
+    headers:
+      'upfront upfrontPrice upfrontFee upfrontPayment initialCost initialPayment oneOffCost payToday deposit handsetCost handsetPrice deviceCost devicePrice phoneCost phonePrice price',
     description: 'at most two decimals',
     example: 29.99,
   },
@@ -133,34 +139,36 @@ const FIELD_ROWS = {
     kind: 'amount',
     record: 'monthlyPence',
     need: 'always',
-    headers: ['monthly', 'monthlyPrice', 'price'],
+    headers:
+      'monthly monthlyPrice monthlyPayment monthlyFee monthlyCharge monthlyRental monthCost monthPrice costPerMonth pricePerMonth perMonth lineRental pcm price',
     description: 'at most two decimals',
     example: 24,
   },
   totalCost: {
     kind: 'amount',
     record: 'statedTotalPence',
-    headers: ['total', 'totalPrice'],
+    headers: 'total totalPrice totalContractCost totalCostOfOwnership contractTotal tco',
     description: 'upfront + monthly x months if absent',
     example: 605.99,
   },
   cashbackType: {
     kind: 'name',
     record: 'cashbackType',
+    headers: 'cashbackKind',
     description: 'needs `cashbackValue`',
     example: 'Automatic Cashback',
   },
   cashbackValue: {
     kind: 'amount',
     record: 'cashbackPence',
-    headers: ['cashback'],
+    headers: 'cashback cashbackAmount',
     description: 'needs `cashbackType`',
     example: 50,
   },
   gift: {
     kind: 'reference',
     record: 'gift',
-    headers: ['freeGift'],
+    headers: 'freeGift giftName',
     description: 'id, slug or name of a gift, or a text',
     example: 'pebble-earbuds',
   },
@@ -168,37 +176,43 @@ const FIELD_ROWS = {
     kind: 'url',
     record: 'link',
     need: 'always',
-    headers: ['link', 'url', 'deepLink', 'awDeepLink'],
+    headers:
+      'awDeepLink deepLink trackingLink trackingUrl affiliateLink clickUrl dealUrl offerUrl buyUrl productLink productUrl landingPage link url',
     description: 'http or https',
     example: 'https://shop.example.com/d/1042',
   },
   productImage: {
     kind: 'url',
     record: 'productImage',
-    headers: ['image', 'imageUrl'],
+    headers: 'merchantImageUrl awImageUrl imageUrl imageLink image pictureUrl picture img',
     description: 'http or https',
     example: 'https://shop.example.com/d/1042.jpg',
   },
   validFrom: {
     kind: 'date',
-    headers: ['startDate'],
+    headers: 'startDate offerStart starts start',
     description: 'a day or an instant, inclusive',
     example: '2026-11-20',
   },
   validTo: {
     kind: 'date',
-    headers: ['endDate', 'expires'],
+    headers: 'endDate expiryDate validUntil offerEnd expires expiry ends end',
     description: 'a day or an instant, inclusive',
     example: '2026-11-30T22:00:00Z',
   },
   inStock: {
     kind: 'switch',
-    headers: ['stock', 'availability'],
+    headers: 'stock stockStatus availability available',
     description: '`true` or `false`, `yes` or `no`, `1` or `0`',
     example: true,
   },
-  storage: { kind: 'size', record: 'product.storage', isForeign: true, headers: ['capacity', 'memory'] },
-  colour: { kind: 'word', record: 'product.colour', isForeign: true, headers: ['color'] },
+  storage: {
+    kind: 'size',
+    record: 'product.storage',
+    isForeign: true,
+    headers: 'storageSize storageGb capacity memory handsetMemory',
+  },
+  colour: { kind: 'word', record: 'product.colour', isForeign: true, headers: 'color colourName handsetColour' },
 } as const satisfies Readonly<Record<string, FieldRow>>;
 
 export type FeedField = keyof typeof FIELD_ROWS;
@@ -230,7 +244,7 @@ export function isFeedField(name: string): name is FeedField {
 
 /** The usual headers of a field in the feeds of others. */
 export function usualHeaders(field: string): readonly string[] {
-  return isFeedField(field) ? (FIELDS[field].headers ?? []) : [];
+  return isFeedField(field) ? (FIELDS[field].headers?.split(' ') ?? []) : [];
 }
 
 function fieldsThatNeed(need: FieldRow['need']): readonly FeedField[] {

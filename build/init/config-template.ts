@@ -1,6 +1,5 @@
-import { z } from 'zod';
-import { configSchema } from '../config/config.ts';
-import { unwrapSchema } from '../source/schema-errors.ts';
+import { quote } from '../source/quote.ts';
+import type { GuessedColumns } from './guess-columns.ts';
 import { schemaPath } from './json-schema.ts';
 import {
   CMS_TEMPLATES,
@@ -9,12 +8,19 @@ import {
   type FeedAdapterName,
   type SourceTemplate,
 } from './source-templates.ts';
-import { cmsSourceSchema, feedSchema } from '../registry.ts';
 
 export interface ChosenSource<Adapter extends string> {
   readonly adapter: Adapter;
   /** By default the usual name for the adapter. */
-  readonly name?: string;
+  readonly name?: string | undefined;
+  /** In place of a folder and the settings of the template. */
+  readonly own?: OwnFile | undefined;
+}
+
+/** A file that is there, with what could be guessed of it. */
+export interface OwnFile extends GuessedColumns {
+  /** A glob, relative to the configuration. */
+  readonly files: string;
 }
 
 export interface TemplateSource {
@@ -24,129 +30,38 @@ export interface TemplateSource {
   /** Relative to the configuration. */
   readonly folder: string;
   readonly template: SourceTemplate;
+  readonly own: OwnFile | undefined;
 }
 
-export interface TemplateChoice {
-  readonly cms: readonly ChosenSource<CmsAdapterName>[];
-  readonly feeds: readonly ChosenSource<FeedAdapterName>[];
-}
+const HEAD = `// What deals build reads and publishes. An editor that knows JSON Schema explains every setting;
+// build/README.md has the pages about them. A line that begins with // is not read.
+`;
 
+const MAX_LISTED = 15;
+const RETAILER = 'retailer';
 const INDENT = '  ';
 
-/** A comment follows its setting on the same line up to this length. */
-const MAX_LINE = 110;
+/** The longest object or list on one line. */
+const MAX_COMPACT = 90;
 
-const HEAD = [
-  '// The configuration of deals build: what is read, and what may be published. All of it is told in build/README.md.',
-  '// A line that begins with // is not read. Where a setting stands in it, that is its default or an example: take the',
-  '// slashes away to set it.',
-];
-
-export function planSources({ cms, feeds }: TemplateChoice): readonly TemplateSource[] {
-  const taken = new Set([...cms, ...feeds].flatMap(({ name }) => name ?? []));
+export function planSources(choice: {
+  readonly cms: readonly ChosenSource<CmsAdapterName>[];
+  readonly feeds: readonly ChosenSource<FeedAdapterName>[];
+}): readonly TemplateSource[] {
+  const taken = new Set([...choice.cms, ...choice.feeds].flatMap(({ name }) => name ?? []));
   const plan = (
     kind: TemplateSource['kind'],
-    { adapter, name }: ChosenSource<string>,
+    { adapter, own, ...chosen }: ChosenSource<string>,
     template: SourceTemplate,
   ): TemplateSource => {
-    const own = name ?? freeName(template.name, taken);
-    taken.add(own);
-    return { kind, adapter, name: own, folder: `${kind === 'cms' ? 'cms' : 'feeds'}/${own}`, template };
+    const name = chosen.name ?? freeName(template.name, taken);
+    taken.add(name);
+    return { kind, adapter, name, folder: `${kind === 'cms' ? 'cms' : 'feeds'}/${name}`, template, own };
   };
   return [
-    ...cms.map((chosen) => plan('cms', chosen, CMS_TEMPLATES[chosen.adapter])),
-    ...feeds.map((chosen) => plan('feed', chosen, FEED_TEMPLATES[chosen.adapter])),
+    ...choice.cms.map((chosen) => plan('cms', chosen, CMS_TEMPLATES[chosen.adapter])),
+    ...choice.feeds.map((chosen) => plan('feed', chosen, FEED_TEMPLATES[chosen.adapter])),
   ];
-}
-
-/** The text of a configuration that reads these sources, with every setting. */
-export function writeConfigTemplate(sources: readonly TemplateSource[]): string {
-  const { shape } = configSchema;
-  const lists = {
-    cms: sources.filter(({ kind }) => kind === 'cms'),
-    feeds: sources.filter(({ kind }) => kind === 'feed'),
-  };
-  const { cms: _, feeds: __, ...others } = shape;
-  const settings = Object.entries(others).flatMap(([name, schema]) =>
-    name === 'store' || name === '$schema' ? [] : ['', ...writeComment(meaningOf(schema)), ...writeGroup(name, schema)],
-  );
-  return toText([
-    ...HEAD,
-    '{',
-    ...indent([
-      ...writeComment(meaningOf(shape.$schema)),
-      ...writeMember('$schema', `./${schemaPath('configuration')}`, ','),
-      '',
-      ...writeList('cms', meaningOf(shape.cms), lists.cms),
-      '',
-      ...writeList('feeds', meaningOf(shape.feeds), lists.feeds),
-      ...settings,
-      '',
-      ...writeComment(meaningOf(shape.store)),
-      ...writeMember('store', shape.store.parse(undefined), ''),
-    ]),
-    '}',
-  ]);
-}
-
-function writeList(name: string, meaning: string, sources: readonly TemplateSource[]): readonly string[] {
-  const items = sources.flatMap((source, index) => [
-    '{',
-    ...indent(writeSource(source)),
-    index === sources.length - 1 ? '}' : '},',
-  ]);
-  return [...writeComment(meaning), `${JSON.stringify(name)}: [`, ...indent(items), '],'];
-}
-
-function writeSource({ kind, adapter, name, folder, template }: TemplateSource): readonly string[] {
-  const { what, guesses, settings, files } = template;
-  return [
-    ...writeComment(what),
-    ...(guesses === undefined ? [] : writeComment(`to be made true: ${guesses}`)),
-    ...writeSettings(schemaOf(kind, adapter), { name, adapter, files: [`${folder}/${files}`], ...settings }),
-  ];
-}
-
-/** The settings of a source with this adapter: name and adapter first. */
-function schemaOf(kind: TemplateSource['kind'], adapter: string): z.ZodObject {
-  const options: readonly z.ZodObject[] = (kind === 'cms' ? cmsSourceSchema : feedSchema).options;
-  const found = options.find(({ shape }) => (shape['adapter'] as z.ZodType).safeParse(adapter).success);
-  if (found === undefined) throw new Error(`no schema for the adapter ${adapter}`);
-  const { name, adapter: adapterSchema, ...others } = found.shape;
-  return z.object({ name: name as z.ZodType, adapter: adapterSchema as z.ZodType, ...others });
-}
-
-/** A group of settings, all of them as comments. */
-function writeGroup(name: string, schema: z.ZodType): readonly string[] {
-  const inner = unwrapSchema(schema);
-  if (!(inner instanceof z.ZodObject))
-    return writeSettings(z.object({ [name]: schema }), {}, { meanings: { [name]: '' } });
-  const members = writeSettings(
-    inner,
-    {},
-    {
-      // The defaults of a group are those of its settings, or its own.
-      defaults: schema.parse(undefined) as Readonly<Record<string, unknown>>,
-    },
-  );
-  return [`// ${JSON.stringify(name)}: {`, ...withoutLastComma(members).map(deeper), '// },'];
-}
-
-function withoutLastComma(lines: readonly string[]): readonly string[] {
-  const last = lines.findLastIndex((line) => line.startsWith('// "') || line.startsWith('// }'));
-  return lines.map((line, i) => (i === last ? withoutComma(line) : line));
-}
-
-/** A line without the comma at its end, or before the comment at its end. */
-function withoutComma(line: string): string {
-  const beforeComment = line.indexOf(', // ');
-  if (beforeComment !== -1) return line.slice(0, beforeComment) + line.slice(beforeComment + 1);
-  return line.endsWith(',') ? line.slice(0, -1) : line;
-}
-
-/** Indents a line of a commented group; a comment in it stays one when the group is set. */
-function deeper(line: string): string {
-  return /^\/\/ ["{}[\]]/.test(line) ? line.replace(/^\/\/ /, '//   ') : `//   ${line}`;
 }
 
 function freeName(name: string, taken: ReadonlySet<string>): string {
@@ -156,99 +71,67 @@ function freeName(name: string, taken: ReadonlySet<string>): string {
   }
 }
 
-function toText(lines: readonly string[]): string {
-  return lines.map((line) => `${line.trimEnd()}\n`).join('');
+/** The text of a configuration that reads these sources. */
+export function writeConfigTemplate(sources: readonly TemplateSource[]): string {
+  const listOf = (kind: TemplateSource['kind']): readonly object[] =>
+    sources.filter((source) => source.kind === kind).map(describeSource);
+  const config = {
+    $schema: `./${schemaPath('configuration')}`,
+    store: 'dist/catalogue',
+    cms: listOf('cms'),
+    feeds: listOf('feed'),
+  };
+  return `${HEAD}${formatJson(config)}\n`;
 }
 
-interface SettingTexts {
-  /** The descriptions of settings that have none in the schema. */
-  readonly meanings?: Readonly<Record<string, string>>;
-  /** The defaults of settings that have none in the schema. */
-  readonly defaults?: Readonly<Record<string, unknown>>;
+function describeSource({ adapter, name, folder, template, own }: TemplateSource): object {
+  const { what, guesses, files, settings } = template;
+  if (own === undefined) {
+    const texts = guesses === undefined ? [what] : [what, `to be made true: ${guesses}`];
+    return { ...commentsOf(texts), name, adapter, files: [`${folder}/${files}`], ...settings };
+  }
+  const { columns, ...layout } = own.settings;
+  const wanted = own.missing.filter((field) => field !== RETAILER).map((field) => `"${field}": "",`);
+  const texts = [
+    ...(wanted.length > 0 ? ['Say which column it is, and take the slashes away:', ...wanted] : []),
+    ...(own.left.length > 0 ? [`Columns that are not read: ${listColumns(own.left)}`] : []),
+  ];
+  return {
+    name,
+    adapter,
+    files: [own.files],
+    ...layout,
+    // A feed of one retailer has no column for it.
+    ...(own.missing.includes(RETAILER) &&
+      commentsOf(['The retailer, by id, slug or name; take the slashes away:', `"constants": { "retailer": "" },`])),
+    columns: { ...commentsOf(texts), ...columns },
+  };
 }
 
-/** The lines of an object of settings: `values` are set, all other settings of `schema` are comments. */
-function writeSettings(
-  schema: z.ZodObject,
-  values: Readonly<Record<string, unknown>>,
-  { meanings = {}, defaults = {} }: SettingTexts = {},
-): readonly string[] {
-  const names = Object.keys(schema.shape);
-  const set = names.filter((name) => name in values);
-  const lastSet = set.at(-1);
-  const unset = names.filter((name) => !(name in values));
-  // Every line but the last ends with a comma, and the last is a set one: so any comment may become a setting.
-  const ordered = [...set.slice(0, -1), ...unset, ...(lastSet === undefined ? [] : [lastSet])];
-  return ordered.flatMap((name) => {
-    const setting = schema.shape[name] as z.ZodType;
-    const meaning = meanings[name] ?? meaningOf(setting);
-    if (!(name in values)) {
-      const example = exampleOf(setting) ?? defaults[name];
-      return asComment(withMeaning(writeMember(name, example, ','), meaning));
-    }
-    return withMeaning(writeMember(name, values[name], name === lastSet ? '' : ','), meaning);
-  });
+/** The first names of a list, which may be long. */
+export function listColumns(names: readonly string[]): string {
+  const others = names.length - MAX_LISTED;
+  const listed = names.slice(0, MAX_LISTED).map((name) => quote(name));
+  return [...listed, ...(others > 0 ? [`${others} more`] : [])].join(', ');
 }
 
-/** The lines of `"name": value`. */
-function writeMember(name: string, value: unknown, end: string): readonly string[] {
-  return `${JSON.stringify(name)}: ${formatJson(value)}${end}`.split('\n');
-}
-
-function indent(lines: readonly string[]): readonly string[] {
-  return lines.map((line) => `${INDENT}${line}`);
-}
-
-export function meaningOf(schema: z.ZodType): string {
-  return z.globalRegistry.get(schema)?.description ?? '';
-}
-
-/** The value of a setting in a comment: an example, or else the default. */
-function exampleOf(schema: z.ZodType): unknown {
-  const examples = z.globalRegistry.get(schema)?.examples as readonly unknown[] | undefined;
-  return examples?.[0] ?? defaultOf(schema);
-}
-
-function defaultOf(schema: z.ZodType): unknown {
-  const found = schema.safeParse(undefined);
-  return found.success ? found.data : undefined;
+/** Members that become comments; the last member of an object is none of them. */
+function commentsOf(texts: readonly string[]): object {
+  return Object.fromEntries(texts.map((text) => [`// ${text}`, '']));
 }
 
 /** Compact where it fits on a line. */
 function formatJson(value: unknown): string {
   const compact = JSON.stringify(value, undefined, 1)
     .replaceAll(/\n */g, ' ')
-    .replaceAll(/\[ | \]/g, (bracket) => bracket.trim());
-  if (compact.length <= 70) return compact;
-  const lines = (members: readonly string[]): string => members.map((member) => `\n${INDENT}${member}`).join(',');
-  const inner = (member: unknown): string => formatJson(member).replaceAll('\n', `\n${INDENT}`);
-  if (Array.isArray(value)) return `[${lines(value.map(inner))}\n]`;
-  const members = Object.entries(value as object).map(([name, member]) => `${JSON.stringify(name)}: ${inner(member)}`);
-  return `{${lines(members)}\n}`;
-}
-
-function withMeaning(lines: readonly string[], meaning: string): readonly string[] {
-  if (meaning === '') return lines;
-  const [first = '', ...others] = lines;
-  const commented = `${first} // ${meaning}`;
-  return commented.length <= MAX_LINE ? [commented, ...others] : [...writeComment(meaning), ...lines];
-}
-
-/** A sentence as lines of comment. */
-function writeComment(text: string): readonly string[] {
-  const lines: string[] = [];
-  let line = '//';
-  for (const word of `${text.charAt(0).toUpperCase()}${text.slice(1)}.`.split(' ')) {
-    if (line.length + 1 + word.length > MAX_LINE) {
-      lines.push(line);
-      line = '//';
-    }
-    line = `${line} ${word}`;
-  }
-  return [...lines, line];
-}
-
-/** The lines as comments; existing comments stay unchanged. */
-function asComment(lines: readonly string[]): readonly string[] {
-  return lines.map((line) => (line.startsWith('//') ? line : `// ${line}`));
+    .replaceAll(/(?<=\[) | (?=\])/g, '');
+  if (typeof value !== 'object' || value === null || (compact.length <= MAX_COMPACT && !compact.includes('"// ')))
+    return compact;
+  const lines = Object.entries(value).map(([key, member]) => {
+    if (key.startsWith('// ')) return key;
+    return Array.isArray(value) ? formatJson(member) : `${JSON.stringify(key)}: ${formatJson(member)}`;
+  });
+  const members = lines.map((line, i) => (line.startsWith('// ') || i === lines.length - 1 ? line : `${line},`));
+  const [open, close] = Array.isArray(value) ? '[]' : '{}';
+  return `${open}\n${members.join('\n').replaceAll(/^/gm, INDENT)}\n${close}`;
 }

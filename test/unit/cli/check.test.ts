@@ -58,26 +58,17 @@ describe('deals check', () => {
     expect(JSON.parse(other.stdout)).toMatchObject({ source: { kind: 'cms', read: 3, kept: 3 } });
   });
 
-  it('writes a mapping to begin with for a table, from its own columns, which then reads it', async () => {
-    const sheet = join(root, 'sheet.csv');
-    writeFileSync(
-      sheet,
-      'Deal ID;Device;Operator;Plan;Term;Data;Minutes;Texts;Upfront;Monthly;Deep Link;Rank\nD-1;Nova One;Aurora;Plan 4;24;4;500;500;£1,029.99;£24.00;https://shop.example/d/1;7\n',
+  it.each([
+    ['csv', '--feed csv='],
+    ['strapi', '--cms strapi'],
+    ['contentful', '--cms contentful'],
+    ['wordpress', '--cms wordpress'],
+  ])('says for %s how a configuration is made that says what is where', async (adapter, choice) => {
+    const { exitCode, stdout, stderr } = await callDeals(['check', '--adapter', adapter, '--file', feed]);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+    expect(stderr).toContain(
+      `the adapter ${adapter} needs a configuration that says what is where; deals init ${choice}`,
     );
-    const { exitCode, stdout, stderr } = await callDeals(['check', '--adapter', 'csv', '--file', sheet]);
-    expect(exitCode).toBe(2);
-    expect(stderr).toMatch(
-      /sheet\.csv: .* the adapter csv needs `columns`\. A source to begin with .*; not read: Rank; put your retailer in `constants`, and run deals check file/,
-    );
-    writeFileSync(
-      config,
-      JSON.stringify({ cms: [{ name: 'site', adapter: 'catalogue', files: ['cms/*'] }], feeds: [JSON.parse(stdout)] }),
-    );
-    const run = await callDeals(['check', 'file', '--config', config, '--json']);
-    expect(JSON.parse(run.stdout)).toMatchObject({
-      source: { read: 1 },
-      records: [{ record: { key: 'D-1', upfrontPence: 102_999, monthlyPence: 2_400, contractMonths: 24 } }],
-    });
   });
 
   it('finds what a build finds, and ends with exit code 3 when a build would take nothing', async () => {
@@ -91,13 +82,6 @@ describe('deals check', () => {
       / retailer: expected .+, got "phone-bran"; add "aliases": \["phone-bran"\] to the right retailer/,
     );
     expect(stderr).toBe('deals: house: a build would take nothing of it; see the findings\n');
-  });
-
-  it.each(['strapi', 'contentful', 'wordpress'])('writes a mapping to begin with for %s', async (adapter) => {
-    const { exitCode, stdout, stderr } = await callDeals(['check', '--adapter', adapter, '--file', feed]);
-    expect(exitCode).toBe(2);
-    expect(stderr).toMatch(/the adapter \w+ needs `mapping`.*put it into `cms` of a configuration/);
-    expect(JSON.parse(stdout)).toMatchObject({ adapter, mapping: { products: {}, networks: {} } });
   });
 
   it.each([

@@ -10,9 +10,9 @@ describe('findNearestName', () => {
     ['monthly', 'monthlyCost'],
     ['monthly_price', 'monthlyCost'],
     ['Upfront (£)', 'upfrontCost'],
-    ['month', 'contractMonths'],
+    ['months', 'contractMonths'],
     ['Network name', 'network'],
-    ['deal', 'dealId'],
+    ['Telcos:term', 'contractMonths'],
     ['Carrier', 'network'],
     ['contract_length', 'contractMonths'],
     ['title', 'productName'],
@@ -20,7 +20,7 @@ describe('findNearestName', () => {
     expect(findNearestName(name, NAMES, usualHeaders)).toBe(nearest);
   });
 
-  it.each(['', 'cost', 'id', 'colour', 'price', '£', 'the monthly amount that is to be paid'])(
+  it.each(['', 'cost', 'colour', 'price', '£', 'the monthly amount that is to be paid'])(
     '%j is near none, or near several',
     (name) => {
       expect(findNearestName(name, NAMES, usualHeaders)).toBeUndefined();
