@@ -13,7 +13,7 @@ export type SnapshotErrorDetails =
   | {
       readonly code: 'malformed-file';
       readonly file: string;
-      readonly line?: number;
+      readonly line?: number | undefined;
       readonly expected: string;
       readonly got: string;
     };
