@@ -1,3 +1,4 @@
+import { formatPence } from '../../data/record/amount.ts';
 import type { RowCounts } from '../../data/report/summary.ts';
 import type { GateSettings } from '../config/gate-settings.ts';
 import type { ComparedDeals } from './compared-deals.ts';
@@ -56,10 +57,10 @@ export const measureMoved: MeasurePart = ({ kind, deals, kept }, { maxMoved, min
   const most = significantMajority(kept.length, kind !== 'feed');
   const many = widenTolerance(MANY_MOVED, kept.length);
   const same = `${writeCount(kept.length)} same deals`;
-  const createMeasure = (measured: number, what: string, how = ''): Measure => ({
+  const createMeasure = (measured: number, what: string): Measure => ({
     measured,
     limit: maxMoved,
-    detail: `the ${what} ${same} moved by ${measured === Infinity ? 'all of it' : formatPercent(measured)}${how}, at most ${formatPercent(maxMoved)}`,
+    detail: `the ${what}, at most ${formatPercent(maxMoved)} is allowed`,
   });
   return findWorst(
     (['total', 'monthly', 'upfront'] as const).flatMap((fact) => {
@@ -67,14 +68,25 @@ export const measureMoved: MeasurePart = ({ kind, deals, kept }, { maxMoved, min
       const before = Float64Array.from(kept, (row) => deals.before.columns[fact].at(deals.rowBefore(row)));
       const moves = now.map((price, i) => measureMove(before[i] as number, price)).sort();
       const movedBy = (share: number): number => moves[Math.floor((1 - share) * moves.length)] ?? 0;
-      const ofMost = createMeasure(movedBy(most), `${fact} cost of ${formatPercent(most)} of`, ' or more');
+      const ofMost = createMeasure(
+        movedBy(most),
+        `${fact} cost of ${formatPercent(most)} of ${same} moved by ${formatMove(movedBy(most))} or more`,
+      );
       // An upfront cost is nothing for many deals: its middle says little.
       if (fact === 'upfront' || movedBy(many) <= maxMoved) return [ofMost];
-      const middle = measureMove(medianOf(before.sort()), medianOf(now.sort()));
-      return [ofMost, createMeasure(middle, `${fact} cost in the middle of`)];
+      const [then, median] = [medianOf(before.sort()), medianOf(now.sort())];
+      const middle = measureMove(then, median);
+      const fromTo = `from ${formatPence(then)} to ${formatPence(median)}`;
+      const what = `median ${fact} cost of ${same} moved ${fromTo}, by ${formatMove(middle)}`;
+      return [ofMost, createMeasure(middle, what)];
     }),
   );
 };
+
+/** Infinite where something came of nothing. */
+function formatMove(measured: number): string {
+  return measured === Infinity ? 'all of it' : formatPercent(measured);
+}
 
 /** Fewer deals for another phone, or with another deal's link, are a correction by an editor or a feed. */
 const MIN_MISLED = 5;

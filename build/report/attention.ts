@@ -181,7 +181,7 @@ function describeHolding(
   const since = writeMinute(Date.parse(freshAt));
   const until = writeMinute(Date.parse(freshAt) + maxCarriedMs);
   return state === 'held'
-    ? `Held: ${of}${why}; its ${deals} deals of ${since} are served until ${until}`
+    ? `Held: ${of}${why}; its ${deals} deals of ${since} are served until ${until} at the latest`
     : `Withdrawn: ${of}${why}; its deals of ${since} were served until ${until}`;
 }
 

@@ -301,7 +301,7 @@ const ROWS: Readonly<Record<string, Row>> = {
     given: () => writeSources(4),
     line: `build ${CONFIG} --now 2026-11-21`,
     exitCode: 4,
-    stdout: /^Held: house, lost, 7 of 11 deals are gone \(63\.6 %, at most 45 %\); its 11 deals of 2026-11-20 02:30 are served until 2026-11-22 02:30\n[^]*to take house as it is now: deals build --config data\/sample\/catalogue\.json --now 2026-11-21T00:00:00\.000Z --accept lost:house\n/,
+    stdout: /^Held: house, lost, 7 of 11 deals are gone \(63\.6 %, at most 45 %\); its 11 deals of 2026-11-20 02:30 are served until 2026-11-22 02:30 at the latest\n[^]*to take house as it is now: deals build --config data\/sample\/catalogue\.json --now 2026-11-21T00:00:00\.000Z --accept lost:house\n/,
     stderr: ANY,
     current: /^20261121T/,
   },

@@ -144,7 +144,7 @@ describe('a damaged part of a feed is held, and only it (INPUTS "What fails is h
     expect(sources.find(({ name }) => name === 'night')?.held).toEqual([part]);
     expect(gates.find(({ gate }) => gate === 'lost:night')).toMatchObject({ state: 'held', measured: 1 });
     expect(second.attention).toEqual([
-      'Held: network borealis of night, lost, 25 of 25 deals are gone (100 %, at most 31.6 %); its 25 deals of 2026-11-20 02:30 are served until 2026-11-22 02:30',
+      'Held: network borealis of night, lost, 25 of 25 deals are gone (100 %, at most 31.6 %); its 25 deals of 2026-11-20 02:30 are served until 2026-11-22 02:30 at the latest',
     ]);
     expect(describeBuild(second)[0]).toBe(second.attention[0]);
   });

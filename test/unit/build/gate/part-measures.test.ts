@@ -98,7 +98,7 @@ describe('a gate fails at so many deals, and not at one less', () => {
         (deal) => ({ ...deal, total: 400 }),
         (i) => ({ total: i < 60 ? 300 : 400 }),
       ),
-      /^the total cost in the middle of 100 same deals moved by 33\.3 %, at most 10 %$/,
+      /^the median total cost of 100 same deals moved from 3\.00 to 4\.00, by 33\.3 %, at most 10 % is allowed$/,
     ],
     [
       'changed',

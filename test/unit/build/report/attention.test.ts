@@ -24,7 +24,7 @@ describe('what someone must read first: the cause, once, with one thing to do, a
       (site) => void edit(site, NIGHT, (text) => text.replaceAll(',borealis,', ',Boreal,')),
       [
         /^Quarantined: 25 records of night, the first at feeds\/night\/deals\.csv:47: network: expected one of "Aurora", "Borealis", got "Boreal"; add "aliases": \["Boreal"\] to the right network, or add the network$/,
-        /^Held: network borealis of night; its 25 deals of 2026-11-20 02:30 are served until 2026-11-22 02:30$/,
+        /^Held: network borealis of night; its 25 deals of 2026-11-20 02:30 are served until 2026-11-22 02:30 at the latest$/,
       ],
     ],
     [
@@ -37,7 +37,7 @@ describe('what someone must read first: the cause, once, with one thing to do, a
         ),
       [
         /^Quarantined: 100 records of night, the first at feeds\/night\/deals\.csv:2: monthlyCost: expected at most 300\.00, got "1550\.00" and the like; tell the feed, or raise the ceiling$/,
-        /^Held: .*the rest.* of night; its 100 deals of 2026-11-20 02:30 are served until 2026-11-22 02:30$/,
+        /^Held: .*the rest.* of night; its 100 deals of 2026-11-20 02:30 are served until 2026-11-22 02:30 at the latest$/,
       ],
     ],
     [
@@ -63,7 +63,7 @@ describe('what someone must read first: the cause, once, with one thing to do, a
       (site) => rmSync(join(site.folder, NIGHT)),
       [
         /^Missing: night has no file: expected a file that matches feeds\/night\/\*; put the file there, /,
-        /^Held: night; its 100 deals of 2026-11-20 02:30 are served until 2026-11-22 02:30$/,
+        /^Held: night; its 100 deals of 2026-11-20 02:30 are served until 2026-11-22 02:30 at the latest$/,
       ],
     ],
   ])('%s', async (_, damage, expected) => {
