@@ -36,7 +36,7 @@ describe('deals init', () => {
     const { cms, feeds } = await readConfig('catalogue.json');
     expect(cms.map(({ name, adapter }) => [name, adapter])).toEqual([['site', 'catalogue']]);
     expect(feeds.map(({ name, adapter }) => [name, adapter])).toEqual([['house', 'deals']]);
-    expect(stdout).toContain('No --cms was given, so it reads our own JSON; others: strapi, contentful, wordpress.');
+    expect(stdout).toContain('No --cms was given, so it reads our own JSON; others: strapi, contentful, wordpress, csv.');
     expect(stdout).toContain('No --feed was given, so it reads our own CSV; others: awin, google-merchant, csv.');
   });
 
@@ -82,7 +82,7 @@ describe('deals init', () => {
   });
 
   it.each([
-    [['--cms', 'strappi'], 'Expected one of catalogue, strapi, contentful, wordpress; did you mean strapi?'],
+    [['--cms', 'strappi'], 'Expected one of catalogue, strapi, contentful, wordpress, csv; did you mean strapi?'],
     [['--feed', 'xyz'], 'Expected one of deals, awin, google-merchant, csv'],
     [['--feed', 'Shop=csv'], 'Expected a lower-case word such as house before the equals sign'],
     [['--feed', 'a=csv', '--feed', 'a=csv'], 'feeds[1].name: expected a name of its own, got "a"'],
@@ -96,7 +96,7 @@ describe('deals init', () => {
 
 /** An editor's own files take the place of the examples. */
 function removeExamples(): void {
-  rmSync('cms/site/example.json', { force: true });
+  rmSync('cms/site', { recursive: true, force: true });
   rmSync('feeds/house/example.csv', { force: true });
 }
 

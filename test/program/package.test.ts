@@ -93,6 +93,7 @@ describe('npm run package', () => {
       'LICENSE',
       'README.md',
       'build/README.md',
+      'build/match/phones.json',
       'data/sample',
       'data/spec',
       'dist/js',
