@@ -36,7 +36,9 @@ describe('deals init', () => {
     const { cms, feeds } = await readConfig('catalogue.json');
     expect(cms.map(({ name, adapter }) => [name, adapter])).toEqual([['site', 'catalogue']]);
     expect(feeds.map(({ name, adapter }) => [name, adapter])).toEqual([['house', 'deals']]);
-    expect(stdout).toContain('No --cms was given, so it reads our own JSON; others: strapi, contentful, wordpress, csv.');
+    expect(stdout).toContain(
+      'No --cms was given, so it reads our own JSON; others: strapi, contentful, wordpress, csv.',
+    );
     expect(stdout).toContain('No --feed was given, so it reads our own CSV; others: awin, google-merchant, csv.');
   });
 
