@@ -4,7 +4,7 @@ import { compareCodeUnits } from '../data/record/id.ts';
 import { NOTICES, type Notice } from '../data/report/notice.ts';
 import type { NoticeSummary, SourceReport } from '../data/report/report.ts';
 import { createLocationFormatter, type FormatLocation } from '../data/report/source-location.ts';
-import { UnpackedImages } from './adapt/cms/adapter.ts';
+import { UnpackedImages } from './cms/adapter.ts';
 import { readCms, readFeed } from './read-source.ts';
 import { CMS_ADAPTER_NAMES, type CmsSourceConfig, type FeedConfig } from './registry.ts';
 import { parseConfig, type BuildConfig } from './config/config.ts';

@@ -12,8 +12,8 @@ import {
   unreadableFolderNotice,
   type SourceState,
 } from './source/source-state.ts';
-import type { UnpackedImages } from './adapt/cms/adapter.ts';
-import { RecordCollector } from './adapt/cms/record-collector.ts';
+import type { UnpackedImages } from './cms/adapter.ts';
+import { RecordCollector } from './cms/record-collector.ts';
 import {
   countLostTexts,
   findTruncation,

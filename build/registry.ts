@@ -1,12 +1,12 @@
 import { findGlobError } from './source/find-files.ts';
 import type { OpenedFile } from './source/open-file.ts';
-import type { CmsAdapter } from './adapt/cms/adapter.ts';
-import { readCatalogue } from './adapt/cms/catalogue.ts';
-import { createContentfulAdapter } from './adapt/cms/contentful.ts';
-import { createSheetAdapter } from './adapt/cms/csv.ts';
-import type { RecordCollector } from './adapt/cms/record-collector.ts';
-import { createStrapiAdapter } from './adapt/cms/strapi.ts';
-import { createWordpressAdapter } from './adapt/cms/wordpress.ts';
+import type { CmsAdapter } from './cms/adapter.ts';
+import { readCatalogue } from './cms/catalogue.ts';
+import { createContentfulAdapter } from './cms/contentful.ts';
+import { createSheetAdapter } from './cms/csv.ts';
+import type { RecordCollector } from './cms/record-collector.ts';
+import { createStrapiAdapter } from './cms/strapi.ts';
+import { createWordpressAdapter } from './cms/wordpress.ts';
 import type { FeedAdapter } from './feed/raw-deal.ts';
 import { createAwinAdapter } from './feed/awin.ts';
 import { createCsvAdapter } from './feed/csv.ts';
@@ -19,7 +19,7 @@ import {
   strapiSettings,
   wordpressSettings,
   type ContentfulSettings,
-} from './adapt/mapping/cms-settings.ts';
+} from './cms/settings.ts';
 import {
   awinSettings,
   checkCsvSettings,

@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { SnapshotError } from '../data/snapshot/snapshot-error.ts';
 import { readCms } from './read-source.ts';
-import { UnpackedImages } from './adapt/cms/adapter.ts';
+import { UnpackedImages } from './cms/adapter.ts';
 import { Ledger } from './ledger/ledger.ts';
 import { readConfig, type BuildConfig } from './config/config.ts';
 import { encodeSnapshot } from './encode/snapshot.ts';

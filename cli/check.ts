@@ -1,4 +1,4 @@
-import { isSheet } from '../build/adapt/cms/csv.ts';
+import { isSheet } from '../build/cms/csv.ts';
 import { existsSync } from 'node:fs';
 import { checkCms, checkFeed, createFileConfig, describeCheck, FILE_SOURCE, type SourceCheck } from '../build/check.ts';
 import { readConfig, type BuildConfig } from '../build/config/config.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { JsonSchema } from '../../data/schema/response.ts';
 import { DEALS_COLUMNS, FIELDS, isFeedField, PRODUCT_COLUMNS } from '../feed/fields.ts';
 import type { KindName } from '../feed/kinds.ts';
-import { ENTITY_SCHEMAS, ENTITY_TYPES } from '../adapt/mapping/cms-fields.ts';
+import { ENTITY_SCHEMAS, ENTITY_TYPES } from '../cms/fields.ts';
 import { configSchema } from '../config/config.ts';
 
 const textSchema = z.string().max(2_000);

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { onlyDeal, readAccounted } from '../unit/build/adapt/accounted-feed.ts';
-import { csvOf } from '../unit/build/adapt/feed-reading.ts';
+import { onlyDeal, readAccounted } from '../unit/build/feed/accounted-feed.ts';
+import { csvOf } from '../unit/build/feed/reading.ts';
 
 const FEED = { adapter: 'awin', merchants: {} };
 

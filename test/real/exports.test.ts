@@ -3,7 +3,7 @@ import { join, relative } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { tarOf } from '../unit/build/source/tar-archive.ts';
-import { codesOf, leftOutOf, readSite, type Files } from '../unit/build/adapt/cms-reading.ts';
+import { codesOf, leftOutOf, readSite, type Files } from '../unit/build/cms/reading.ts';
 
 /** Real exports are not part of the project; their folder lies beside the project's. */
 const REAL_EXPORTS = new URL('../../../shared/data/cms/', import.meta.url).pathname;

@@ -1,9 +1,9 @@
-import { readCatalogue } from '../../../build/adapt/cms/catalogue.ts';
-import { RecordCollector } from '../../../build/adapt/cms/record-collector.ts';
+import { readCatalogue } from '../../../build/cms/catalogue.ts';
+import { RecordCollector } from '../../../build/cms/record-collector.ts';
 import { createCmsAdapter, createFeedAdapter, type CmsSourceConfig, type FeedConfig } from '../../../build/registry.ts';
 import { parseDeal } from '../../../build/feed/parse-deal.ts';
 import type { FeedAdapter } from '../../../build/feed/raw-deal.ts';
-import { UnpackedImages } from '../../../build/adapt/cms/adapter.ts';
+import { UnpackedImages } from '../../../build/cms/adapter.ts';
 import type { OpenedFile } from '../../../build/source/open-file.ts';
 import { createSources, deal, HEADER } from '../../unit/build/run/write-sources.ts';
 

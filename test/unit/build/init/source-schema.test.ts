@@ -5,7 +5,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { parse } from 'csv-parse/sync';
 import { describe, expect, it } from 'vitest';
 import { readDeals } from '../../../../build/feed/deals.ts';
-import { ENTITY_SCHEMAS, ENTITY_TYPES } from '../../../../build/adapt/mapping/cms-fields.ts';
+import { ENTITY_SCHEMAS, ENTITY_TYPES } from '../../../../build/cms/fields.ts';
 import { parseConfigText } from '../../../../build/config/config-text.ts';
 import { configSchema } from '../../../../build/config/config.ts';
 import { dropUnknownKeys } from '../../../../build/source/schema-errors.ts';
@@ -13,7 +13,7 @@ import { planSources, writeConfigTemplate } from '../../../../build/init/config-
 import { createJsonSchema, SCHEMA_FORMATS, type SchemaFormat } from '../../../../build/init/json-schema.ts';
 import { planNewFiles } from '../../../../build/init/new-files.ts';
 import { readReadme } from '../../../docs/readme-tables.ts';
-import { noticeOf, readWith } from '../adapt/feed-reading.ts';
+import { noticeOf, readWith } from '../feed/reading.ts';
 
 const SAMPLE = join(import.meta.dirname, '../../../../data/sample');
 const FORMATS = Object.keys(SCHEMA_FORMATS) as readonly SchemaFormat[];

@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { UnpackedImages } from '../../../../build/adapt/cms/adapter.ts';
+import { UnpackedImages } from '../../../../build/cms/adapter.ts';
 import { MAX_SOURCE_IMAGE_BYTES } from '../../../../build/image/source-image.ts';
 import type { CatalogueRecords } from '../../../../build/records/catalogue.ts';
 import { renderRecordImages, type CatalogueImages } from '../../../../build/records/images.ts';

@@ -1,0 +1,54 @@
+import { createWriteStream } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, posix } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { SourceFile } from '../source/find-files.ts';
+import type { OpenedFile } from '../source/open-file.ts';
+import type { RecordCollector } from './record-collector.ts';
+
+/** The files of a CMS source, and what an adapter may do with them. */
+export interface CmsInput {
+  readonly source: string;
+  readonly folder: string;
+  /** The files that match the globs, sorted by path; at least one. */
+  readonly files: readonly SourceFile[];
+  /** Opens a file to be read once. It may be one that no glob names, in the folder of one that is named. */
+  readonly open: (file: SourceFile) => OpenedFile;
+  /** Takes the source images in archives. */
+  readonly unpacked: UnpackedImages;
+}
+
+/**
+ * Reads a CMS source. A malformed record does not affect the others.
+ *
+ * @throws {SourceError} when a file cannot be read to its end, or is not in the adapter's format.
+ */
+export type CmsAdapter = (input: CmsInput, collector: RecordCollector) => Promise<void>;
+
+/**
+ * The source images of archives, unpacked into temporary files until they are rendered. An archive counts as a folder:
+ * `cms/export.tar.gz/assets/uploads/front.png` is the path of a picture in it. The files have generated names: a name in
+ * an archive never becomes a path on the disk.
+ */
+export class UnpackedImages {
+  #folder: Promise<string> | undefined;
+  readonly #files = new Map<string, string>();
+
+  async keep(path: string, bytes: AsyncIterable<Buffer>): Promise<void> {
+    this.#folder ??= mkdtemp(join(tmpdir(), 'deals-originals-'));
+    const file = join(await this.#folder, String(this.#files.size));
+    this.#files.set(path, file);
+    await pipeline(Readable.from(bytes), createWriteStream(file));
+  }
+
+  /** The file of a source image; `path` is relative to the file that names it. */
+  find(namingFile: string, path: string): string | undefined {
+    return this.#files.get(posix.join(posix.dirname(namingFile), path));
+  }
+
+  async remove(): Promise<void> {
+    if (this.#folder !== undefined) await rm(await this.#folder, { recursive: true, force: true });
+  }
+}

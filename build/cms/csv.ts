@@ -1,0 +1,186 @@
+import { posix } from 'node:path';
+import { normalizeName } from '../source/clean-text.ts';
+import { createSourceError, sourceMalformed } from '../source/errors.ts';
+import { findNearestName } from '../source/nearest-name.ts';
+import type { OpenedFile } from '../source/open-file.ts';
+import { findDelimiter } from '../source/parse-csv.ts';
+import { quote } from '../source/quote.ts';
+import { readTextLines } from '../source/text-lines.ts';
+import { readTable } from '../feed/read-table.ts';
+import { ENTITY_NOUNS, ENTITY_SCHEMAS, ENTITY_TYPES, type EntityType } from './fields.ts';
+import { compileMapping, SHEET_CONVENTION, STRAPI_CONVENTION, type EntityMapping } from './mapping.ts';
+import type { MappingSettings, SheetSettings } from './settings.ts';
+import { CmsEntry, CmsImage } from './value.ts';
+import type { FieldRule } from './field-rule.ts';
+import { findImageByUrl, setField } from './convert-value.ts';
+import type { CmsAdapter } from './adapter.ts';
+import { mapEntries, type CmsItem } from './map-entries.ts';
+import type { RecordCollector } from './record-collector.ts';
+import type { z } from 'zod';
+
+/** The column at each position of a header; undefined for one that is not read. */
+type Columns = readonly (string | undefined)[];
+
+/** How a sheet is read; `list` is undefined when the mapping does not name it. */
+type SheetList = Omit<EntityMapping, 'list'> & Partial<Pick<EntityMapping, 'list'>>;
+
+/** The adapter of spreadsheets, saved as CSV: each file is the table of one list, a row is a record. */
+export function createSheetAdapter(settings: SheetSettings): CmsAdapter {
+  return async ({ source, files, open }, collector) => {
+    const paths = files.map(({ path }) => path);
+    const mapping = compileMapping(settings.mapping ?? listsOf(source, paths), SHEET_CONVENTION);
+    const [only, ...others] = mapping.lists;
+    const isOneList = only !== undefined && others.length === 0 && settings.mapping?.[only.list]?.type === undefined;
+    const items: CmsItem[] = [];
+    for (const file of files) {
+      const name = typeOf(file.path);
+      const list = isOneList ? only : mapping.lists.find(({ type }) => foldType(type) === name);
+      await readSheet(open(file), settings, list ?? { type: name, fields: [] }, items, collector);
+    }
+    const path = paths.length === 1 ? paths[0] : undefined;
+    mapEntries({ source, path, items, findImage }, mapping, collector);
+  };
+}
+
+/** Without a mapping, the name of a file says what it lists. */
+function listsOf(source: string, paths: readonly string[]): MappingSettings {
+  const types = paths.map(typeOf);
+  const lists = ENTITY_TYPES.filter((list) => types.includes(SHEET_TYPES[list]));
+  if (lists.length > 0) return Object.fromEntries(lists.map((list) => [list, { fields: {} }]));
+  const names = Object.values(SHEET_TYPES).map((type) => `${type}.csv`);
+  const sentence = `expected one of ${names.join(', ')}; rename the file, or say in \`mapping\` what it lists`;
+  throw sourceMalformed({ source, path: paths[0] ?? '' }, undefined, sentence);
+}
+
+/** `giftCategories: 'gift-categories'` */
+const SHEET_TYPES = Object.fromEntries(
+  ENTITY_TYPES.map((list) => [list, SHEET_CONVENTION.typeOf(ENTITY_NOUNS[list])]),
+) as Readonly<Record<EntityType, string>>;
+
+/** Whether the name of a file says what it lists. */
+export function isSheet(path: string): boolean {
+  return Object.values(SHEET_TYPES).includes(typeOf(path));
+}
+
+/** `gift-categories` of `cms/Gift categories.csv.gz` */
+function typeOf(path: string): string {
+  return foldType(posix.basename(path).replace(/\..*$/, ''));
+}
+
+function foldType(type: string): string {
+  return type.toLowerCase().replaceAll(/[\s_-]+/g, '-');
+}
+
+/** A picture is a URL, or a path relative to the sheet. */
+function findImage(text: string): CmsImage {
+  return findImageByUrl(text) ?? new CmsImage(text.replaceAll('\\', '/'));
+}
+
+async function readSheet(
+  file: OpenedFile,
+  { delimiter, headerLine }: SheetSettings,
+  list: SheetList,
+  items: CmsItem[],
+  collector: RecordCollector,
+): Promise<void> {
+  const { source, path } = file;
+  const lines = readTextLines(file);
+  const start = await lines.next();
+  const header =
+    start.done === true ? '' : (start.value.toString('utf8').split('\n', headerLine)[headerLine - 1] ?? '');
+  async function* allLines(): AsyncGenerator<Buffer> {
+    if (start.done !== true) yield start.value;
+    yield* lines;
+  }
+  const format = {
+    readHeader: (names: readonly string[], line: number) => findColumns(file, list, names, line, collector),
+    readRow: (cells: readonly string[], columns: Columns, line: number): CmsItem => {
+      const record: Record<string, unknown> = {};
+      for (const [i, column] of columns.entries()) {
+        if (column !== undefined) setField(record, column, cells[i]);
+      }
+      const entry = new CmsEntry(list.type, (key) => (Object.hasOwn(record, key) ? record[key] : undefined));
+      return { kind: 'entry', entry, origin: { source, file: path, line } };
+    },
+  };
+  const layout = { delimiter: delimiter ?? findDelimiter(header), headerLine, isSpreadsheet: true };
+  for await (const batch of readTable(file, allLines(), format, layout)) {
+    for (const item of batch)
+      items.push(item.kind === 'excluded' ? { ...item, kind: 'broken', type: list.type } : item);
+  }
+}
+
+/**
+ * Finds the columns that the rules of a list name, without case and extra spaces.
+ *
+ * @throws {SourceError} `missing-column` with all that are missing, `source-malformed` for a repeated column.
+ */
+function findColumns(
+  file: OpenedFile,
+  { list, fields }: SheetList,
+  names: readonly string[],
+  line: number,
+  collector: RecordCollector,
+): Columns {
+  if (list === undefined) return [];
+  const wanted = new Map(fields.flatMap(({ rule }) => columnsOf(rule).map((name) => [normalizeName(name), name])));
+  // The ids in each feed have a column of their own: `matches.feedIds.awin`.
+  const feedIds = fields.find(({ kind }) => kind === 'feedIds')?.name ?? '';
+  const columns = names.map((name) => {
+    const folded = normalizeName(name);
+    const isFeedIds = feedIds !== '' && folded.startsWith(`${normalizeName(feedIds)}.`);
+    return isFeedIds ? feedIds + folded.slice(feedIds.length) : wanted.get(folded);
+  });
+  const repeated = columns.find((column, i) => column !== undefined && columns.indexOf(column) !== i);
+  if (repeated !== undefined)
+    throw sourceMalformed(file, line, `expected the column ${quote(repeated)} once, got it twice`);
+  // A spreadsheet may save empty columns.
+  const unread = names.filter((name, i) => columns[i] === undefined && name !== '');
+  const missing = new Set<string>();
+  for (const { name, rule } of fields) {
+    const own = columnsOf(rule);
+    const isNeeded = isRequired(list, name) || !own.includes(name);
+    if (isNeeded && own[0] !== undefined && !own.some((column) => columns.includes(column))) missing.add(own[0]);
+  }
+  if (missing.size > 0) {
+    // With another delimiter one name is the whole header.
+    const others = unread.filter((name) => !/[,;|\t]/.test(name));
+    const described = [...missing].map((name) => {
+      const nearest = others.find((other) => isUsualName(name, other)) ?? findNearestName(name, others);
+      return nearest === undefined ? quote(name) : `${quote(name)} (perhaps ${quote(nearest)})`;
+    });
+    const sentence = `expected the columns ${described.join(', ')}, got ${quote(names.join(','))}; name them so, or say in \`mapping\` what they are called`;
+    throw createSourceError('missing-column', file, line, sentence);
+  }
+  const free = fields.map(({ name }) => name).filter((name) => !columns.includes(name));
+  for (const name of unread) {
+    const nearest = free.find((field) => isUsualName(field, name)) ?? findNearestName(name, free);
+    collector.notices.push({
+      code: 'unknown-column',
+      source: file.source,
+      file: file.path,
+      line,
+      field: name.slice(0, 80),
+      ...(nearest !== undefined && {
+        expected: `perhaps ${nearest}`,
+        remedy: `if it should be read, call it ${quote(nearest)}`,
+      }),
+    });
+  }
+  return columns;
+}
+
+/** A path leads to the column of its name, with its points. */
+function columnsOf({ paths, slug }: FieldRule): readonly string[] {
+  return slug === undefined ? paths.map((path) => path.join('.')) : [...slug.rules.values()].flatMap(columnsOf);
+}
+
+function isRequired(list: EntityType, name: string): boolean {
+  const schema = (ENTITY_SCHEMAS[list].shape as Readonly<Record<string, z.ZodType | undefined>>)[name];
+  return schema?.safeParse(undefined).success === false;
+}
+
+/** Whether other content models call the field so: `title` is a name. */
+function isUsualName(field: string, name: string): boolean {
+  return STRAPI_CONVENTION.fields[field]?.some((path) => normalizeName(path) === normalizeName(name)) === true;
+}

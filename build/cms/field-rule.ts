@@ -1,0 +1,202 @@
+import { z } from 'zod';
+import { BrokenReference, CmsEntry, CmsMarkup } from './value.ts';
+import { parseJoinedText, type JoinedText } from '../feed/placeholders.ts';
+import { hashToDigits } from './slug.ts';
+
+const pathSchema = z
+  .string()
+  .min(1)
+  .max(500)
+  .refine((text) => parseCmsPath(text) !== undefined);
+
+const pathsSchema = z.union([pathSchema, z.array(pathSchema).min(1).max(20)]);
+const constantSchema = z.string().min(1).max(1_000);
+
+const settingSchema = z.union([
+  pathsSchema,
+  z.strictObject({ constant: z.union([constantSchema, z.array(constantSchema).max(1_000)]) }),
+  z.strictObject({ hashed: pathSchema }),
+  z.strictObject({ from: pathsSchema, values: z.record(z.string().max(1_000), z.string().max(1_000)) }),
+]);
+
+const slugSettingSchema = z.strictObject({
+  slugOf: z
+    .string()
+    .min(1)
+    .max(500)
+    .refine((text) => parseJoinedText(text)?.names.every((name) => parseCmsPath(name) !== undefined) === true),
+});
+
+type SlugSetting = z.infer<typeof slugSettingSchema>;
+
+/** The setting that says where a field comes from; null leaves it empty. */
+export type FieldRuleSetting = z.infer<typeof settingSchema> | SlugSetting | null;
+
+/** One message for all errors of a rule: that of a union names one alternative only. */
+const RULE_FORMS =
+  'a path such as "seo.metaTitle" or "gallery[0]", a list of paths, {"constant": "new"}, {"from": "state", "values": {"Used": "refurbished"}}, {"hashed": "documentId"}';
+
+export const fieldRuleSchema = ruleSchema('fieldRule', settingSchema.nullable(), `${RULE_FORMS} or null`);
+
+/** The rule of a field that is a slug. */
+export const slugRuleSchema = ruleSchema(
+  'slugRule',
+  z.union([settingSchema, slugSettingSchema]).nullable(),
+  `${RULE_FORMS}, {"slugOf": "name"}, {"slugOf": "{name} {storage}"} or null`,
+);
+
+/** @param id the name in JSON Schemas */
+function ruleSchema(id: string, schema: z.ZodType, expected: string): z.ZodType<FieldRuleSetting> {
+  const { $schema: _, ...shape } = z.toJSONSchema(schema, { io: 'input' });
+  return z.custom<FieldRuleSetting>((value) => schema.safeParse(value).success, expected).meta({ id, ...shape });
+}
+
+export interface FieldRule {
+  readonly paths: readonly CmsPath[];
+  /** The paths as the configuration writes them. */
+  readonly texts: readonly string[];
+  readonly constant: string | readonly string[] | undefined;
+  /** The meaning of a text, by the text in lower case. */
+  readonly values: ReadonlyMap<string, string>;
+  readonly isHashed: boolean;
+  /** The text to make a slug from, and the rules of its parts. */
+  readonly slug: { readonly text: JoinedText; readonly rules: ReadonlyMap<string, FieldRule> } | undefined;
+}
+
+export interface RuleResult {
+  /** Undefined when the entry has no value. */
+  readonly value: unknown;
+  /** The targets of broken references on the path. */
+  readonly brokenReferences: readonly string[];
+}
+
+/** @param ruleOf the rule of another field, as a part of a slug */
+export function compileFieldRule(
+  setting: Exclude<FieldRuleSetting, null>,
+  ruleOf: (field: string) => FieldRule | undefined = () => undefined,
+): FieldRule {
+  if (typeof setting === 'string' || Array.isArray(setting)) return pathRule([setting].flat());
+  if ('constant' in setting) return { ...pathRule([]), constant: setting.constant };
+  if ('hashed' in setting) return { ...pathRule([setting.hashed]), isHashed: true };
+  if ('slugOf' in setting) {
+    const text = parseJoinedText(setting.slugOf);
+    if (text === undefined) throw new Error(`slugOf ${setting.slugOf}: expected braces that fit`);
+    const rules = new Map(text.names.map((name) => [name, ruleOf(name) ?? pathRule([name])]));
+    return { ...pathRule(text.names), slug: { text, rules } };
+  }
+  const values = new Map(Object.entries(setting.values).map(([text, meaning]) => [text.toLowerCase(), meaning]));
+  return { ...pathRule([setting.from].flat()), values };
+}
+
+function pathRule(texts: readonly string[]): FieldRule {
+  const paths = texts.flatMap((text) => [parseCmsPath(text) ?? []]);
+  return { paths, texts, constant: undefined, values: new Map(), isHashed: false, slug: undefined };
+}
+
+/**
+ * Reads the first path that has a value. For a slug the value is the text to make it from.
+ *
+ * @param isProse the field is a text for people: markup becomes plain text
+ */
+export function applyFieldRule(rule: FieldRule, entry: CmsEntry, isProse = false): RuleResult {
+  if (rule.constant !== undefined) return { value: rule.constant, brokenReferences: [] };
+  if (rule.slug !== undefined) return { value: joinTexts(rule.slug, entry), brokenReferences: [] };
+  const brokenReferences: string[] = [];
+  for (const path of rule.paths) {
+    const value = dropBrokenReferences(readCmsPath(entry, path), brokenReferences);
+    if (value !== undefined) return { value: translate(rule, renderMarkup(value, isProse)), brokenReferences };
+  }
+  return { value: undefined, brokenReferences };
+}
+
+function joinTexts({ text, rules }: NonNullable<FieldRule['slug']>, entry: CmsEntry): string | undefined {
+  return text.fill((name) => {
+    const rule = rules.get(name);
+    const { value } = rule === undefined ? { value: undefined } : applyFieldRule(rule, entry);
+    const texts = [value].flat().filter((item) => typeof item === 'string' || typeof item === 'number');
+    return texts.length === 0 ? undefined : texts.join(' ');
+  });
+}
+
+function renderMarkup(value: unknown, isProse: boolean): unknown {
+  const read = (item: unknown): unknown => {
+    if (!(item instanceof CmsMarkup)) return item;
+    return isProse ? item.toPlain(item.raw) : item.raw;
+  };
+  return Array.isArray(value) ? value.map(read) : read(value);
+}
+
+function dropBrokenReferences(value: unknown, brokenReferences: string[]): unknown {
+  const items = Array.isArray(value) ? (value as readonly unknown[]) : [value];
+  const broken = items.filter((item) => item instanceof BrokenReference);
+  if (broken.length === 0) return value;
+  const alive = items.filter((item) => !(item instanceof BrokenReference));
+  brokenReferences.push(...broken.map(({ target }) => target));
+  return alive.length === 0 ? undefined : alive;
+}
+
+function translate(rule: FieldRule, value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((item) => translateOne(rule, item));
+  return translateOne(rule, value);
+}
+
+function translateOne(rule: FieldRule, value: unknown): unknown {
+  if (rule.isHashed)
+    return typeof value === 'string' || typeof value === 'number' ? hashToDigits(String(value)) : value;
+  const isText = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+  return (isText ? rule.values.get(String(value).trim().toLowerCase()) : undefined) ?? value;
+}
+
+/** The steps of a path into an entry: the name of a field, or an index in a list. */
+export type CmsPath = readonly (string | number)[];
+
+const PATH_STEP = /(?:^|\.)([^.[\]]{1,200})|\[([0-9]{1,4})\]|(?:^|\.)?\["([^"]{1,200})"\]/y;
+
+/** Parses `seo.metaTitle`, `gallery[0]` or `meta["a.b"]`; undefined when the text is not a path. */
+export function parseCmsPath(text: string): CmsPath | undefined {
+  const steps: (string | number)[] = [];
+  PATH_STEP.lastIndex = 0;
+  while (PATH_STEP.lastIndex < text.length) {
+    const [, key, index, quoted] = PATH_STEP.exec(text) ?? [];
+    const step = key ?? quoted ?? (index === undefined ? undefined : Number(index));
+    if (step === undefined) return undefined;
+    steps.push(step);
+  }
+  return typeof steps[0] === 'string' ? steps : undefined;
+}
+
+/**
+ * The value at a path; undefined when there is none. A name steps into every item of a list, so that `gifts.id` is the
+ * list of their ids. Index 0 of a single value is the value: a field with one picture may get several later.
+ */
+export function readCmsPath(entry: CmsEntry, path: CmsPath): unknown {
+  let value: unknown = entry;
+  for (const step of path) {
+    value = typeof step === 'number' ? itemAt(value, step) : stepInto(value, step);
+    if (value === undefined) return undefined;
+  }
+  return isBlank(value) ? undefined : value;
+}
+
+function stepInto(value: unknown, key: string): unknown {
+  if (value instanceof BrokenReference) return value;
+  if (value instanceof CmsEntry) return value.get(key);
+  if (Array.isArray(value)) {
+    // Nested lists are skipped: they may have any depth.
+    const found = value.flatMap((item) => (Array.isArray(item) ? [] : (stepInto(item, key) ?? [])));
+    return found.length === 0 ? undefined : found;
+  }
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
+  return (value as Readonly<Record<string, unknown>>)[key];
+}
+
+function itemAt(value: unknown, index: number): unknown {
+  if (Array.isArray(value)) return value[index];
+  return index === 0 ? value : undefined;
+}
+
+/** Whether an editor has emptied the field. */
+function isBlank(value: unknown): boolean {
+  if (Array.isArray(value)) return value.every((item) => !Array.isArray(item) && isBlank(item));
+  return value === null || (typeof value === 'string' && value.trim() === '');
+}

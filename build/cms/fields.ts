@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import {
+  manufacturerRecordSchema,
+  networkRecordSchema,
+  retailerRecordSchema,
+} from '../../data/record/network-retailer.ts';
+import { giftCategoryRecordSchema, giftRecordSchema, productRecordSchema } from '../../data/record/product.ts';
+import { unwrapSchema } from '../source/schema-errors.ts';
+
+/** The lists of a CMS export, with the schema of their records. */
+export const ENTITY_SCHEMAS = {
+  products: productRecordSchema,
+  giftCategories: giftCategoryRecordSchema,
+  gifts: giftRecordSchema,
+  networks: networkRecordSchema,
+  retailers: retailerRecordSchema,
+  manufacturers: manufacturerRecordSchema,
+} as const satisfies Record<string, z.ZodObject>;
+
+export type EntityType = keyof typeof ENTITY_SCHEMAS;
+
+export const ENTITY_TYPES = Object.keys(ENTITY_SCHEMAS) as readonly EntityType[];
+
+/** The name of one record, in the names of content types and in slugs. */
+export const ENTITY_NOUNS: Readonly<Record<EntityType, string>> = {
+  products: 'product',
+  giftCategories: 'gift-category',
+  gifts: 'gift',
+  networks: 'network',
+  retailers: 'retailer',
+  manufacturers: 'manufacturer',
+};
+
+/** How the value of a CMS is converted, by the name of the field; the first row counts. */
+const KINDS = [
+  /** Decimal digits. */
+  ['id', /^id$/],
+  /** New or refurbished. */
+  ['condition', /^condition$/],
+  /** The slug of a linked entry, or a slug. */
+  ['manufacturer', /^manufacturer$/],
+  /** The ids of linked entries, or ids. */
+  ['gift', /^gifts$/],
+  /** A list of texts. */
+  ['words', /^(?:aliases|matches\.names)$/],
+  /** A list of numbers. */
+  ['ids', /^matches\.gtins$/],
+  /** Such lists, by the name of a feed. */
+  ['feedIds', /(?:^|\.)feedIds$/],
+  /** A source image or a URL. */
+  ['picture', /^(?:images\..+|logo)$/],
+  ['url', /^(?:imageUrls|logos)\./],
+  /** A text for people. */
+  ['prose', /^(?:content|pageContent|metaData|specs)\./],
+  /** A short text as it is. */
+  ['word', /^/],
+] as const;
+
+export type CmsFieldKind = (typeof KINDS)[number][0];
+
+/** The fields of our records, nested ones with a point, and their kinds. */
+export const CMS_FIELDS = Object.fromEntries(ENTITY_TYPES.map((list) => [list, fieldsOf(list)])) as unknown as Readonly<
+  Record<EntityType, ReadonlyMap<string, CmsFieldKind>>
+>;
+
+/** The fields that are slugs, which `slugOf` may make from other texts. */
+export const SLUG_FIELDS: readonly string[] = ['slug', 'model', 'manufacturer'];
+
+function fieldsOf(list: EntityType): ReadonlyMap<string, CmsFieldKind> {
+  // No deal finds a gift by its bar code.
+  const names = namesOf(ENTITY_SCHEMAS[list]).filter((name) => list === 'products' || name !== 'matches.gtins');
+  return new Map(names.map((name) => [name, KINDS.find(([, pattern]) => pattern.test(name))?.[0] ?? 'word']));
+}
+
+function namesOf(schema: z.core.$ZodType, name = ''): readonly string[] {
+  const inner = unwrapSchema(schema);
+  const dotted = (key: string): string => (name === '' ? key : `${name}.${key}`);
+  if (inner instanceof z.ZodObject)
+    return Object.entries(inner.shape).flatMap(([key, child]) => namesOf(child, dotted(key)));
+  if (inner instanceof z.ZodRecord && inner.keyType instanceof z.ZodEnum)
+    return inner.keyType.options.map((key) => dotted(String(key)));
+  return [name];
+}

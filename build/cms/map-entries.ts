@@ -1,0 +1,197 @@
+import { compareCodeUnits } from '../../data/record/id.ts';
+import type { Notice } from '../../data/report/notice.ts';
+import type { JsonObject } from '../source/json.ts';
+import { noticeAt, type RecordLocation } from '../source/notice-at.ts';
+import { showFound } from '../source/quote.ts';
+import type { SourceLocation } from '../source/record.ts';
+import { convertValue, listOf, placeImages, setField, type StandIns } from './convert-value.ts';
+import { applyFieldRule } from './field-rule.ts';
+import { ENTITY_TYPES } from './fields.ts';
+import type { CmsMapping, EntityMapping } from './mapping.ts';
+import type { RecordCollector, RecordExtras } from './record-collector.ts';
+import { assignSlugs, sharedSlug, type SlugSource } from './slug.ts';
+import { CmsImage, type CmsEntry } from './value.ts';
+
+interface ReadEntry {
+  readonly kind: 'entry';
+  readonly entry: CmsEntry;
+  readonly origin: SourceLocation;
+  readonly unpublished?: RecordExtras['unpublished'];
+  /** The entry has been edited since it was published, and the export holds the edits. */
+  readonly isChanged?: boolean | undefined;
+}
+
+/** An entry of an export, or one that cannot be read: its type is undefined when that cannot be read either. */
+export type CmsItem =
+  | ReadEntry
+  | { readonly kind: 'broken'; readonly type: string | undefined; readonly notice: Notice };
+
+/** Finds a picture by its id or URL in this CMS. */
+export type FindImage = (text: string) => CmsImage | undefined;
+
+/** One export, with its links resolved on demand. */
+export interface CmsContent {
+  readonly source: string;
+  /** The file in notices about the whole export; undefined when the export has several files. */
+  readonly path: string | undefined;
+  readonly items: Iterable<CmsItem>;
+  readonly findImage: FindImage;
+}
+
+const MAX_LISTED_TYPES = 20;
+
+/**
+ * Makes records of the entries whose type is mapped. One notice counts the entries of other types: a mapping may have
+ * been forgotten.
+ */
+export function mapEntries(content: CmsContent, mapping: CmsMapping, collector: RecordCollector): void {
+  const counts = new Map<string, number>();
+  const entries: (MappedEntry & { readonly item: ReadEntry; readonly listMapping: EntityMapping })[] = [];
+  for (const item of content.items) {
+    const type = item.kind === 'entry' ? item.entry.type : item.type;
+    if (type !== undefined) counts.set(type, (counts.get(type) ?? 0) + 1);
+    const listMappings = mapping.lists.filter((list) => list.type === type);
+    if (item.kind === 'entry') {
+      for (const listMapping of listMappings) {
+        entries.push({ item, listMapping, ...mapEntry(item.entry, listMapping, mapping, content.findImage) });
+      }
+    } else if (type === undefined || listMappings.length > 0) {
+      collector.excluded.push(item.notice);
+    }
+  }
+  // Unpublished entries get a slug too, so that publishing them changes no other slug.
+  const slugs = new Map(
+    ENTITY_TYPES.flatMap((list) => {
+      const named = entries.filter(({ listMapping }) => listMapping.list === list);
+      return [
+        ...assignSlugs(
+          list,
+          named.flatMap(({ slugSource }) => slugSource ?? []),
+        ),
+      ];
+    }),
+  );
+  for (const { item, listMapping, record, slugSource, ...mapped } of entries) {
+    const slug = slugSource && slugs.get(slugSource);
+    collector.add(listMapping.list, slug === undefined ? record : { ...record, slug }, item.origin, {
+      unpublished: item.unpublished,
+      notices: (location) => listNotices(location, item, mapped),
+      remedyOf: (field, found) => describeRemedy(listMapping, mapping, field, found),
+    });
+  }
+  noteTypes(content, counts, mapping, collector);
+}
+
+/** The raw record of an entry: texts and lists of texts under our names. */
+interface MappedEntry {
+  readonly record: JsonObject;
+  /** Broken references, with the field that they should have filled. */
+  readonly brokenReferences: readonly { readonly field: string; readonly target: string }[];
+  readonly standIns: StandIns | undefined;
+  /** What to make the slug from, where the mapping says so. */
+  readonly slugSource: SlugSource | undefined;
+}
+
+/** Fills the fields of a record with what their rules find in an entry. */
+function mapEntry(
+  entry: CmsEntry,
+  { list, fields }: EntityMapping,
+  mapping: CmsMapping,
+  findImage: FindImage,
+): MappedEntry {
+  const record: Record<string, unknown> = {};
+  const brokenReferences: { field: string; target: string }[] = [];
+  const images = new Map<string, CmsImage>();
+  let slugText: string | undefined;
+  for (const { name, kind, rule } of fields) {
+    const { value, brokenReferences: targets } = applyFieldRule(rule, entry, kind === 'prose');
+    brokenReferences.push(...targets.map((target) => ({ field: name, target })));
+    if (value === undefined) continue;
+    if (rule.slug !== undefined && typeof value === 'string') {
+      setField(record, name, sharedSlug(name === 'slug' ? list : 'manufacturers', value));
+      // The slug identifies a manufacturer: two with one name are a duplicate.
+      if (name === 'slug' && list !== 'manufacturers') slugText = value;
+    } else if (kind === 'picture') {
+      const [item] = listOf(value);
+      const text = typeof item === 'string' || typeof item === 'number' ? String(item).trim() : undefined;
+      const image = item instanceof CmsImage ? item : text === undefined ? undefined : findImage(text);
+      if (image !== undefined) images.set(name, image);
+      else brokenReferences.push({ field: name, target: text ?? 'no picture' });
+    } else {
+      setField(record, name, convertValue(kind, value, mapping));
+    }
+  }
+  const standIns = placeImages(record, list, images);
+  const createdAt = mapping.createdAt === undefined ? undefined : applyFieldRule(mapping.createdAt, entry).value;
+  const slugSource =
+    slugText === undefined
+      ? undefined
+      : {
+          text: slugText,
+          id: typeof record['id'] === 'string' ? record['id'] : undefined,
+          createdAt: typeof createdAt === 'string' ? createdAt : '',
+        };
+  return { record, brokenReferences, standIns, slugSource };
+}
+
+function listNotices(
+  location: RecordLocation,
+  { isChanged }: ReadEntry,
+  { brokenReferences, standIns }: Pick<MappedEntry, 'brokenReferences' | 'standIns'>,
+): readonly Notice[] {
+  const notes = brokenReferences.map(({ field, target }) =>
+    noticeAt(location, 'unresolved-link', { field, found: showFound(target) }),
+  );
+  if (isChanged === true) notes.push(noticeAt(location, 'changed-since-published'));
+  if (standIns !== undefined) {
+    const expected = `a picture of ${standIns.of.join(', ')}; ${standIns.view} stands in`;
+    notes.push(noticeAt(location, 'picture-stand-in', { field: 'images', expected }));
+  }
+  return notes;
+}
+
+/** Excel shows a long number as `8.40245E+11`, and saves what it shows. */
+const ROUNDED_NUMBER = /^[0-9][.,][0-9]+E\+[0-9]+$/i;
+
+/** The remedy for a field: correct it in the CMS, under its name there, or correct the mapping. */
+function describeRemedy(
+  { list, type, fields }: EntityMapping,
+  { isSpreadsheet }: CmsMapping,
+  path: string,
+  found: unknown,
+): string {
+  const { name, rule } = fields.find(
+    (field) => path === field.name || path.startsWith(`${field.name}[`) || path.startsWith(`${field.name}.`),
+  ) ?? { name: path };
+  const where = `\`mapping.${list}.fields\``;
+  if (isSpreadsheet && typeof found === 'string' && ROUNDED_NUMBER.test(found)) {
+    return `format the column of \`${name}\` as text in the spreadsheet, and type the number again`;
+  }
+  if (found === undefined && name === 'slug') {
+    return `say \`"slug": {"slugOf": "name"}\` in ${where}, or where the slugs of ${type} come from`;
+  }
+  if (rule === undefined) return `say in ${where} where \`${name}\` of ${type} comes from`;
+  if (rule.constant !== undefined) return `correct the constant of \`${name}\` in ${where}`;
+  const paths = rule.texts.map((text) => `\`${text}\``).join(' or ');
+  const place = isSpreadsheet ? 'the spreadsheet' : 'the CMS';
+  return `correct ${paths} of ${type} in ${place}, or say in ${where} where \`${name}\` comes from`;
+}
+
+function noteTypes(
+  { source, path }: CmsContent,
+  counts: ReadonlyMap<string, number>,
+  { lists }: CmsMapping,
+  collector: RecordCollector,
+): void {
+  const mapped = new Set(lists.map(({ type }) => type));
+  const others = [...counts].filter(([type]) => !mapped.has(type)).sort(([a], [b]) => compareCodeUnits(a, b));
+  const listed = others.slice(0, MAX_LISTED_TYPES).map(([type, count]) => `${type.slice(0, 200)} (${count})`);
+  if (others.length > MAX_LISTED_TYPES) listed.push(`${others.length - MAX_LISTED_TYPES} more`);
+  const found = listed.length === 0 ? {} : { found: listed.join(', ') };
+  const place = { source, ...(path !== undefined && { file: path }) };
+  for (const { list, type } of lists) {
+    const expected = `records of type ${type} for ${list}`;
+    if (!counts.has(type)) collector.notices.push({ code: 'missing-type', expected, ...found, ...place });
+  }
+  if (listed.length > 0) collector.notices.push({ code: 'unmapped-type', ...found, ...place });
+}

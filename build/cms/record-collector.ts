@@ -1,0 +1,136 @@
+import type { Notice } from '../../data/report/notice.ts';
+import type { JsonObject } from '../source/json.ts';
+import { findNearestName } from '../source/nearest-name.ts';
+import { quote, showFound } from '../source/quote.ts';
+import type { Sourced, SourceLocation } from '../source/record.ts';
+import { dropUnknownKeys, toFieldError, type FieldError, type UnknownKey } from '../source/schema-errors.ts';
+import { FieldCounts } from '../source/field-counts.ts';
+import { fieldErrorNotice, noticeAt, type RecordLocation } from '../source/notice-at.ts';
+import { ENTITY_SCHEMAS, type EntityType } from './fields.ts';
+import type { z } from 'zod';
+
+export interface RecordExtras {
+  /** The entry is not published; its record is not checked, since it may be unfinished. */
+  readonly unpublished?: Pick<Notice, 'field' | 'found' | 'expected' | 'remedy'> | undefined;
+  /** Notices to add only if the record is valid. */
+  notices?(location: RecordLocation): readonly Notice[];
+  /** The remedy for an error of `field`, where the adapter knows a better one than the notice code has. */
+  remedyOf?(field: string, found: unknown): string | undefined;
+}
+
+/** Checks the records of a CMS source. Each one becomes exactly one record or one notice that excludes it. */
+export class RecordCollector {
+  readonly records: { readonly [List in EntityType]: Sourced<z.infer<(typeof ENTITY_SCHEMAS)[List]>>[] } = {
+    products: [],
+    giftCategories: [],
+    gifts: [],
+    networks: [],
+    retailers: [],
+    manufacturers: [],
+  };
+  /** One for each record that is out of scope or quarantined. */
+  readonly excluded: Notice[] = [];
+  /** Notices about `records`, and about the export. */
+  readonly notices: Notice[] = [];
+  /** How many checked records fill each field, by list and key: `products.specs`. */
+  readonly fields = new FieldCounts();
+
+  get readCount(): number {
+    return this.excluded.length + Object.values(this.records).reduce((sum, { length }) => sum + length, 0);
+  }
+
+  add(list: EntityType, value: JsonObject, origin: SourceLocation, extras: RecordExtras = {}): void {
+    const schema: z.ZodType = ENTITY_SCHEMAS[list];
+    const records: Sourced<unknown>[] = this.records[list];
+    const location = locateRecord(list, value, origin);
+    const unpublished = extras.unpublished ?? unpublishedStatus(list, value);
+    if (unpublished !== undefined) {
+      this.excluded.push(noticeAt({ ...location, ...searchTermsOf(list, value) }, 'unpublished', unpublished));
+      return;
+    }
+    const { value: known, unknown } = dropUnknownKeys(schema, value);
+    for (const key of Object.keys(ENTITY_SCHEMAS[list].shape)) {
+      this.fields.count(`${list}.${key}`, isFilled((known as JsonObject)[key]));
+    }
+    const parsed = schema.safeParse(known, { reportInput: true });
+    if (!parsed.success) {
+      const otherNames = unknown.map(({ path }) => path);
+      const [first, ...others] = parsed.error.issues.map(toFieldError);
+      if (first === undefined) throw new Error(`${origin.file}:${origin.line} was refused without a reason`);
+      const remedy =
+        extras.remedyOf?.(first.path, first.found) ?? remedyForName(first, otherNames) ?? remedyForType(first);
+      this.excluded.push(
+        fieldErrorNotice({ ...location, ...searchTermsOf(list, value) }, { ...first, remedy }, others),
+      );
+      return;
+    }
+    records.push({ record: parsed.data, origin });
+    for (const key of unknown) this.notices.push(noticeAt(location, 'unknown-key', describeUnknownKey(key)));
+    this.notices.push(...(extras.notices?.(location) ?? []));
+  }
+}
+
+function unpublishedStatus(list: EntityType, { status }: JsonObject): RecordExtras['unpublished'] {
+  if (typeof status !== 'string' || status === 'published' || !('status' in ENTITY_SCHEMAS[list].shape))
+    return undefined;
+  const found = showFound(status);
+  return status.trim().toLowerCase() !== 'published'
+    ? { field: 'status', expected: 'published', found }
+    : {
+        field: 'status',
+        expected: 'published, in small letters and without spaces',
+        found,
+        remedy: 'if it is published, write "published" exactly so',
+      };
+}
+
+export function describeUnknownKey({ path, suggestion }: UnknownKey): Pick<Notice, 'field' | 'expected' | 'remedy'> {
+  return {
+    field: path.slice(0, 200),
+    ...(suggestion !== undefined && {
+      expected: `perhaps ${suggestion}`,
+      remedy: `if it should be read, ${describeName(suggestion)}`,
+    }),
+  };
+}
+
+/** `call it "name"`, `put it in "images" as "front"` */
+function describeName(field: string): string {
+  const [outer = '', inner] = field.split('.', 2);
+  return inner === undefined ? `call it ${quote(outer)}` : `put it in ${quote(outer)} as ${quote(inner)}`;
+}
+
+/** The location of a record, with its label: the id, or id and condition of a product. */
+function locateRecord(list: EntityType, { id, condition, slug }: JsonObject, origin: SourceLocation): RecordLocation {
+  const name = list === 'products' ? id : (id ?? slug);
+  if (name === undefined) return { ...origin, record: undefined };
+  const isVariant = list === 'products' && typeof condition === 'string';
+  return { ...origin, record: isVariant ? `${showFound(name)}/${showFound(condition)}` : showFound(name) };
+}
+
+/** An empty text, list or object counts as absent. */
+function isFilled(value: unknown): boolean {
+  if (typeof value === 'object' && value !== null) return Object.keys(value).length > 0;
+  return value !== undefined && value !== null && value !== '';
+}
+
+/** A missing field may be present under another name. */
+function remedyForName({ path, found }: FieldError, names: readonly string[]): string | undefined {
+  const other = found === undefined ? findNearestName(path, names) : undefined;
+  return other === undefined ? undefined : `the record has ${quote(other)}; ${describeName(path)}`;
+}
+
+/** Hand-written exports often lack the quotes. A number beyond the safe integers is no longer what was written. */
+function remedyForType({ expected, found }: FieldError): string | undefined {
+  return expected === 'a text' && Number.isSafeInteger(found) ? `put it in quotes: "${String(found)}"` : undefined;
+}
+
+/** The names of an excluded record, for searches and for deals that refer to it. */
+function searchTermsOf(
+  list: EntityType,
+  { slug, name, matches }: JsonObject,
+): Pick<RecordLocation, 'names' | 'matches'> {
+  const names = [slug, name].filter((text) => typeof text === 'string' && text !== '') as string[];
+  const parsed = list === 'products' ? ENTITY_SCHEMAS.products.shape.matches.safeParse(matches) : undefined;
+  return { names, matches: parsed?.data };
+}

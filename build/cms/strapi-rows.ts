@@ -1,0 +1,144 @@
+import type { Notice } from '../../data/report/notice.ts';
+import { isJsonObject, splitJsonLines, tryParseJson, type JsonObject } from '../source/json.ts';
+import type { OpenedFile } from '../source/open-file.ts';
+import type { SourceLocation } from '../source/record.ts';
+import { readTextLines } from '../source/text-lines.ts';
+import { noticeAt } from '../source/notice-at.ts';
+import type { CmsItem } from './map-entries.ts';
+import type { StrapiPart } from './strapi-export.ts';
+
+/** A row of a content type, or a component within one. */
+export interface StrapiRow {
+  /** `api::phone.phone`, `shared.seo` */
+  readonly type: string;
+  readonly id: string;
+  readonly data: JsonObject;
+  readonly origin: SourceLocation;
+}
+
+export interface StrapiAttribute {
+  readonly type: string;
+  readonly component: string | undefined;
+}
+
+interface LinkEnd {
+  /** The row of this end. */
+  readonly key: string;
+  readonly type: string;
+  readonly field: string | undefined;
+  readonly position: number;
+}
+
+/** Finds the type of a line without parsing it: most lines of an export may be irrelevant. */
+const LINE_TYPE = /^\{\s*"type"\s*:\s*"([^"\\]{1,200})"/;
+
+/**
+ * The content of an export: the rows of the site's own content types and components, and the files they show. Users with
+ * their passwords, sessions and tokens are skipped, most of them unparsed, and no notice quotes a line.
+ */
+export class StrapiRows {
+  readonly broken: Extract<CmsItem, { kind: 'broken' }>[] = [];
+  readonly notices: Notice[] = [];
+  readonly #rows = new Map<string, StrapiRow>();
+  /** The other ends of the links of a row's field. */
+  readonly #links = new Map<string, LinkEnd[]>();
+  readonly #attributes = new Map<string, ReadonlyMap<string, StrapiAttribute>>();
+
+  async read(part: StrapiPart, file: OpenedFile): Promise<void> {
+    for await (const lines of splitJsonLines(file, readTextLines(file))) {
+      for (const { line, text } of lines) {
+        const type = part === 'entities' ? LINE_TYPE.exec(text)?.[1] : undefined;
+        if (type !== undefined && !isOurs(type)) continue;
+        const value = tryParseJson(text);
+        const origin = { source: file.source, file: file.path, line };
+        if (part === 'entities') this.#addEntity(value, type, origin);
+        else if (part === 'links') this.#addLink(value, origin);
+        else this.#addSchema(value);
+      }
+    }
+  }
+
+  /** All rows of the site's own content types. */
+  contentRows(): readonly StrapiRow[] {
+    return [...this.#rows.values()].filter(({ type }) => type.startsWith('api::'));
+  }
+
+  find(key: string): StrapiRow | undefined {
+    return this.#rows.get(key);
+  }
+
+  /** The keys of the rows that a field links to, in the editor's order. */
+  targetsOf({ type, id }: StrapiRow, field: string): readonly string[] {
+    const ends = this.#links.get(rowKey(rowKey(type, id), field)) ?? [];
+    return [...new Set(ends.toSorted((a, b) => a.position - b.position).map(({ key }) => key))];
+  }
+
+  attribute(type: string, name: string): StrapiAttribute | undefined {
+    return this.#attributes.get(type)?.get(name);
+  }
+
+  #addEntity(value: unknown, lineType: string | undefined, origin: SourceLocation): void {
+    const { type, id, data } = isJsonObject(value) ? value : {};
+    if (typeof type === 'string' && !isOurs(type)) return;
+    if (typeof type === 'string' && isId(id) && isJsonObject(data)) {
+      this.#rows.set(rowKey(type, String(id)), { type, id: String(id), data, origin });
+      return;
+    }
+    const notice = noticeAt(origin, 'malformed-record', { expected: 'a row as JSON, with type, id and data' });
+    this.broken.push({ kind: 'broken', type: lineType, notice });
+  }
+
+  /** Stores the link in both directions: one side owns it, but either may be mapped. */
+  #addLink(value: unknown, origin: SourceLocation): void {
+    const [left, right] = isJsonObject(value) ? [readLinkEnd(value['left']), readLinkEnd(value['right'])] : [];
+    if (left === undefined || right === undefined) {
+      this.notices.push(noticeAt(origin, 'malformed-link', { expected: 'a link as JSON' }));
+      return;
+    }
+    if (!isOurs(left.type) || !isOurs(right.type)) return;
+    for (const [from, to] of [
+      [left, right],
+      [right, left],
+    ] as const) {
+      if (from.field === undefined) continue;
+      const key = rowKey(from.key, from.field);
+      const ends = this.#links.get(key) ?? [];
+      ends.push({ ...to, position: from.position });
+      this.#links.set(key, ends);
+    }
+  }
+
+  #addSchema(value: unknown): void {
+    if (!isJsonObject(value) || typeof value['uid'] !== 'string' || !isJsonObject(value['attributes'])) return;
+    const attributes = Object.entries(value['attributes']).flatMap(([name, attribute]): [string, StrapiAttribute][] => {
+      if (!isJsonObject(attribute) || typeof attribute['type'] !== 'string') return [];
+      const { type, component } = attribute;
+      return [[name, { type, component: typeof component === 'string' ? component : undefined }]];
+    });
+    this.#attributes.set(value['uid'], new Map(attributes));
+  }
+}
+
+export function rowKey(type: string, id: string): string {
+  return `${type}\n${id}`;
+}
+
+/** The site's own types, its components (no `::` in the name), and the files of the media library. */
+function isOurs(type: string): boolean {
+  return type.startsWith('api::') || type === 'plugin::upload.file' || !type.includes('::');
+}
+
+function isId(value: unknown): value is string | number {
+  return typeof value === 'string' || typeof value === 'number';
+}
+
+function readLinkEnd(value: unknown): LinkEnd | undefined {
+  if (!isJsonObject(value) || typeof value['type'] !== 'string' || !isId(value['ref'])) return undefined;
+  const { type, ref, field, pos } = value;
+  return {
+    key: rowKey(type, String(ref)),
+    type,
+    field: typeof field === 'string' ? field : undefined,
+    position: typeof pos === 'number' ? pos : 0,
+  };
+}

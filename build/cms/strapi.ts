@@ -1,0 +1,189 @@
+import { posix } from 'node:path';
+import { VIEWS } from '../../data/field/image.ts';
+import { isJsonObject } from '../source/json.ts';
+import { hasHtmlTag, htmlToText, looksLikeMarkdown, markdownToText, richTextToText } from '../source/plain-text.ts';
+import { showFound } from '../source/quote.ts';
+import { groupBy } from '../source/record.ts';
+import { compileMapping, STRAPI_CONVENTION } from './mapping.ts';
+import type { StrapiSettings } from './settings.ts';
+import { BrokenReference, CmsEntry, CmsImage, CmsMarkup } from './value.ts';
+import { findImageByUrl } from './convert-value.ts';
+import type { CmsAdapter } from './adapter.ts';
+import { mapEntries, type CmsItem } from './map-entries.ts';
+import type { RecordCollector } from './record-collector.ts';
+import { findStrapiExports } from './strapi-export.ts';
+import { rowKey, StrapiRows, type StrapiRow } from './strapi-rows.ts';
+
+/** The adapter of a Strapi export, version 4 or 5, in a folder or in an archive. */
+export function createStrapiAdapter(settings: StrapiSettings): CmsAdapter {
+  const mapping = compileMapping(settings.mapping, STRAPI_CONVENTION);
+  return async (input, collector) => {
+    for (const parts of findStrapiExports(input)) {
+      const { path } = parts;
+      const rows = new StrapiRows();
+      const assets = await parts.read((part, file) => rows.read(part, file));
+      const view = new StrapiView(rows, assets, settings);
+      collector.notices.push(...rows.notices);
+      for (const { list, fields } of view.hasDocuments ? mapping.lists : []) {
+        // Strapi 5 makes a new row, with a new id, whenever a document is published.
+        const id = fields.find(({ name }) => name === 'id')?.rule;
+        if (id?.texts.includes('id') !== true || id.isHashed) continue;
+        const field = `mapping.${list}.fields.id`;
+        collector.notices.push({ code: 'unstable-id', source: input.source, file: path, field, found: 'id' });
+      }
+      mapEntries({ source: input.source, path, items: view.items(), findImage: findImageByUrl }, mapping, collector);
+      await parts.unpack(imagesOf(collector));
+    }
+  };
+}
+
+/** The paths of the source images that the records name. */
+function imagesOf({ records }: RecordCollector): ReadonlySet<string> {
+  const illustrated = [...records.products, ...records.gifts, ...records.giftCategories].flatMap(({ record, origin }) =>
+    VIEWS.map((view) => ({ origin, path: record.images?.[view] })),
+  );
+  const badged = [...records.networks, ...records.retailers].map(({ record, origin }) => ({
+    origin,
+    path: record.logo,
+  }));
+  return new Set(
+    [...illustrated, ...badged].flatMap(({ origin, path }) =>
+      path === undefined ? [] : [posix.join(posix.dirname(origin.file), path)],
+    ),
+  );
+}
+
+const ASSET_NAME = /^[^/\\\0]{1,300}$/;
+
+/** The documents of an export in one locale. */
+class StrapiView {
+  readonly #rows: StrapiRows;
+  readonly #assets: ReadonlySet<string>;
+  readonly #settings: Pick<StrapiSettings, 'locale' | 'assetsUrl'>;
+  /** The rows of each document, by the type and the id of the document. */
+  readonly #documents: ReadonlyMap<string, readonly StrapiRow[]>;
+
+  constructor(rows: StrapiRows, assets: ReadonlySet<string>, settings: Pick<StrapiSettings, 'locale' | 'assetsUrl'>) {
+    this.#rows = rows;
+    this.#assets = assets;
+    this.#settings = settings;
+    this.#documents = groupBy(rows.contentRows(), (row) => [documentKey(row)]);
+  }
+
+  /** Version 5 has documents: each row is one locale of a document, as a draft or published. */
+  get hasDocuments(): boolean {
+    return this.#rows.contentRows().some(({ data }) => typeof data['documentId'] === 'string');
+  }
+
+  /** The documents of the site's own content types, in the order of the export. */
+  *items(): Generator<CmsItem> {
+    yield* this.#rows.broken;
+    for (const rows of this.#documents.values()) {
+      const local = rows.filter((row) => this.#isInLocale(row));
+      const row = local.find((each) => !isDraft(each)) ?? local[0] ?? rows[0];
+      if (row === undefined || (local.length === 0 && this.#isTranslation(row))) continue;
+      yield { kind: 'entry', entry: this.#open(row), origin: row.origin, unpublished: this.#unpublishedReason(row) };
+    }
+  }
+
+  #unpublishedReason(row: StrapiRow): Extract<CmsItem, { kind: 'entry' }>['unpublished'] {
+    if (!this.#isInLocale(row)) {
+      return { field: 'locale', expected: this.#settings.locale, found: showFound(row.data['locale']) };
+    }
+    return isDraft(row) ? { field: 'publishedAt', expected: 'a published row', found: 'draft' } : undefined;
+  }
+
+  #open(row: StrapiRow): CmsEntry {
+    return new CmsEntry(row.type, (key) => {
+      if (key === 'id') return row.id;
+      const own = Object.hasOwn(row.data, key) ? row.data[key] : undefined;
+      return own === undefined || own === null ? this.#follow(row, key) : this.#openValue(row, key, own);
+    });
+  }
+
+  #openValue(row: StrapiRow, key: string, own: unknown): unknown {
+    const attribute = this.#rows.attribute(row.type, key);
+    const openText = (isMarkup: (text: string) => boolean, toPlain: CmsMarkup['toPlain']): unknown =>
+      typeof own === 'string' && isMarkup(own) ? new CmsMarkup(own, toPlain) : own;
+    switch (attribute?.type) {
+      case 'component':
+      case 'dynamiczone':
+        return Array.isArray(own)
+          ? own.map((item) => this.#openComponent(row, item, attribute.component))
+          : this.#openComponent(row, own, attribute.component);
+      case 'blocks':
+        return richTextToText(own);
+      // Markdown, or HTML where the site has another editor.
+      case 'richtext':
+      case 'customField':
+        return openText(() => true, markdownToText);
+      case 'text':
+        return openText(hasHtmlTag, htmlToText);
+      case 'password':
+        return undefined;
+      // A field without a schema in the export: its text shows whether it is markup.
+      case undefined:
+        return openText((text) => hasHtmlTag(text) || looksLikeMarkdown(text), markdownToText);
+      default:
+        return own;
+    }
+  }
+
+  /** Components lie within the row, but links refer to their own ids. */
+  #openComponent(row: StrapiRow, value: unknown, type: string | undefined): unknown {
+    if (!isJsonObject(value)) return value;
+    const ownType = type ?? (typeof value['__component'] === 'string' ? value['__component'] : '');
+    return this.#open({ type: ownType, id: String(value['id']), data: value, origin: row.origin });
+  }
+
+  #follow(row: StrapiRow, field: string): unknown {
+    const values = this.#rows.targetsOf(row, field).map((key) => this.#openTarget(key));
+    return values.length > 1 ? values : values[0];
+  }
+
+  #openTarget(key: string): unknown {
+    const target = this.#rows.find(key);
+    if (target === undefined) return new BrokenReference(key.replace('\n', ' '));
+    if (target.type === 'plugin::upload.file') return this.#openFile(target);
+    if (!target.type.startsWith('api::') || !isDraft(target)) return this.#open(target);
+    // A link may point to the draft of a document that has been published since.
+    const rows = this.#documents.get(documentKey(target)) ?? [];
+    const published = rows.find((row) => !isDraft(row) && row.data['locale'] === target.data['locale']);
+    if (published !== undefined) return this.#open(published);
+    return new BrokenReference(`${key.replace('\n', ' ')}, which is a draft`);
+  }
+
+  /** A source image in the export is rendered; without one the picture is served from the URL of the CMS. */
+  #openFile({ id, data: { hash, ext, url } }: StrapiRow): CmsImage | BrokenReference {
+    const name = typeof hash === 'string' ? `${hash}${typeof ext === 'string' ? ext : ''}` : '';
+    if (!ASSET_NAME.test(name)) return new BrokenReference(`file ${id}`);
+    const file = new CmsImage(`../assets/uploads/${name}`);
+    if (this.#assets.has(name) || typeof url !== 'string') return file;
+    const { assetsUrl } = this.#settings;
+    const served = url.startsWith('/') && !url.startsWith('//') ? assetsUrl && new URL(url, assetsUrl).href : url;
+    return (served === undefined ? undefined : findImageByUrl(served)) ?? file;
+  }
+
+  #isInLocale({ data: { locale } }: StrapiRow): boolean {
+    return locale === undefined || locale === null || locale === '' || locale === this.#settings.locale;
+  }
+
+  /** In version 4 translations are entries that link to each other. */
+  #isTranslation(row: StrapiRow): boolean {
+    return this.#rows.targetsOf(row, 'localizations').some((key) => {
+      const target = this.#rows.find(key);
+      return target !== undefined && this.#isInLocale(target);
+    });
+  }
+}
+
+/** Version 4 has one row for each entry and locale. */
+function documentKey({ type, id, data }: StrapiRow): string {
+  const { documentId } = data;
+  return rowKey(type, typeof documentId === 'string' ? `document ${documentId}` : id);
+}
+
+/** A type without drafts has no such column; in version 5 the column always has a time. */
+function isDraft({ data }: StrapiRow): boolean {
+  return Object.hasOwn(data, 'publishedAt') && data['publishedAt'] === null;
+}

@@ -1,0 +1,208 @@
+import { htmlToText, looksLikeHtml } from '../source/plain-text.ts';
+import { noticeAt } from '../source/notice-at.ts';
+import { compileMapping, WORDPRESS_CONVENTION } from './mapping.ts';
+import type { WordpressSettings } from './settings.ts';
+import { BrokenReference, CmsEntry } from './value.ts';
+import { findImageByUrl } from './convert-value.ts';
+import { fillPlaceholders } from '../feed/placeholders.ts';
+import type { CmsAdapter } from './adapter.ts';
+import { mapEntries, type CmsItem, type FindImage } from './map-entries.ts';
+import { readWordpressExport, type WordpressItem } from './wordpress-export.ts';
+
+/**
+ * The adapter of WordPress exports (WXR). All files of a source are parts of one site, since WordPress splits a large
+ * export and a post and its picture may come in different parts.
+ */
+export function createWordpressAdapter(settings: WordpressSettings): CmsAdapter {
+  const mapping = compileMapping(settings.mapping, WORDPRESS_CONVENTION);
+  const mappedTypes = new Set(mapping.lists.map(({ type }) => type));
+  return async ({ source, files, open }, collector) => {
+    const site = new WordpressSite();
+    for (const file of files) {
+      await readWordpressExport(open(file), {
+        item: (item) => site.add(item, mappedTypes.has(item.type)),
+        siteName: (name) => site.setName(name),
+      });
+    }
+    const path = files.length === 1 ? files[0]?.path : undefined;
+    mapEntries({ source, path, items: site.items(), findImage: site.findImage }, mapping, collector);
+  };
+}
+
+/** A list or an object as PHP serialises it. */
+const PHP_SERIALISED =
+  /^(?:a:[0-9]+:\{.*\}|O:[0-9]+:".*\}|C:[0-9]+:".*\}|s:[0-9]+:".*";|b:[01];|i:-?[0-9]+;|d:[0-9.eE+-]+;|N;)$/s;
+
+/** The keys of the SEO plugins whose texts have variables. */
+const SEO_TEMPLATE_KEY =
+  /^(?:_yoast_wpseo_(?:title|metadesc)|rank_math_(?:title|description)|_seopress_titles_(?:title|desc))$/;
+
+/** A site: its items, pictures by id, posts by term. */
+class WordpressSite {
+  #name = '';
+  readonly #items: WordpressItem[] = [];
+  readonly #attachments = new Map<string, string>();
+  readonly #postsOfTerm = new Map<string, WordpressItem[]>();
+
+  /** The first name wins: every part of an export says it. */
+  setName(name: string): void {
+    if (this.#name === '') this.#name = htmlToText(name);
+  }
+
+  add(item: WordpressItem, isMapped: boolean): void {
+    const { kind, type, fields, terms } = item;
+    if (isMapped) this.#items.push(item);
+    // Posts of unmapped types are only counted.
+    else if (kind === 'post' && type !== 'attachment')
+      this.#items.push({ ...item, fields: new Map(), meta: new Map() });
+    if (type === 'attachment') {
+      const id = fields.get('post_id');
+      const url = fields.get('attachment_url');
+      if (id !== undefined && url !== undefined) this.#attachments.set(id, url);
+    } else if (isMapped && fields.get('status') === 'publish') {
+      for (const { taxonomy, slug } of terms) {
+        const key = termKey(taxonomy, slug);
+        const posts = this.#postsOfTerm.get(key) ?? [];
+        posts.push(item);
+        this.#postsOfTerm.set(key, posts);
+      }
+    }
+  }
+
+  *items(): Generator<CmsItem> {
+    for (const item of this.#items) {
+      const { type, origin, error } = item;
+      if (error !== undefined) {
+        const facts = { expected: 'a well-formed item', found: error.slice(0, 80) };
+        yield { kind: 'broken', type: type || undefined, notice: noticeAt(origin, 'malformed-record', facts) };
+      } else if (type !== '') {
+        // An item without a post type belongs to an unknown namespace.
+        yield { kind: 'entry', entry: this.#open(item), origin, unpublished: unpublishedReason(item) };
+      }
+    }
+  }
+
+  /** Finds a picture by the id of its attachment, or by its URL. */
+  readonly findImage: FindImage = (text) => {
+    return findImageByUrl(/^[0-9]{1,20}$/.test(text) ? (this.#attachments.get(text) ?? '') : text);
+  };
+
+  #open(item: WordpressItem): CmsEntry {
+    const readers: Readonly<Record<string, () => unknown>> =
+      item.kind === 'post' ? this.#postReaders(item) : this.#termReaders(item);
+    return new CmsEntry(item.type, (key) => (Object.hasOwn(readers, key) ? readers[key]?.() : undefined));
+  }
+
+  #postReaders(item: WordpressItem) {
+    const { fields, meta } = item;
+    return {
+      id: () => fields.get('post_id'),
+      slug: () => fields.get('post_name'),
+      title: () => plainText(fields.get('title')),
+      content: () => plainText(fields.get('content')),
+      excerpt: () => plainText(fields.get('excerpt')),
+      link: () => fields.get('link'),
+      modified: () => toInstant(fields.get('post_modified_gmt')) ?? toInstant(fields.get('post_date_gmt')),
+      thumbnail: () => {
+        const id = meta.get('_thumbnail_id')?.find((value) => value !== '' && value !== '0');
+        return id === undefined ? undefined : (this.findImage(id) ?? new BrokenReference(`attachment ${id}`));
+      },
+      meta: () => new CmsEntry('meta', (key) => this.#readMeta(item, key)),
+      terms: () => new CmsEntry('terms', (taxonomy) => listTerms(item, taxonomy)),
+    };
+  }
+
+  #termReaders({ type, fields, meta }: WordpressItem) {
+    const first = (...names: readonly string[]): string | undefined =>
+      names.map((name) => fields.get(name)).find((text) => text !== undefined);
+    const slug = first('term_slug', 'category_nicename', 'tag_slug') ?? '';
+    return {
+      id: () => fields.get('term_id'),
+      slug: () => slug,
+      title: () => plainText(first('term_name', 'cat_name', 'tag_name')),
+      content: () => plainText(first('term_description', 'category_description', 'tag_description')),
+      meta: () => new CmsEntry('meta', (key) => readTexts(meta.get(key))),
+      posts: () => (this.#postsOfTerm.get(termKey(type, slug)) ?? []).map((post) => this.#open(post)),
+    };
+  }
+
+  #readMeta({ fields, meta }: WordpressItem, key: string): unknown {
+    const texts = readTexts(meta.get(key));
+    if (typeof texts !== 'string' || !SEO_TEMPLATE_KEY.test(key)) return texts;
+    return fillSeoTemplate(texts, {
+      title: htmlToText(fields.get('title') ?? ''),
+      excerpt: htmlToText(fields.get('excerpt') ?? ''),
+      siteName: this.#name,
+    });
+  }
+}
+
+/** A term has no status. */
+function unpublishedReason({ kind, fields }: WordpressItem): Extract<CmsItem, { kind: 'entry' }>['unpublished'] {
+  if (kind === 'term') return undefined;
+  const status = fields.get('status');
+  if (status !== 'publish')
+    return { field: 'status', expected: 'publish', ...(status !== undefined && { found: status.slice(0, 80) }) };
+  const hasPassword = (fields.get('post_password') ?? '') !== '';
+  return hasPassword ? { field: 'post_password', expected: 'a post without a password' } : undefined;
+}
+
+/** One text, or a list when the key is repeated. */
+function readTexts(values: readonly string[] = []): unknown {
+  const texts = values
+    .filter((value) => value !== '' && !PHP_SERIALISED.test(value))
+    .map((value) => (looksLikeHtml(value) ? htmlToText(value) : value));
+  return texts.length > 1 ? texts : texts[0];
+}
+
+function plainText(html: string | undefined): string | undefined {
+  return html === undefined ? undefined : htmlToText(html);
+}
+
+function listTerms({ terms }: WordpressItem, taxonomy: string): unknown {
+  const found = terms.filter((term) => term.taxonomy === taxonomy).map(({ slug, name }) => ({ slug, name }));
+  return found.length > 0 ? found : undefined;
+}
+
+function termKey(taxonomy: string, slug: string): string {
+  return `${taxonomy}\n${slug}`;
+}
+
+/** Reads `2026-11-20 10:00:00` as UTC; WordPress writes zeros for never. */
+function toInstant(text: string | undefined): string | undefined {
+  const match = /^([0-9]{4}-[0-9]{2}-[0-9]{2}) ([0-9]{2}:[0-9]{2}:[0-9]{2})$/.exec(text ?? '');
+  return match === null || text?.startsWith('0000') === true ? undefined : `${match[1]}T${match[2]}Z`;
+}
+
+/** `%%title%%` of Yoast and SEOPress, `%title%` of Rank Math. */
+const VARIABLE = /%%([a-z_]{1,40})%%|%([a-z_]{1,40})%/g;
+
+/** The values of the variables of the SEO plugins. */
+export interface SeoFacts {
+  readonly title: string;
+  readonly excerpt: string;
+  readonly siteName: string;
+}
+
+/**
+ * Fills the variables of a title or a description as the plugin does. Undefined when the text has an unknown variable: a
+ * text with `%%primary_category%%` in it is worse than none.
+ */
+export function fillSeoTemplate(text: string, { title, excerpt, siteName }: SeoFacts): string | undefined {
+  const values: ReadonlyMap<string, string> = new Map(
+    Object.entries({
+      title,
+      post_title: title,
+      excerpt,
+      excerpt_only: excerpt,
+      post_excerpt: excerpt,
+      sitename: siteName,
+      sitetitle: siteName,
+      sep: '-',
+      page: '',
+    }),
+  );
+  return fillPlaceholders(text, VARIABLE, (name) => values.get(name))
+    ?.replaceAll(/ {2,}/g, ' ')
+    .trim();
+}

@@ -1,0 +1,161 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { readCatalogue } from '../../../../build/cms/catalogue.ts';
+import { RecordCollector } from '../../../../build/cms/record-collector.ts';
+import type { EntityType } from '../../../../build/cms/fields.ts';
+import { createNoticeFormatter, formatNotice } from '../../../../build/report/describe-build.ts';
+import { createLocationFormatter } from '../../../../data/report/source-location.ts';
+import { memoryFile } from '../source/memory-file.ts';
+import { expectParts, readCases, type NamedCase } from '../cases.ts';
+
+const PRODUCT = { id: '101', condition: 'new', name: 'Nokia X', slug: 'nokia-x' };
+const GIFT = { id: '7', name: 'Earbuds', slug: 'earbuds' };
+
+/** A sound record of each list, which follows the record of a case. */
+const SECOND: Readonly<Record<EntityType, object>> = {
+  products: { ...PRODUCT, id: '999', slug: 'second' },
+  giftCategories: { ...GIFT, id: '999' },
+  gifts: { ...GIFT, id: '999' },
+  networks: { id: '999', name: 'Second', slug: 'second' },
+  retailers: { id: '999', name: 'Second', slug: 'second' },
+  manufacturers: { slug: 'second', name: 'Second' },
+};
+
+/** A record, or a sound product with a change, and what comes of it; null is no value. */
+interface RecordCase {
+  readonly what?: string;
+  readonly list?: EntityType;
+  readonly value?: unknown;
+  readonly product?: Readonly<Record<string, unknown>>;
+  readonly excluded?: object;
+  /** The end of the sentence about an excluded record. */
+  readonly sentence?: string;
+  readonly notice?: object;
+}
+
+function recordOf({ value, product }: RecordCase): unknown {
+  return product === undefined ? value : { ...PRODUCT, ...product };
+}
+
+const CASES = readCases(join(import.meta.dirname, 'cases', 'catalogue.jsonl')) as readonly NamedCase<RecordCase>[];
+
+async function read(value: unknown): Promise<RecordCollector> {
+  const collector = new RecordCollector();
+  await readCatalogue(memoryFile(typeof value === 'string' ? value : JSON.stringify(value)), collector);
+  return collector;
+}
+
+describe('the catalogue adapter', () => {
+  it('reads every list, with the position of each record', async () => {
+    const file = await read({
+      products: [PRODUCT, { ...PRODUCT, condition: 'refurbished', specs: { os: 'Android 14', '4g': 'Yes' } }],
+      giftCategories: [{ id: '3', name: 'Audio', slug: 'audio', gifts: ['7'] }],
+      gifts: [GIFT],
+      networks: [{ id: '21', name: 'O2', slug: 'o2', aliases: ['O2 UK'] }],
+      retailers: [{ id: '3235', name: 'House', slug: 'house' }],
+      manufacturers: [{ slug: 'nokia', name: 'Nokia' }],
+    });
+    expect(file).toMatchObject({
+      readCount: 7,
+      excluded: [],
+      notices: [],
+      records: {
+        products: [
+          { record: { ...PRODUCT, status: 'published' }, origin: { source: 'feed', file: 'feed.csv', line: 1 } },
+          { record: { specs: { os: 'Android 14', '4g': 'Yes' } }, origin: { line: 2 } },
+        ],
+        giftCategories: [{ record: { gifts: ['7'] } }],
+        gifts: [{ record: GIFT }],
+        networks: [{ record: { aliases: ['O2 UK'] } }],
+        retailers: [{ record: { aliases: [] } }],
+        manufacturers: [{ record: { slug: 'nokia', name: 'Nokia' } }],
+      },
+    });
+  });
+
+  it.each([
+    [{}, 0],
+    [{ gifts: [] }, 0],
+  ])('reads %j, which has no records', async (value, readCount) => {
+    expect((await read(value)).readCount).toBe(readCount);
+  });
+
+  it.each(CASES.filter(([, { notice }]) => notice === undefined))(
+    'excludes %s, and no other record',
+    async (_, each) => {
+      const { list = 'products', sentence = '' } = each;
+      const file = await read({ [list]: [recordOf(each), SECOND[list]] });
+      expect(file.readCount).toBe(2);
+      expect(file.records[list].map(({ record }) => record)).toMatchObject([SECOND[list]]);
+      expect(file.notices).toEqual([]);
+      expectParts(file.excluded, [{ source: 'feed', file: 'feed.csv', line: 1, ...each.excluded }]);
+      const formatWithItem = createNoticeFormatter(createLocationFormatter([{ name: 'feed', adapter: 'catalogue' }]));
+      const inItem = expect.stringContaining(`feed.csv ${list} (item 1) `) as string;
+      expect(file.excluded.map(formatWithItem)).toEqual([inItem]);
+      expect(file.excluded.map(formatNotice).map((text) => text.endsWith(sentence))).toEqual([true]);
+    },
+  );
+
+  it.each(CASES.filter(([, { notice }]) => notice !== undefined))(
+    'drops a key of %s, with a notice',
+    async (_, each) => {
+      const { list = 'products', notice = {} } = each;
+      const file = await read({ [list]: [recordOf(each), SECOND[list]] });
+      expect(file.excluded).toEqual([]);
+      expectParts(file.notices, [notice]);
+      const key = file.notices[0]?.field?.split('.').at(-1);
+      expect(file.records[list]).toHaveLength(2);
+      expect(JSON.stringify(file.records[list][0]?.record)).not.toContain(`"${key}"`);
+    },
+  );
+
+  it('takes whole numbers for ids', async () => {
+    const matches = { gtins: [840244706500], feedIds: { awin: [4511, 'a'] } };
+    const { records, excluded } = await read({
+      products: [{ ...PRODUCT, id: 101, matches }],
+      giftCategories: [{ ...GIFT, id: 3, gifts: [7, '9'] }],
+      networks: [{ id: 21, name: 'O2', slug: 'o2' }],
+    });
+    expect(excluded).toEqual([]);
+    expect(records.products[0]?.record).toMatchObject({
+      id: '101',
+      matches: { gtins: ['840244706500'], feedIds: { awin: ['4511', 'a'] } },
+    });
+    expect(records.giftCategories[0]?.record).toMatchObject({ id: '3', gifts: ['7', '9'] });
+    expect(records.networks[0]?.record.id).toBe('21');
+  });
+
+  it('tells of a list that it does not know', async () => {
+    expect((await read({ product: [PRODUCT] })).notices).toMatchObject([
+      { code: 'unknown-key', field: 'product', expected: 'perhaps products' },
+    ]);
+  });
+
+  it('takes null for absent', async () => {
+    const { records } = await read({
+      products: [{ ...PRODUCT, model: null, content: { heading: null, introduction: 'x' } }],
+    });
+    expect(records.products[0]?.record).toMatchObject({ content: { introduction: 'x' } });
+    expect(records.products[0]?.record).not.toHaveProperty('model');
+  });
+
+  it('is not fooled by keys that stand for prototypes', async () => {
+    const { records, notices } = await read(
+      '{"products":[{"id":"1","condition":"new","name":"X","slug":"x","__proto__":{"model":"evil"}}],"__proto__":[]}',
+    );
+    expect(records.products[0]?.record.model).toBeUndefined();
+    expect(notices.map(({ field }) => field)).toEqual(['__proto__', '__proto__']);
+  });
+
+  it.each([
+    [
+      '[]',
+      'feed.csv: expected an object with any of products, giftCategories, gifts, networks, retailers, manufacturers, got []',
+    ],
+    ['{"products": {}}', 'feed.csv: expected products to be a list, got {}'],
+    ['{"products": [\n{"id": "1",}]}', 'feed.csv:2:12: expected a key in double quotes, got "}"'],
+    ['', 'feed.csv:1:1: expected a value, got the end of the file'],
+  ])('refuses the file %j', async (text, message) => {
+    await expect(read(text)).rejects.toMatchObject({ code: 'source-malformed', message });
+  });
+});

@@ -1,0 +1,341 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { IMAGE_KEYS } from '../../../../data/field/image.ts';
+import { readCases, type NamedCase } from '../cases.ts';
+import { codesOf, expectReading, leftOutOf, readSite, type ExpectedReading, type SiteReading } from './reading.ts';
+
+interface Sys {
+  readonly version?: number;
+  readonly publishedVersion?: number | null;
+  readonly archivedVersion?: number;
+  readonly revision?: number;
+}
+
+const LOCALES = [
+  { code: 'en-GB', default: true, fallbackCode: null },
+  { code: 'de-DE', default: false, fallbackCode: 'en-GB' },
+  { code: 'fr-FR', default: false, fallbackCode: null },
+];
+
+function sysOf(id: string, sys: Sys): object {
+  return { id, version: 4, publishedVersion: 3, updatedAt: '2026-11-01T10:00:00.000Z', ...sys };
+}
+
+function entry(id: string, type: string, fields: Readonly<Record<string, unknown>>, sys: Sys = {}): object {
+  return {
+    sys: {
+      type: 'Entry',
+      ...sysOf(id, sys),
+      contentType: { sys: { type: 'Link', linkType: 'ContentType', id: type } },
+    },
+    fields: Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, { 'en-GB': value }])),
+  };
+}
+
+function asset(id: string, url: string, contentType = 'image/png', sys: Sys = {}): object {
+  return { sys: { type: 'Asset', ...sysOf(id, sys) }, fields: { file: { 'en-GB': { url, contentType } } } };
+}
+
+function link(id: string, linkType = 'Entry'): object {
+  return { sys: { type: 'Link', linkType, id } };
+}
+
+const PHONE = { sku: 101, title: 'Nokia X', slug: 'nokia-x', condition: 'New' };
+
+interface Export {
+  readonly entries?: readonly unknown[];
+  readonly assets?: readonly object[];
+  readonly locales?: readonly object[];
+  readonly contentTypes?: readonly object[];
+  readonly editorInterfaces?: readonly object[];
+}
+
+/** An export, and what is read from it; null is no value. */
+interface ExportCase extends Omit<ExpectedReading, 'product'> {
+  readonly what?: string;
+  /** The fields of one phone that differ from `PHONE`; another phone follows it. */
+  readonly phone?: Readonly<Record<string, unknown>>;
+  readonly id?: string;
+  /** The same, by locale. */
+  readonly texts?: object;
+  readonly entries?: readonly (readonly [id: string, type: string, fields: Readonly<Record<string, unknown>>])[];
+  readonly assets?: readonly (readonly [id: string, url: string, contentType?: string, sys?: Sys])[];
+  readonly export?: Export;
+  /** A whole file. */
+  readonly text?: string;
+  /** The mapping of more fields of a phone. */
+  readonly fields?: object;
+  readonly settings?: object;
+  /** The record of the phone. */
+  readonly product?: object | 'excluded';
+}
+
+const CASES = readCases(join(import.meta.dirname, 'cases', 'contentful.jsonl')) as readonly NamedCase<ExportCase>[];
+
+/** The file of a case. */
+function exportOf({
+  id = 'p1',
+  phone,
+  texts,
+  entries,
+  assets = [],
+  export: more = {},
+  text,
+}: ExportCase): Export | string {
+  if (text !== undefined) return text;
+  const phoneOf = (phoneId: string, fields: Readonly<Record<string, unknown>>): object => {
+    const made = entry(phoneId, 'phone', fields) as { readonly fields: object };
+    return { ...made, fields: { ...made.fields, ...texts } };
+  };
+  const phones = [phoneOf(id, resolveLinks({ ...PHONE, ...phone })), phoneOf('p2', { ...PHONE, sku: 102 })];
+  return {
+    entries: entries?.map(([entryId, type, fields]) => entry(entryId, type, resolveLinks(fields))) ?? phones,
+    assets: assets.map((each) => asset(...each)),
+    ...more,
+  };
+}
+
+/** Makes links of the texts `entry:g1` and `asset:a1`; null is no field. */
+function resolveLinks(fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const resolve = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(resolve);
+    const [, type, id = ''] = typeof value === 'string' ? (/^(entry|asset):(.*)$/.exec(value) ?? []) : [];
+    return type === undefined ? value : link(id, type === 'entry' ? 'Entry' : 'Asset');
+  };
+  return Object.fromEntries(
+    Object.entries(fields).flatMap(([name, value]) => (value === null ? [] : [[name, resolve(value)]])),
+  );
+}
+
+const MAPPING = { products: { type: 'phone', fields: { id: 'sku' } } };
+
+async function read(content: Export | string, settings: object = {}): Promise<SiteReading> {
+  const text = typeof content === 'string' ? content : JSON.stringify({ locales: LOCALES, assets: [], ...content });
+  const source = { adapter: 'contentful', files: ['cms/*.json'], mapping: MAPPING, ...settings };
+  return readSite({ 'cms/export.json': text }, source);
+}
+
+describe('the contentful adapter', () => {
+  it.each(CASES)('reads %s', async (_what, each) => {
+    const { fields, settings, product, ...expected } = each;
+    const mapping = { products: { type: 'phone', fields: { id: 'sku', ...fields } } };
+    const site = await read(exportOf(each), { mapping, ...settings });
+    if (product === undefined) return expectReading(site, expected);
+    const isExcluded = product === 'excluded';
+    const account = { read: 2, kept: isExcluded ? 1 : 2 };
+    expectReading(site, { ...expected, product: isExcluded ? { id: '102' } : product, account });
+  });
+
+  it('reads entries by the mapping and by convention', async () => {
+    const seo = entry('seo1', 'seo', { metaTitle: 'Nokia X deals', metaDescription: 'Cheap', keywords: ['a', 'b'] });
+    const brand = entry('brand1', 'manufacturer', { slug: 'nokia', name: 'Nokia' });
+    const specs = { os: 'Android 14', '4g': true, nfc: false, weight: 180, sensors: ['gyro', 'compass'] };
+    const phone = entry('p1', 'phone', {
+      ...PHONE,
+      heading: 'Nokia X',
+      introduction: 'A phone.',
+      seo: link('seo1'),
+      manufacturer: link('brand1'),
+      specs,
+      gtins: ['0840244706500'],
+      matchNames: 'X phone\nNokia phone X',
+    });
+    const mapping = { products: { ...MAPPING.products, feedIds: { awin: 'sys.id' } }, manufacturers: {} };
+    const site = await read({ entries: [seo, brand, phone] }, { mapping });
+    expect(site.records.manufacturers.map(({ record }) => record)).toEqual([{ slug: 'nokia', name: 'Nokia' }]);
+    expect(site.records.products).toEqual([
+      {
+        record: {
+          id: '101',
+          condition: 'new',
+          name: 'Nokia X',
+          slug: 'nokia-x',
+          manufacturer: 'nokia',
+          content: { heading: 'Nokia X', introduction: 'A phone.' },
+          metaData: { title: 'Nokia X deals', description: 'Cheap', keywords: 'a, b' },
+          specs: { os: 'Android 14', '4g': 'Yes', nfc: 'No', weight: '180', sensors: 'gyro, compass' },
+          matches: {
+            gtins: ['0840244706500'],
+            names: ['X phone', 'Nokia phone X'],
+            feedIds: { awin: ['p1'] },
+          },
+          status: 'published',
+          updatedAt: '2026-11-01T10:00:00.000Z',
+        },
+        origin: { source: 'site', file: 'cms/export.json', line: 3, list: 'entries' },
+      },
+    ]);
+    expect(site.notices).toEqual([
+      { code: 'unmapped-type', source: 'site', file: 'cms/export.json', found: 'seo (1)' },
+    ]);
+  });
+
+  it.each([
+    [{}, []],
+    [{ version: 10, publishedVersion: 3 }, ['changed-since-published']],
+    [{ version: 1, publishedVersion: null }, ['unpublished']],
+    [{ archivedVersion: 5 }, ['unpublished']],
+    [{ version: 7, archivedVersion: 5, publishedVersion: null }, ['unpublished']],
+    [{ version: undefined, publishedVersion: null, revision: 12 }, []],
+  ] as [Sys, string[]][])('of %j says %j', async (sys, codes) => {
+    const site = await read({ entries: [entry('p1', 'phone', PHONE, sys)] });
+    expect(codesOf(site)).toEqual(codes);
+    expect(site.records.products).toHaveLength(codes.includes('unpublished') ? 0 : 1);
+    expect(site.account).toMatchObject({ read: 1, outOfScope: codes.includes('unpublished') ? 1 : 0 });
+  });
+
+  it('makes every size and format of a picture by the parameters of its URL', async () => {
+    const assets = [
+      asset('a1', '//images.ctfassets.net/s/a1/h/front.png'),
+      asset('a2', 'https://images.ctfassets.net/s/a2/h/back.jpg', 'image/jpeg'),
+    ];
+    const phone = entry('p1', 'phone', { ...PHONE, imageFront: link('a1', 'Asset'), imageBack: link('a2', 'Asset') });
+    const site = await read({ entries: [phone], assets });
+    const urls = site.records.products[0]?.record.imageUrls ?? {};
+    const front = 'https://images.ctfassets.net/s/a1/h/front.png';
+    expect(Object.keys(urls).toSorted()).toEqual(IMAGE_KEYS.toSorted());
+    expect(urls).toMatchObject({
+      largeFrontImageWebp: `${front}?w=200&h=400&fit=pad&fm=webp`,
+      smallFrontImageJpg: `${front}?w=60&h=120&fit=pad&fm=jpg&bg=rgb:ffffff`,
+      mediumBackImagePng: 'https://images.ctfassets.net/s/a2/h/back.jpg?w=100&h=200&fit=pad&fm=png',
+      largeLeftImagePng: `${front}?w=200&h=400&fit=pad&fm=png`,
+    });
+    expect(site.notices).toMatchObject([
+      { code: 'picture-stand-in', record: '101/new', expected: 'a picture of left, right; front stands in' },
+    ]);
+  });
+
+  it('gives a gift its three pictures, and suppliers their badges', async () => {
+    const entries = [
+      entry('g', 'gift', { sku: '7', name: 'Buds', slug: 'buds', image: link('a1', 'Asset') }),
+      entry('n', 'network', { sku: '21', name: 'O2', slug: 'o2', logo: link('a1', 'Asset') }),
+      entry('r', 'retailer', { sku: '3', name: 'House', slug: 'house', logo: link('a1', 'Asset') }),
+    ];
+    const id = { fields: { id: 'sku' } };
+    const assets = [asset('a1', '//images.ctfassets.net/a.png')];
+    const site = await read({ entries, assets }, { mapping: { gifts: id, networks: id, retailers: id } });
+    const url = (size: string, format = 'webp'): string =>
+      `https://images.ctfassets.net/a.png?${size}&fit=pad&fm=${format}`;
+    expect(Object.keys(site.records.gifts[0]?.record.imageUrls ?? {})).toEqual([
+      'largeFrontImageWebp',
+      'largeFrontImagePng',
+      'largeFrontImageJpg',
+    ]);
+    expect(site.records.networks[0]?.record.logos).toEqual({
+      small: url('w=50&h=25'),
+      medium: url('w=100&h=50'),
+      large: url('w=200&h=100'),
+      deal: url('w=100&h=50'),
+    });
+    expect(site.records.retailers[0]?.record.logos).toEqual({ large: url('w=200&h=100'), deal: url('w=50&h=50') });
+  });
+
+  it('makes plain text of rich text', async () => {
+    const text = (value: string): object => ({ nodeType: 'text', value, marks: [], data: {} });
+    const block = (nodeType: string, ...content: object[]): object => ({ nodeType, content, data: {} });
+    const introduction = block(
+      'document',
+      block('heading-1', text('A '), text('phone')),
+      block('paragraph', text('See '), block('hyperlink', text('this')), text('.')),
+      block('paragraph', text('')),
+      block(
+        'unordered-list',
+        block('list-item', block('paragraph', text('one'))),
+        block('list-item', block('paragraph', text('two'))),
+      ),
+      block('embedded-asset-block'),
+    );
+    const site = await read({ entries: [entry('p1', 'phone', { ...PHONE, introduction })] });
+    expect(site.records.products[0]?.record.content?.introduction).toBe('A phone\n\nSee this.\n\none\n\ntwo');
+  });
+
+  it.each([[null], ['text'], [{}], [{ sys: { id: 'x' } }], [{ sys: { contentType: { sys: { id: 'phone' } } } }], [[]]])(
+    'quarantines what is no entry: %j',
+    async (value) => {
+      const site = await read({ entries: [value, entry('p1', 'phone', PHONE)] });
+      expect(site.account).toMatchObject({ read: 2, kept: 1, quarantined: 1 });
+      expect(leftOutOf(site)).toMatchObject([{ code: 'malformed-record', line: 1 }]);
+    },
+  );
+
+  it.each([
+    [[{ ...entry('p1', 'phone', {}), fields: undefined }], 'no fields at all'],
+    [[{ ...entry('p1', 'phone', {}), fields: null }], 'null for fields'],
+    [[{ ...entry('p1', 'phone', {}), fields: { title: 'not by locale' } }], 'a field without locales'],
+  ] as [object[], string][])('quarantines an entry with $1', async (entries) => {
+    expect(leftOutOf(await read({ entries }))).toMatchObject([{ code: 'missing-field' }]);
+  });
+
+  it('is not fooled by keys that stand for prototypes', async () => {
+    const text = JSON.stringify({ entries: [entry('p1', 'phone', PHONE)], locales: LOCALES }).replace(
+      '"fields":{',
+      '"fields":{"__proto__":{"en-GB":{"model":"evil"}},',
+    );
+    const site = await read(text);
+    expect(site.records.products[0]?.record).not.toHaveProperty('model');
+  });
+
+  it('survives a value of any depth', async () => {
+    const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`;
+    const rich = `${'{"nodeType":"document","content":['.repeat(20_000)}${']}'.repeat(20_000)}`;
+    const fields = { ...PHONE, title: 'DEEP', introduction: 'RICH', gtins: 'DEEP', heading: 'DEEP', image: 'DEEP' };
+    const text = JSON.stringify({ entries: [entry('p1', 'phone', fields)], locales: LOCALES });
+    const site = await read(text.replaceAll('"DEEP"', deep).replace('"RICH"', rich));
+    expect(leftOutOf(site)).toMatchObject([
+      { code: 'malformed-field', field: 'name', found: 'a value nested too deep to be shown' },
+    ]);
+  });
+
+  describe('makes slugs where a site has none', () => {
+    const made = (id: string, createdAt: string, title: string, sku: number, storage?: string): object => {
+      const made = entry(id, 'phone', { sku, title, condition: 'new', ...(storage !== undefined && { storage }) }) as {
+        readonly sys: object;
+      };
+      return { ...made, sys: { ...made.sys, createdAt } };
+    };
+    const FIRST = made('a', '2025-01-01T00:00:00.000Z', 'Nokia X', 500);
+    const SECOND = made('b', '2025-02-01T00:00:00.000Z', 'Nokia X', 100);
+    const mapping = (slugOf: string): object => ({
+      products: { type: 'phone', fields: { id: 'sku', slug: { slugOf } } },
+    });
+
+    async function slugsOf(entries: readonly object[], slugOf = 'name'): Promise<Readonly<Record<string, string>>> {
+      const site = await read({ entries }, { mapping: mapping(slugOf) });
+      return Object.fromEntries(site.records.products.map(({ record: { id, slug } }) => [id, slug]));
+    }
+
+    it('of the name, under any name in the CMS', async () => {
+      expect(await slugsOf([FIRST])).toEqual({ 500: 'nokia-x' });
+      expect(await slugsOf([FIRST], 'title')).toEqual({ 500: 'nokia-x' });
+    });
+
+    it('of several fields, which may be empty', async () => {
+      const other = made('c', '2025-03-01T00:00:00.000Z', 'Nokia X', 7, '128 GB');
+      expect(await slugsOf([FIRST, other], '{name} {storage}')).toEqual({ 500: 'nokia-x', 7: 'nokia-x-128-gb' });
+    });
+
+    it('that no record changes which is added, regardless of its id and its place', async () => {
+      expect(await slugsOf([FIRST, SECOND])).toEqual({ 500: 'nokia-x', 100: 'nokia-x-100' });
+      expect(await slugsOf([SECOND, FIRST])).toEqual({ 500: 'nokia-x', 100: 'nokia-x-100' });
+    });
+
+    it('that no record changes which is published later', async () => {
+      const draft = entry('a', 'phone', { sku: 500, title: 'Nokia X', condition: 'new' }, { publishedVersion: null });
+      const sys = { ...(draft as { readonly sys: object }).sys, createdAt: '2025-01-01T00:00:00.000Z' };
+      expect(await slugsOf([SECOND, { ...draft, sys }])).toEqual({ 100: 'nokia-x-100' });
+    });
+
+    it('that a category, a product and its maker agree about', async () => {
+      const brand = entry('brand1', 'manufacturer', { name: 'Müller & Söhne' });
+      const phone = entry('p1', 'phone', { ...PHONE, series: 'X 1', manufacturer: link('brand1') });
+      const fields = { id: 'sku', model: { slugOf: 'series' } };
+      const manufacturers = { fields: { slug: { slugOf: 'name' } } };
+      const site = await read(
+        { entries: [brand, phone] },
+        { mapping: { products: { type: 'phone', fields }, manufacturers } },
+      );
+      expect(site.records.manufacturers[0]?.record).toEqual({ slug: 'muller-and-sohne', name: 'Müller & Söhne' });
+      expect(site.records.products[0]?.record).toMatchObject({ model: 'x-1', manufacturer: 'muller-and-sohne' });
+    });
+  });
+});

@@ -1,0 +1,91 @@
+import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { expect, onTestFinished } from 'vitest';
+import { UnpackedImages } from '../../../../build/cms/adapter.ts';
+import type { EntityType } from '../../../../build/cms/fields.ts';
+import { readCms, type CmsReading } from '../../../../build/read-source.ts';
+import { readConfig, type BuildConfig } from '../../../../build/config/config.ts';
+import { Ledger, type SourceAccount } from '../../../../build/ledger/ledger.ts';
+import type { CmsRecords } from '../../../../build/source/record.ts';
+import { NOTICES, type Notice } from '../../../../data/report/notice.ts';
+import { expectPart, expectParts } from '../cases.ts';
+
+/** Files by their path in the folder of the configuration. */
+export type Files = Readonly<Record<string, string | Buffer>>;
+
+export interface SiteReading extends CmsReading {
+  readonly notices: readonly Notice[];
+  readonly account: SourceAccount;
+  readonly unpacked: UnpackedImages;
+  readonly config: BuildConfig;
+}
+
+/** Reads one CMS source, named `site`, from files on the disk through a configuration that is checked. */
+export async function readSite(files: Files, source: object): Promise<SiteReading> {
+  const folder = await mkdtemp(join(tmpdir(), 'deals-cms-'));
+  const config = { cms: [{ name: 'site', ...source }] };
+  for (const [path, content] of Object.entries({ ...files, 'catalogue.json': JSON.stringify(config) })) {
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await writeFile(join(folder, path), content);
+  }
+  return readConfigured(await readConfig(join(folder, 'catalogue.json')));
+}
+
+/** Reads the CMS sources of a configuration, and shows that every record is accounted for. */
+async function readConfigured(config: BuildConfig): Promise<SiteReading> {
+  const ledger = new Ledger();
+  const unpacked = new UnpackedImages();
+  onTestFinished(() => unpacked.remove());
+  const reading = await readCms(config, unpacked, ledger);
+  ledger.keep('site', countRecords(reading.records));
+  ledger.check();
+  return { ...reading, notices: ledger.notices, account: ledger.account('site'), unpacked, config };
+}
+
+function countRecords(records: CmsRecords): number {
+  return Object.values(records).reduce((sum, list: readonly unknown[]) => sum + list.length, 0);
+}
+
+/** The notices of records that are not served. */
+export function leftOutOf({ notices }: SiteReading): readonly Notice[] {
+  return notices.filter(({ code }) => ['quarantined', 'out-of-scope'].includes(NOTICES[code].outcome));
+}
+
+/** The codes of all notices, sorted. */
+export function codesOf({ notices }: SiteReading): readonly string[] {
+  return notices.map(({ code }) => code).toSorted();
+}
+
+/** What is expected of a reading. In a part, null is no value, and other keys may be there. */
+export interface ExpectedReading {
+  readonly state?: string;
+  /** A part of each notice. */
+  readonly notices?: readonly object[];
+  /** A part of the first product; null is no product. */
+  readonly product?: object | null;
+  /** A part of each record of a list. */
+  readonly records?: Readonly<Partial<Record<EntityType, readonly object[]>>>;
+  readonly account?: Partial<SourceAccount>;
+  /** Texts that are in no record and no notice. */
+  readonly absent?: readonly string[];
+}
+
+export function expectReading(
+  { config: _config, ...site }: SiteReading,
+  { state = 'fresh', notices = [], product, records = {}, account = {}, absent = [] }: ExpectedReading,
+): void {
+  expect(site.states).toMatchObject([{ state }]);
+  expectParts(site.notices, notices);
+  for (const [list, expected] of Object.entries(records)) {
+    expectParts(
+      site.records[list as EntityType].map(({ record }) => record),
+      expected,
+    );
+  }
+  const [first] = site.records.products;
+  if (product === null) expect(first).toBeUndefined();
+  else if (product !== undefined) expectPart(first?.record ?? expect.fail('expected a product'), product);
+  expect(site.account).toMatchObject(account);
+  for (const text of absent) expect(JSON.stringify(site)).not.toContain(text);
+}

@@ -1,0 +1,221 @@
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { onlyNotice, readAccounted, type AccountedFeed } from './accounted-feed.ts';
+import { csvOf, dealOf, readText } from './reading.ts';
+import { AWIN, AWIN_MERCHANTS, DIRECT, fileOf, HIGH_STREET, type Cells, type FeedForm } from './forms.ts';
+
+const DIRECT_ROW: Cells = {
+  ...AWIN_MERCHANTS.row,
+  merchant_id: '901',
+  merchant_name: 'Direct',
+  product_name: 'Nokia X Pro 128GB',
+  description: 'With 100GB of 5G data and more.',
+  merchant_deep_link: 'https://direct.example/nokia-x/red-36-month-25.00-9.99',
+};
+
+/** What both shapes of a download make of their row. */
+const SHAPES: readonly (readonly [string, FeedForm, object])[] = [
+  [
+    'with the telecom columns',
+    AWIN,
+    {
+      key: '7001',
+      product: { feedIds: ['70', '60'], name: 'Nokia X Pro (64GB Blue)', colour: 'Blue', condition: 'new' },
+      retailer: { names: ['Red Mobiles', 'Red Shop'], feedIds: ['900'] },
+      network: { names: ['Red', 'Red UK'], feedIds: ['9'] },
+      dealType: 'contract',
+      contractName: 'Red Value',
+      contractMonths: 24,
+      dataMegabytes: 40_000,
+      callMinutes: 'unlimited',
+      textMessages: 5_000,
+      upfrontPence: 4_900,
+      monthlyPence: 3_100,
+      statedTotalPence: 79_300,
+      link: 'https://www.awin1.example/pclick.php?p=1&a=2&m=900',
+      productImage: 'https://media.example/edition-70.png?h=400&w=400',
+    },
+  ],
+  [
+    'without them',
+    AWIN_MERCHANTS,
+    {
+      key: '7001',
+      product: { feedIds: [], name: 'Nokia X Pro 128GB Black' },
+      retailer: { names: ['High Street Phones'], feedIds: ['900'] },
+      network: { key: 'Red', names: [], feedIds: [] },
+      dealType: 'contract',
+      contractName: 'Red 100GB',
+      contractMonths: 24,
+      dataMegabytes: 100_000,
+      callMinutes: 'unlimited',
+      textMessages: 'unlimited',
+      upfrontPence: 14_900,
+      monthlyPence: 4_400,
+      link: 'https://www.awin1.example/pclick.php?p=1&a=2&m=900',
+      productImage: 'https://media.example/1.png',
+    },
+  ],
+];
+
+describe.each(SHAPES)('an Awin download %s', (_, form, deal) => {
+  const { row, columns } = form;
+  const text = fileOf(form, row);
+  const renamed = (rename: (column: string) => string): string =>
+    fileOf(
+      { ...form, columns: [] },
+      Object.fromEntries(Object.entries(row).map(([name, cell]) => [rename(name), cell])),
+    );
+
+  it.each([
+    ['as it is', text],
+    ['with a byte order mark', `\uFEFF${text}`],
+    ['in reverse order', csvOf(columns.toReversed(), row)],
+    ['in upper case', renamed((column) => column.toUpperCase())],
+    ['with an underscore', renamed((column) => column.replace(':', '_'))],
+    ['with the colon encoded', renamed((column) => column.replace(':', '%3A'))],
+    [
+      'without those that are not read',
+      csvOf(
+        columns.filter((column) => !/description|legal/.test(column)),
+        row,
+      ),
+    ],
+  ])('is read with its columns %s', async (_what, content) => {
+    const { items, notes } = await readText(form.settings, content);
+    expect(notes).toEqual([]);
+    expect(items).toEqual([{ kind: 'deal', deal, origin: { source: 'feed', file: 'feed.csv', line: 2 }, notices: [] }]);
+  });
+
+  it('counts the lines of a description, and reads all colours of a phone', async () => {
+    const rows = [
+      { ...row, description: 'One\r\ntwo\nand many others' },
+      { ...row, merchant_product_id: '7002' },
+    ];
+    const { deals, lines } = await readAccounted(form.settings, { 'feed.csv': fileOf(form, ...rows) });
+    expect(deals.map(({ key }) => key)).toEqual(['7001', '7002']);
+    expect(lines).toEqual([2, 5]);
+  });
+
+  it('is read when it is packed, and when its name alone says so', async () => {
+    for (const content of [gzipSync(text), text]) {
+      const { deals } = await readAccounted(form.settings, { 'feed.csv.gz': content });
+      expect(deals).toEqual([deal]);
+    }
+  });
+
+  it('has several merchants', async () => {
+    const content = fileOf(form, row, { ...row, merchant_id: '999', merchant_name: 'Blue Mobiles' });
+    const { deals, notices } = await readAccounted(form.settings, { 'feed.csv': content });
+    const isTelecom = form === AWIN;
+    expect(deals.map(({ retailer }) => retailer.feedIds)).toEqual(isTelecom ? [['900'], ['999']] : [['900']]);
+    expect(notices).toMatchObject(isTelecom ? [] : [{ code: 'unknown-merchant', line: 3 }]);
+  });
+
+  it('with a stray quote in one row and too few cells in another keeps the others', async () => {
+    const lines = fileOf(form, ...Array.from({ length: 3 }, () => ({ ...row, description: 'A phone.' })))
+      .trimEnd()
+      .split('\n');
+    const broken = [lines[0], lines[1], lines[2]?.replace('Nokia', 'No"kia'), '1,2,3', lines[3]].join('\n');
+    const { account, notices } = await readAccounted(form.settings, { 'feed.csv': broken });
+    expect(account).toMatchObject({ read: 4, kept: 2, quarantined: 2 });
+    expect(notices.map(({ code }) => code).toSorted()).toEqual(['column-count', 'malformed-record']);
+  });
+});
+
+describe('an Awin download with the telecom columns', () => {
+  it('is rejected when only some of them are there', async () => {
+    const some = AWIN.columns.filter((column) => !column.startsWith('Telcos:') || column === 'Telcos:tariff');
+    const missing =
+      'expected the columns Telcos:device_full_name or Telcos:device_product_json, Telcos:network or Telcos:network_details_json,';
+    await expect(readText(AWIN.settings, csvOf(some, AWIN.row))).rejects.toMatchObject({
+      code: 'missing-column',
+      line: 1,
+      message: expect.stringContaining(missing) as string,
+    });
+  });
+
+  it('may be in windows-1252, with NUL bytes and line ends of Windows', async () => {
+    const text = fileOf(AWIN, { ...AWIN.row, 'Telcos:tariff': 'Café £5', 'Telcos:device_full_name': 'Nokia X' });
+    const bytes = Buffer.from(text.replaceAll('\n', '\r\n').replace('Nokia X,', 'Nok\0ia X,'), 'latin1');
+    const { items } = await readText(AWIN.settings, bytes);
+    expect(dealOf(items[0])).toMatchObject({ contractName: 'Café £5', product: { name: 'Nokia X' } });
+  });
+
+  it('may have rows without telecom data, and stand beside a file without the columns', async () => {
+    const rows = [{ ...AWIN.row, merchant_product_id: '7002' }, AWIN_MERCHANTS.row];
+    const { deals, account } = await readAccounted(AWIN_MERCHANTS.settings, {
+      'feed-1.csv': fileOf(AWIN, ...rows),
+      'feed-2.csv': fileOf(AWIN_MERCHANTS, DIRECT_ROW),
+    });
+    expect(deals.map(({ contractName }) => contractName)).toEqual(['Red Value', 'Red 100GB', 'Pay monthly']);
+    expect(account).toMatchObject({ read: 3, kept: 3 });
+  });
+});
+
+describe('the merchants of an Awin feed', () => {
+  async function read(merchants: object, row: Cells): Promise<AccountedFeed> {
+    return readAccounted({ adapter: 'awin', merchants }, { 'feed.csv': fileOf(AWIN_MERCHANTS, row) });
+  }
+
+  it('have rules of their own, for the description and the link too', async () => {
+    const { items } = await readText(AWIN_MERCHANTS.settings, fileOf(AWIN_MERCHANTS, AWIN_MERCHANTS.row, DIRECT_ROW));
+    expect(items).toHaveLength(2);
+    expect(dealOf(items[1])).toMatchObject({
+      product: { name: 'Nokia X Pro 128GB' },
+      retailer: { names: ['Direct'], feedIds: ['901'] },
+      network: { key: 'red' },
+      contractMonths: 36,
+      dataMegabytes: 100_000,
+      callMinutes: 'unlimited',
+      monthlyPence: 2_500,
+      upfrontPence: 999,
+    });
+  });
+
+  it('have no missing allowance where a text cannot be read', async () => {
+    const patterns = { ...DIRECT.patterns, description: ['{*}{dataGb} of {*} data{*}'] };
+    const fed = await read({ '901': { ...DIRECT, patterns } }, { ...DIRECT_ROW, description: 'Lots of data' });
+    expect(onlyNotice(fed)).toMatchObject({ code: 'unmatched-pattern', field: 'description' });
+  });
+
+  it.each([
+    [{ merchant_deep_link: 'https://shop.example/used/1' }, [['contradictory-facts', 'condition']]],
+    [{}, []],
+  ])(
+    'may sell only new phones by the configuration, which %j does not contradict silently',
+    async (change, notices) => {
+      const constants = { ...HIGH_STREET.constants, condition: 'new' };
+      const fed = await read({ '900': { ...HIGH_STREET, constants } }, { ...AWIN_MERCHANTS.row, ...change });
+      expect(fed.account.quarantined).toBe(notices.length);
+      expect(fed.notices.map(({ code, field }) => [code, field])).toEqual(notices);
+    },
+  );
+
+  it('may sell no phones by the configuration', async () => {
+    const { account } = await read({ '900': { leaveOut: { 'not-a-phone': ['{*}'] } } }, AWIN_MERCHANTS.row);
+    expect(account).toMatchObject({ read: 1, outOfScope: 1 });
+  });
+
+  it('may not contradict each other in two texts', async () => {
+    const patterns = {
+      product_name: ['{productName} on {network} {contractMonths} months | £{monthlyCost}pm {dataGb} Data{*}'],
+      description: ['{*}{contractMonths} month device plan{*}', '{*}'],
+    };
+    const { contractMonths: _, ...constants } = HIGH_STREET.constants;
+    const row = {
+      ...AWIN_MERCHANTS.row,
+      product_name: 'Nokia X on Red 24 months | £30pm 40GB Data',
+      description: 'With a 36 month device plan.',
+    };
+    const fed = await read({ '900': { ...HIGH_STREET, patterns, constants } }, row);
+    expect(fed.notices).toMatchObject([
+      {
+        code: 'contradictory-facts',
+        field: 'contractMonths',
+        expected: '24 as in product_name',
+        found: '36 in description',
+      },
+    ]);
+  });
+});

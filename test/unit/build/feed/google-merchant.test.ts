@@ -1,0 +1,270 @@
+import { describe, expect, it } from 'vitest';
+import { onlyDeal, onlyNotice, readAccounted, type AccountedFeed } from './accounted-feed.ts';
+import { dealOf, readText } from './reading.ts';
+import { GOOGLE, type Cells } from './forms.ts';
+
+const { row: ITEM, settings: SETTINGS } = GOOGLE;
+
+const DEAL = {
+  key: 'R-1',
+  product: { feedIds: [], gtin: '0840244706500', name: 'Nokia X Pro 128GB', colour: 'Sky Blue', condition: 'new' },
+  retailer: { key: 'red-shop', names: [], feedIds: [] },
+  network: { key: 'Red', names: [], feedIds: [] },
+  dealType: 'contract',
+  contractName: 'Red Value',
+  contractMonths: 24,
+  dataMegabytes: 100_000,
+  callMinutes: 'unlimited',
+  textMessages: 5_000,
+  upfrontPence: 4_900,
+  monthlyPence: 3_500,
+  link: 'https://shop.example/r-1?a=1&b=2',
+  productImage: 'https://media.example/1.png',
+};
+
+function tableOf(delimiter: string, ...items: readonly Cells[]): string {
+  const columns = [...new Set([...Object.keys(ITEM), ...items.flatMap((item) => Object.keys(item))])];
+  const quote = (text: string): string => (/["\t\n,;|]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+  const rows = [columns, ...items.map((item) => columns.map((column) => item[column] ?? ''))];
+  return rows.map((cells) => `${cells.map(quote).join(delimiter)}\n`).join('');
+}
+
+function escapeXml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+}
+
+function elementOf([name, text]: readonly [string, string]): string {
+  if (name === 'subscription_cost') {
+    const [period = '', length = '', amount = ''] = text.split(':');
+    return `<g:subscription_cost>\n<g:period>${period}</g:period><g:period_length>${length}</g:period_length><g:amount>${amount}</g:amount></g:subscription_cost>`;
+  }
+  if (name !== 'product_detail') return `<g:${name}>${escapeXml(text)}</g:${name}>`;
+  return text
+    .split(',')
+    .map((detail) => {
+      const [section = '', attribute = '', value = ''] = detail.split(':');
+      return `<g:product_detail><g:section_name>${section}</g:section_name><g:attribute_name>${attribute}</g:attribute_name><g:attribute_value>${value}</g:attribute_value></g:product_detail>`;
+    })
+    .join('');
+}
+
+function itemOf(item: Cells): string {
+  return `<item>${Object.entries(item).map(elementOf).join('\n')}</item>`;
+}
+
+function rssOf(...items: readonly string[]): string {
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<rss version="2.0" xmlns:g="http://base.google.com/ns/1.0"><channel>
+<title>Red Shop</title><link>https://shop.example/</link>
+${items.join('\n')}
+</channel></rss>
+`;
+}
+
+async function read(content: string | Buffer, settings: object = {}): Promise<AccountedFeed> {
+  return readAccounted({ ...SETTINGS, ...settings }, { feed: content });
+}
+
+async function readItem(change: Cells, settings: object = {}): Promise<AccountedFeed> {
+  return read(tableOf('\t', { ...ITEM, ...change }), settings);
+}
+
+describe('the google-merchant adapter', () => {
+  it.each([
+    ['tabs', tableOf('\t', ITEM)],
+    ['commas', tableOf(',', ITEM)],
+    ['vertical bars, and a byte order mark', `\uFEFF${tableOf('|', ITEM)}`],
+    ['RSS', rssOf(itemOf(ITEM))],
+    ['RSS on one line', rssOf(itemOf(ITEM)).replaceAll('\n', ' ')],
+    [
+      'RSS with text for a subscription',
+      rssOf(
+        `<item>${itemOf(ITEM)
+          .slice(6)
+          .replace(
+            /<g:subscription_cost>.*?<\/g:subscription_cost>/s,
+            '<g:subscription_cost> month:24:35.00 GBP </g:subscription_cost>',
+          )}`,
+      ),
+    ],
+    [
+      'RSS that closes without the prefix',
+      rssOf(itemOf(ITEM).replace('</g:subscription_cost>', '</subscription_cost>').replace('</g:brand>', '</brand>')),
+    ],
+    [
+      'RSS with CDATA',
+      rssOf(itemOf(ITEM).replace('>Nokia X Pro 128GB<', '><![CDATA[Nokia X <Pro> 128GB]]><').replace('<Pro>', 'Pro')),
+    ],
+    ['RSS with bare ampersands', rssOf(itemOf(ITEM).replaceAll('&amp;', '&'))],
+    [
+      'Atom',
+      `<feed xmlns="http://www.w3.org/2005/Atom" xmlns:g="x"><title>Shop</title>${itemOf(ITEM).replace('<item>', '<entry><id>https://shop.example/entry/1</id><title>Nokia</title><link href="https://shop.example/atom"/>').replace('</item>', '</entry>')}</feed>`,
+    ],
+    ['JSON lines', `${JSON.stringify(ITEM)}\n`],
+    ['JSON lines with a blank line', `\n${JSON.stringify(ITEM)}\n\n`],
+    [
+      'JSON lines in groups',
+      `${JSON.stringify({
+        meta: { advertiser_id: 1001, id: 'not this one' },
+        product_basic: { id: ITEM.id, title: ITEM.title, link: ITEM.link, brand: ITEM.brand, gtin: ITEM.gtin },
+        product_details: {
+          condition: 'new',
+          color: ITEM.color,
+          google_product_category: 267,
+          image_link: ITEM.image_link,
+          custom_label_0: 'Red',
+          custom_label_1: 'Red Value',
+          product_detail: [
+            { section_name: 'Plan', attribute_name: 'Data allowance', attribute_value: '100GB' },
+            { attribute_name: 'minutes', attribute_value: 'Unlimited' },
+            { attribute_name: 'Texts', attribute_value: 5000 },
+          ],
+        },
+        pricing: {
+          price: { value: '49.00', currency: 'GBP' },
+          availability: 'in stock',
+          subscription_cost: { period: 'month', period_length: 24, amount: { value: 35, currency: 'GBP' } },
+        },
+      })}\n`,
+    ],
+    [
+      'columns of other spellings',
+      tableOf('\t', ITEM)
+        .replace('image_link', 'Image Link')
+        .replace('subscription_cost', 'g:Subscription-Cost(period:period_length:amount)')
+        .replace('gtin', 'GTIN'),
+    ],
+  ])('reads %s', async (_, text) => {
+    const fed = await read(text);
+    expect(onlyDeal(fed)).toEqual(DEAL);
+    expect(fed.account).toEqual({ read: 1, kept: 1, duplicate: 0, outOfScope: 0, quarantined: 0 });
+  });
+
+  it.each([
+    ['windows-1252', 'latin1'],
+    ['ISO-8859-1', 'latin1'],
+    ['UTF-8', 'utf8'],
+  ] as const)('reads XML in %s', async (encoding, charset) => {
+    const text = rssOf(itemOf({ ...ITEM, custom_label_1: 'Café £5' })).replace('UTF-8', encoding);
+    expect(onlyDeal(await read(Buffer.from(text, charset))).contractName).toBe('Café £5');
+  });
+
+  it('reads XML in UTF-16', async () => {
+    const text = `\uFEFF${rssOf(itemOf({ ...ITEM, custom_label_1: 'Café £5' })).replace('UTF-8', 'UTF-16')}`;
+    expect(onlyDeal(await read(Buffer.from(text, 'utf16le'))).contractName).toBe('Café £5');
+  });
+
+  it('counts an item at the line on which it begins', async () => {
+    const { lines } = await read(rssOf(itemOf(ITEM), itemOf({ ...ITEM, id: 'R-2' })));
+    expect(lines).toEqual([4, 4 + itemOf(ITEM).split('\n').length]);
+  });
+
+  it('reads what the title says', async () => {
+    const settings = {
+      mapping: {},
+      patterns: { title: ['{productName} on {network}, {dataGb} data, {callMinutes+textMessages} calls and texts'] },
+      constants: { retailer: 'red-shop', contractName: '{network} {dataGb}' },
+    };
+    const title = 'Nokia X on Red, 100GB data, unlimited calls and texts';
+    expect(onlyDeal(await readItem({ title }, settings))).toMatchObject({
+      product: { name: 'Nokia X' },
+      network: { key: 'Red' },
+      contractName: 'Red 100GB',
+      dataMegabytes: 100_000,
+      textMessages: 'unlimited',
+    });
+    expect(onlyNotice(await readItem({ title: 'Nokia X on Red' }, settings))).toMatchObject({
+      code: 'unmatched-pattern',
+      field: 'title',
+      found: 'Nokia X on Red',
+    });
+  });
+
+  it.each([
+    [
+      'an ampersand that begins nothing known',
+      itemOf(ITEM).replace('Nokia X', 'Nokia &#xZ; X'),
+      'malformed character entity',
+    ],
+    ['an entity that XML does not have', itemOf(ITEM).replace('Nokia X', 'Nokia&pound;X'), 'undefined entity'],
+    ['an element that is not closed', itemOf(ITEM).replace('</g:title>', ''), 'unexpected close tag'],
+    ['an attribute without quotes', itemOf(ITEM).replace('<g:title>', '<g:title lang=en>'), 'unquoted attribute value'],
+    ['an item that is not closed', itemOf(ITEM).replace('</item>', ''), 'another <item> within it'],
+  ])('contains %s in its item', async (_, item, found) => {
+    const fed = await read(rssOf(itemOf({ ...ITEM, id: 'R-0' }), item, itemOf({ ...ITEM, id: 'R-2' })));
+    expect(fed.deals.map(({ key }) => key)).toEqual(['R-0', 'R-2']);
+    expect(onlyNotice(fed)).toMatchObject({ code: 'malformed-record', record: 'R-1', expected: 'a well-formed item' });
+    expect(onlyNotice(fed).found).toContain(found);
+    expect(fed.account).toMatchObject({ read: 3, kept: 2, quarantined: 1 });
+  });
+
+  it('contains an item that is not closed when it is the last', async () => {
+    const fed = await read(rssOf(itemOf({ ...ITEM, id: 'R-0' }), itemOf(ITEM).replace('</item>', '')));
+    expect(fed.deals.map(({ key }) => key)).toEqual(['R-0']);
+    expect(onlyNotice(fed)).toMatchObject({ code: 'malformed-record', record: 'R-1' });
+  });
+
+  it('reads XML in pieces of any size', async () => {
+    const text = rssOf(itemOf(ITEM).replace('</g:subscription_cost>', '</subscription_cost>').replaceAll('&amp;', '&'));
+    for (const chunkBytes of [64, 65, 67, 71, 1_000]) {
+      const { items } = await readText(SETTINGS, text, chunkBytes);
+      expect(dealOf(items[0])).toEqual(DEAL);
+    }
+  });
+
+  it.each([
+    ['a line that is no JSON', `${JSON.stringify(ITEM)}\n{"id":\n`],
+    ['a line that is no object', `${JSON.stringify(ITEM)}\n[1]\n`],
+  ])('contains %s', async (_, text) => {
+    const fed = await read(text);
+    expect(onlyNotice(fed)).toMatchObject({ code: 'malformed-record', line: 2, expected: 'a JSON object' });
+    expect(fed.account).toMatchObject({ read: 2, kept: 1, quarantined: 1 });
+  });
+
+  it.each([
+    ['an element closed that was never opened', rssOf(itemOf(ITEM), '</oops>'), 'source-malformed', 'well-formed XML'],
+    ['a file that ends in the middle', rssOf(itemOf(ITEM)).slice(0, -12), 'source-malformed', 'well-formed XML'],
+    ['a comment that never ends', rssOf(itemOf(ITEM), '<!--'), 'source-malformed', 'well-formed XML'],
+    ['other XML', '<html><body/></html>', 'source-malformed', 'an RSS or Atom feed, <rss> or <feed>'],
+    ['elements within elements', rssOf('<a>'.repeat(100)), 'source-malformed', 'elements at most 64 deep'],
+    [
+      'an item without an end',
+      rssOf(`<item><g:title>${'x '.repeat(700_000)}`),
+      'source-malformed',
+      'of at most 1000000 characters',
+    ],
+    ['an unknown encoding', rssOf(itemOf(ITEM)).replace('UTF-8', 'EBCDIC'), 'source-unreadable', 'got "ebcdic"'],
+    [
+      'a table without a link',
+      tableOf('\t', ITEM).replace('\tlink\t', '\turl\t'),
+      'missing-column',
+      'the columns link',
+    ],
+    [
+      'a table without subscriptions',
+      tableOf('\t', ITEM).replace('subscription_cost', 'x'),
+      'missing-column',
+      'the columns subscription_cost',
+    ],
+    [
+      'parts in another order',
+      tableOf('\t', ITEM).replace('subscription_cost', 'subscription_cost(amount:period:period_length)'),
+      'source-malformed',
+      'subscription_cost(period:period_length:amount)',
+    ],
+    ['an empty file', '', 'source-malformed', 'a row that names the columns'],
+  ])('fails as a whole for %s', async (_, text, code, found) => {
+    await expect(read(text)).rejects.toMatchObject({ code, message: expect.stringContaining(found) as string });
+  });
+
+  it('expands no entity that a document declares', async () => {
+    const bomb = `<!DOCTYPE rss [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;"><!ENTITY x SYSTEM "file:///etc/hostname">]>`;
+    const text = rssOf(itemOf({ ...ITEM, id: 'R-0' }), itemOf(ITEM).replace('Nokia X', '&b;&x;')).replace(
+      '<rss',
+      `${bomb}<rss`,
+    );
+    const fed = await read(text);
+    expect(fed.account).toMatchObject({ read: 2, kept: 1, quarantined: 1 });
+    expect(onlyNotice(fed)).toMatchObject({ code: 'malformed-record', record: 'R-1' });
+  });
+});
