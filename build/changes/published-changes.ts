@@ -14,9 +14,17 @@ import { openSnapshotLines, verifyHash, type SnapshotLines } from '../../data/st
  */
 export function describePublishedChanges(store: string, after: SnapshotLines): Changes {
   const from = readCurrent(store);
-  const { lines, reason } = from === undefined ? { reason: 'nothing was published before' } : openBase(store, from);
-  const base = reason === undefined ? { from } : { reason };
-  return { ...base, ...compareSnapshots(lines, after) };
+  if (from === undefined) return { reason: 'nothing was published before', ...compareSnapshots(undefined, after) };
+  let before: SnapshotLines;
+  try {
+    before = openSnapshotLines(store, readManifest(store, from));
+  } catch (error) {
+    if (!(error instanceof SnapshotError)) throw error;
+    // The code and not the sentence, because published files hold no path of the machine.
+    const reason = `the snapshot before, ${from}, cannot be compared with: ${error.details.code}`;
+    return { reason, ...compareSnapshots(undefined, after) };
+  }
+  return { from, ...compareSnapshots(before, after) };
 }
 
 /**
@@ -27,17 +35,4 @@ export function readPublishedChanges(store: string, manifest: Manifest): Changes
   const file = join(snapshotFolder(store, manifest.id), 'changes.json');
   verifyHash(file, manifest.files['changes.json'].sha256);
   return changesSchema.parse(JSON.parse(readRegularFile(file)));
-}
-
-function openBase(
-  store: string,
-  id: string,
-): { readonly lines: SnapshotLines; readonly reason?: never } | { readonly lines?: never; readonly reason: string } {
-  try {
-    return { lines: openSnapshotLines(store, readManifest(store, id)) };
-  } catch (error) {
-    if (!(error instanceof SnapshotError)) throw error;
-    // The code and not the sentence, because published files hold no path of the machine.
-    return { reason: `the snapshot before, ${id}, cannot be compared with: ${error.details.code}` };
-  }
 }
