@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import type { GateResult, ManifestSource } from '../../data/report/report.ts';
 import { FORMAT_VERSION, SNAPSHOT_FILES, type Manifest, type SnapshotFile } from '../../data/snapshot/format.ts';
-import { SnapshotError, snapshotErrorMessage, type SnapshotErrorDetails } from '../../data/snapshot/snapshot-error.ts';
+import { SnapshotError, snapshotErrorMessage } from '../../data/snapshot/snapshot-error.ts';
 import { describePublishedChanges } from '../changes/published-changes.ts';
 import {
   createTextDurably,
@@ -12,7 +12,7 @@ import {
   syncFolder,
 } from '../../data/store/durable-file.ts';
 import { newPath, snapshotFolder, snapshotPath } from '../../data/store/layout.ts';
-import { findHash, hashLines, readLines, writeLines } from '../../data/store/lines.ts';
+import { findHash, hashLines, writeLines } from '../../data/store/lines.ts';
 import {
   CONTENT_FILES,
   createSnapshotId,
@@ -23,8 +23,8 @@ import {
 } from '../../data/store/manifest.ts';
 import { listSnapshots, readCurrent, readManifest } from '../../data/store/snapshots.ts';
 import { switchCurrent } from './switch-current.ts';
-import { checkAgainstSchema } from './schema-check.ts';
-import { SnapshotCheck } from './snapshot-check.ts';
+import { findSchemaFault } from './schema-check.ts';
+import { checkSnapshot } from './snapshot-check.ts';
 
 /** The lines of every file of a snapshot except its manifest and its changes, made while they are written. */
 export type SnapshotContent = { readonly [File in ContentFile]: () => Iterable<string> };
@@ -64,26 +64,15 @@ export function publishSnapshot(store: string, content: SnapshotContent, facts: 
   const folder = newPath(store);
   mkdirSync(folder);
   try {
-    const written = forEachFile((file) => writeLines(join(folder, file), content[file]()));
-    const { current, ...damage } = findUnchanged(store, written, facts);
-    if (current !== undefined) {
-      // Completes a build that was stopped between the switch and its sync.
-      syncFolder(store);
-      return { outcome: 'unchanged', id: current.id, files: current.files };
+    const result = writeFiles(store, content, facts, (file, lines) => writeLines(join(folder, file), lines));
+    // Completes a build that was stopped between the switch and its sync.
+    if (result.outcome === 'unchanged') syncFolder(store);
+    else {
+      writeManifest(folder, createManifest(store, result, facts, checkWritten(folder, result.files)));
+      moveIntoPlace(store, folder, result.id);
+      switchCurrent(store, result.id, builtOn.id);
     }
-    const check = new SnapshotCheck(folder);
-    for (const file of CONTENT_FILES) check.read(file, written[file]);
-    if (check.faults.length > 0) throw explainFaults(folder, check.faults);
-    const changes = describePublishedChanges(store, (file) => readLines(join(folder, file)));
-    const files = { ...written, 'changes.json': writeLines(join(folder, 'changes.json'), [JSON.stringify(changes)]) };
-    check.read('changes.json', files['changes.json']);
-    const counts = check.finish();
-    if (counts === undefined || check.faults.length > 0) throw explainFaults(folder, check.faults);
-    const manifest = createManifest(store, files, facts, counts);
-    writeManifest(folder, manifest);
-    moveIntoPlace(store, folder, manifest.id);
-    switchCurrent(store, manifest.id, builtOn.id);
-    return { outcome: 'published', id: manifest.id, files, ...damage };
+    return result;
   } finally {
     // It is gone already when it was moved into place.
     removeBestEffort(folder);
@@ -92,16 +81,22 @@ export function publishSnapshot(store: string, content: SnapshotContent, facts: 
 
 /** The result that `publishSnapshot` would have; writes nothing. */
 export function dryRunPublication(store: string, content: SnapshotContent, facts: SnapshotFacts): PublishResult {
-  const hashed = forEachFile((file) => hashLines(content[file]()));
-  const { current, ...damage } = findUnchanged(store, hashed, facts);
-  if (current !== undefined) return { outcome: 'unchanged', id: current.id, files: current.files };
-  const changes = describePublishedChanges(store, (file) => content[file]());
-  const files = { ...hashed, 'changes.json': hashLines([JSON.stringify(changes)]) };
-  return { outcome: 'published', id: createSnapshotId(facts.now, files, facts.imagesBaseUrl), files, ...damage };
+  return writeFiles(store, content, facts, (_, lines) => hashLines(lines));
 }
 
-function forEachFile(write: (file: ContentFile) => WrittenFile): ContentFiles {
-  return Object.fromEntries(CONTENT_FILES.map((file) => [file, write(file)])) as ContentFiles;
+/** Writes every file but the manifest; without the changes when the content is that of the current snapshot. */
+function writeFiles(
+  store: string,
+  content: SnapshotContent,
+  facts: SnapshotFacts,
+  write: (file: SnapshotFile, lines: Iterable<string>) => WrittenFile,
+): PublishResult {
+  const written = Object.fromEntries(CONTENT_FILES.map((file) => [file, write(file, content[file]())])) as ContentFiles;
+  const { current, ...damage } = findUnchanged(store, written, facts);
+  if (current !== undefined) return { outcome: 'unchanged', id: current.id, files: current.files };
+  const changes = describePublishedChanges(store, (file) => content[file]());
+  const files = { ...written, 'changes.json': write('changes.json', [JSON.stringify(changes)]) };
+  return { outcome: 'published', id: createSnapshotId(facts.now, files, facts.imagesBaseUrl), files, ...damage };
 }
 
 /**
@@ -136,19 +131,27 @@ function readManifestIfSound(store: string, id: string): Manifest | undefined {
   }
 }
 
-function explainFaults(folder: string, faults: readonly SnapshotErrorDetails[]): PublishingError {
+/** The counts of the snapshot in `folder`. @throws {PublishingError} when it is not what was meant to be written */
+function checkWritten(folder: string, files: Files): Manifest['counts'] {
+  const { faults, counts } = checkSnapshot(folder, files);
+  if (counts !== undefined && faults.length === 0) return counts;
   const [first] = faults.map(snapshotErrorMessage);
-  return new PublishingError(
+  throw new PublishingError(
     `${folder}: the new snapshot was read back and has ${faults.length} faults, the first: ${first}`,
   );
 }
 
-function createManifest(store: string, files: Files, facts: SnapshotFacts, counts: Manifest['counts']): Manifest {
+function createManifest(
+  store: string,
+  { id, files }: PublishResult,
+  facts: SnapshotFacts,
+  counts: Manifest['counts'],
+): Manifest {
   const previous = readCurrent(store);
   const sequence = 1 + Math.max(0, ...listSnapshots(store).map((snapshot) => snapshot.sequence));
   const manifest: Manifest = {
     formatVersion: FORMAT_VERSION,
-    id: createSnapshotId(facts.now, files, facts.imagesBaseUrl),
+    id,
     sequence,
     createdAt: facts.now.toISOString(),
     ...(previous === undefined ? {} : { previous }),
@@ -163,8 +166,8 @@ function createManifest(store: string, files: Files, facts: SnapshotFacts, count
 }
 
 function writeManifest(folder: string, manifest: Manifest): void {
-  const check = checkAgainstSchema('manifest.json', manifest);
-  if (check.kind === 'faulty') throw new Error(`manifest.json: expected the published schema, got ${check.fault}`);
+  const fault = findSchemaFault('manifest.json', manifest);
+  if (fault !== undefined) throw new Error(`manifest.json: expected the published schema, got ${fault}`);
   createTextDurably(join(folder, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`);
   syncFolder(folder);
 }

@@ -1,9 +1,10 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { CatalogueIndex } from '../../data/snapshot/catalogue-index.ts';
+import { NOTICES, type Notice } from '../../data/report/notice.ts';
 import { CatalogueReader } from '../../data/snapshot/catalogue-reader.ts';
 import {
   SERVED_FILES,
+  SNAPSHOT_FILES,
   type Manifest,
   type PictureLine,
   type ServedFile,
@@ -16,112 +17,97 @@ import {
   unreadable,
   type SnapshotErrorDetails,
 } from '../../data/snapshot/snapshot-error.ts';
-import { readLines } from '../../data/store/lines.ts';
-import type { WrittenFile } from '../../data/store/manifest.ts';
-import { RecordRules, type Contradiction } from './record-rules.ts';
-import { checkAgainstSchema } from './schema-check.ts';
+import { hashFile, readLines } from '../../data/store/lines.ts';
+import { readRegularFile } from '../../data/store/regular-file.ts';
+import { findSchemaFault } from './schema-check.ts';
+
+/** What was found in the files of a snapshot. */
+interface CheckedSnapshot {
+  readonly faults: readonly SnapshotErrorDetails[];
+  /** Undefined when the snapshot cannot be loaded. */
+  readonly counts: Manifest['counts'] | undefined;
+  readonly pictures: readonly PictureLine[];
+}
 
 /**
- * Checks the files of a snapshot on the disk: their bytes, each line against its published schema, the served files by the
- * reader that will serve them, the others by their rules. Publishing and verifying both use it. Files are given in the
- * order of `SNAPSHOT_FILES`.
+ * Checks the files of a snapshot on the disk: their bytes, each line against its published schema, and the served files by
+ * the reader that will serve them. Publishing and verifying both use it.
  */
-export class SnapshotCheck {
-  readonly faults: SnapshotErrorDetails[] = [];
-  readonly #folder: string;
-  readonly #rules = new RecordRules();
-  /** Undefined after its first fault: what follows from it says nothing. */
-  #reader: CatalogueReader | undefined;
-
-  constructor(folder: string) {
-    this.#folder = folder;
-    const byteLength = statSync(join(folder, 'deals.ndjson'), { throwIfNoEntry: false })?.size ?? 0;
-    this.#reader = new CatalogueReader({ pictureBaseUrl: '', expected: { dealCount: byteLength, byteLength } });
-  }
-
-  get pictures(): readonly PictureLine[] {
-    return this.#rules.pictures;
-  }
-
-  read(file: SnapshotFile, expected: WrittenFile): void {
-    const position = this.faults.length;
-    let found: WrittenFile;
+export function checkSnapshot(folder: string, files: Manifest['files']): CheckedSnapshot {
+  const faults: SnapshotErrorDetails[] = [];
+  const pictures: PictureLine[] = [];
+  let quarantined = 0;
+  const byteLength = statSync(join(folder, 'deals.ndjson'), { throwIfNoEntry: false })?.size ?? 0;
+  // None after its first fault: what follows from it says nothing.
+  let reader: CatalogueReader | undefined = new CatalogueReader({
+    pictureBaseUrl: '',
+    expected: { dealCount: byteLength, byteLength },
+  });
+  for (const file of SNAPSHOT_FILES) {
     try {
-      found = this.#readLines(file);
+      checkFile(file);
     } catch (error) {
-      this.#addError(unreadable(file, error));
-      return;
+      addError(unreadable(file, error));
     }
-    this.#addFaults(file, undefined, this.#rules.finish(file));
-    // The hash comes first: faults of lines follow from a wrong one.
+  }
+  return { faults, counts: countRecords(), pictures };
+
+  function checkFile(file: SnapshotFile): void {
+    const path = join(folder, file);
+    const expected = files[file];
+    const found = hashFile(path);
     if (found.sha256 !== expected.sha256) {
-      this.faults.splice(position, 0, { code: 'wrong-hash', file, expected: expected.sha256, got: found.sha256 });
+      faults.push({ code: 'wrong-hash', file, expected: expected.sha256, got: found.sha256 });
     } else if (found.bytes !== expected.bytes) {
       // Then the manifest is wrong, which a server relies on.
-      this.#addFaults(file, undefined, [{ expected: `${expected.bytes} bytes`, got: found.bytes }]);
+      faults.push(malformedLine(file, undefined, `${expected.bytes} bytes`, String(found.bytes)).details);
+    }
+    let line = 0;
+    for (const text of file.endsWith('.json') ? [readRegularFile(path)] : readLines(path)) {
+      checkLine(file, text, ++line);
     }
   }
 
-  /** The counts of a manifest, after the last file; undefined when the snapshot cannot be loaded. */
-  finish(): Manifest['counts'] | undefined {
-    let index: CatalogueIndex | undefined;
+  function checkLine(file: SnapshotFile, text: string | Buffer, line: number): void {
     try {
-      index = this.#reader?.finish();
+      const value = parseLine(file, text, line);
+      const fault = findSchemaFault(file, value);
+      if (fault !== undefined) throw malformedLine(file, line, 'the published schema', fault);
+      // The schemas are those of these types.
+      if (file === 'pictures.ndjson') pictures.push(value as PictureLine);
+      if (file === 'quarantine.ndjson' && NOTICES[(value as Notice).code].outcome === 'quarantined') quarantined++;
+      if (isServed(file)) reader?.take(file, value, line);
     } catch (error) {
-      this.#addError(error);
-    }
-    return (
-      index && {
-        products: index.products.length,
-        deals: index.deals.rowCount,
-        gifts: index.gifts.length,
-        giftCategories: index.giftCategories.length,
-        networks: index.networks.length,
-        retailers: index.retailers.length,
-        manufacturers: index.manufacturers.length,
-        pictures: index.pictures.size,
-        quarantined: this.#rules.quarantinedCount,
-      }
-    );
-  }
-
-  #readLines(file: SnapshotFile): WrittenFile {
-    const lines = readLines(join(this.#folder, file));
-    const isWhole = file.endsWith('.json') && !isServed(file);
-    const texts: string[] = [];
-    for (let line = 1; ; line++) {
-      const { done, value } = lines.next();
-      if (done === true) {
-        if (isWhole) this.#checkLine(file, texts.join('\n'), 1);
-        return value;
-      }
-      if (isWhole) texts.push(value.toString());
-      else this.#checkLine(file, value, line);
+      addError(error);
     }
   }
 
-  #checkLine(file: SnapshotFile, bytes: string | Buffer, line: number): void {
-    try {
-      const value = parseLine(file, bytes, line);
-      const check = checkAgainstSchema(file, value);
-      if (check.kind === 'faulty') throw malformedLine(file, line, 'the published schema', check.fault);
-      this.#addFaults(file, line, this.#rules.take(file, check.value));
-      if (isServed(file)) this.#reader?.take(file, value, line);
-    } catch (error) {
-      this.#addError(error);
-    }
-  }
-
-  #addFaults(file: SnapshotFile, line: number | undefined, contradictions: Iterable<Contradiction>): void {
-    for (const { expected, got } of contradictions) {
-      this.faults.push(malformedLine(file, line, expected, JSON.stringify(got)).details);
-    }
-  }
-
-  #addError(error: unknown): void {
+  function addError(error: unknown): void {
     if (!(error instanceof SnapshotError)) throw error;
-    this.faults.push(error.details);
-    this.#reader = undefined;
+    faults.push(error.details);
+    reader = undefined;
+  }
+
+  function countRecords(): CheckedSnapshot['counts'] {
+    try {
+      const index = reader?.finish();
+      return (
+        index && {
+          products: index.products.length,
+          deals: index.deals.rowCount,
+          gifts: index.gifts.length,
+          giftCategories: index.giftCategories.length,
+          networks: index.networks.length,
+          retailers: index.retailers.length,
+          manufacturers: index.manufacturers.length,
+          pictures: index.pictures.size,
+          quarantined,
+        }
+      );
+    } catch (error) {
+      addError(error);
+      return undefined;
+    }
   }
 }
 

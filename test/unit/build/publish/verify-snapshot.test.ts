@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { encodeSnapshot } from '../../../../build/encode/snapshot.ts';
 import { describeRendition } from '../../../../build/image/rendition-store.ts';
 import { publishSnapshot } from '../../../../build/publish/publish.ts';
-import { SnapshotCheck } from '../../../../build/publish/snapshot-check.ts';
+import { checkSnapshot } from '../../../../build/publish/snapshot-check.ts';
 import { verifySnapshot } from '../../../../build/publish/verify.ts';
 import { createDurably } from '../../../../data/store/durable-file.ts';
 import { writeLines } from '../../../../data/store/lines.ts';
@@ -188,8 +188,5 @@ function messagesAfter(file: SnapshotFile, change: Change): readonly string[] {
       writeLines(join(folder, name), name === file ? changeLines(content[name], change) : content[name]),
     ]),
   ) as Manifest['files'];
-  const check = new SnapshotCheck(folder);
-  for (const name of SNAPSHOT_FILES) check.read(name, files[name]);
-  check.finish();
-  return check.faults.map(snapshotErrorMessage);
+  return checkSnapshot(folder, files).faults.map(snapshotErrorMessage);
 }
