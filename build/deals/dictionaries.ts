@@ -2,7 +2,7 @@ import type { Plan } from '../../data/snapshot/format.ts';
 import type { DealGift, MatchEvidence } from '../records/catalogue.ts';
 
 /** Entries that many deals share, each with a code: its position. */
-export class Dictionary<Entry> {
+class Dictionary<Entry> {
   readonly #codes = new Map<string, number>();
   readonly #entries: Entry[] = [];
 
