@@ -15,7 +15,7 @@ import {
   type DealLines,
   type SnapshotLines,
 } from '../../data/store/lines.ts';
-import { pick } from '../encode/records.ts';
+import { pick } from '../source/record.ts';
 
 type Compared = Pick<Changes, 'before' | 'after'> & ChangeKinds;
 

@@ -7,7 +7,7 @@ import type { ProductMatch } from '../match/match-product.ts';
 import type { ExcludeRules } from '../records/exclude.ts';
 import { createGiftMatcher } from '../records/gifts.ts';
 import type { JoinedRecords } from '../records/join-records.ts';
-import { createSupplierIndex } from '../records/suppliers.ts';
+import { createSupplierFinder } from '../records/suppliers.ts';
 import type { DealTableRow } from './deal-table.ts';
 import type { DealDictionaries } from './dictionaries.ts';
 import type { FeedLinks } from './links.ts';
@@ -40,24 +40,24 @@ export function createDealResolver(
   money: BuildConfig['money'],
   dictionaries: DealDictionaries,
 ): ResolveDeal {
-  const retailers = createSupplierIndex('retailer', records.retailers);
-  const networks = createSupplierIndex('network', records.networks);
+  const findRetailer = createSupplierFinder('retailer', records.retailers);
+  const findNetwork = createSupplierFinder('network', records.networks);
   const matchGift = createGiftMatcher(records.gifts);
-  const findRetailer = (key: string): number | undefined => {
-    const retailer = retailers.find('', { key, names: [], feedIds: [] });
+  const findRetailerRow = (key: string): number | undefined => {
+    const retailer = findRetailer('', { key, names: [], feedIds: [] });
     return retailer.kind === 'found' ? retailer.row : undefined;
   };
 
   return (feed, { deal, origin }, product, links) => {
-    const retailer = retailers.find(feed, deal.retailer);
+    const retailer = findRetailer(feed, deal.retailer);
     const retailerRow = retailer.kind === 'found' ? retailer.row : undefined;
     const exclude = (details: NoticeDetails): Resolution => ({ kind: 'excluded', details, retailerRow });
     const variant = product.kind === 'product' ? product : undefined;
-    const excluded = exclusions.findForDeal({ key: deal.key, retailerRow, product: variant }, findRetailer);
+    const excluded = exclusions.findForDeal({ key: deal.key, retailerRow, product: variant }, findRetailerRow);
     if (excluded !== undefined) return exclude(excluded);
     if (product.kind === 'suppressed') return exclude(suppressedDetails(product, exclusions));
     if (retailer.kind === 'none') return exclude(retailer.details);
-    const network = networks.find(feed, deal.network);
+    const network = findNetwork(feed, deal.network);
     if (network.kind === 'none') return exclude(network.details);
     if (product.kind !== 'product') return exclude(product.details);
     const gift = deal.gift === undefined ? undefined : matchGift(deal.gift);
@@ -67,24 +67,22 @@ export function createDealResolver(
     const allowance = checkAllowances(deal);
     if (allowance !== undefined) return exclude(allowance);
 
-    const { gifts, pictures, matches, files } = dictionaries;
+    const { plans, gifts, cashbacks, pictures, matches, files } = dictionaries;
+    const { cashbackType: type, cashbackPence: valuePence } = deal;
     const { template, part } = links.add(deal.link);
-    const { rule, found } = product.evidence;
-    const { productImage, cashbackType, cashbackPence } = deal;
     const row: DealTableRow = {
       product: product.row,
-      plan: planCode(deal, network.row),
+      plan: plans.codeOf(planOf(deal, network.row)),
       retailer: retailer.row,
       totalPence: sum.totalPence,
       upfrontPence: deal.upfrontPence,
       monthlyPence: deal.monthlyPence,
-      gift: gift === undefined ? 0 : 1 + gifts.codeOf(JSON.stringify(gift.gift), gift.gift),
-      cashback:
-        cashbackType === undefined || cashbackPence === undefined ? 0 : cashbackCode(cashbackType, cashbackPence),
-      picture: productImage === undefined ? 0 : 1 + pictures.codeOf(productImage, productImage),
+      gift: gifts.numberOf(gift?.gift),
+      cashback: cashbacks.numberOf(type === undefined || valuePence === undefined ? undefined : { type, valuePence }),
+      picture: pictures.numberOf(deal.productImage),
       linkTemplate: template,
-      match: matches.codeOf(`${rule} ${found}`, product.evidence),
-      file: files.codeOf(`${origin.source}/${origin.file}`, { source: origin.source, file: origin.file }),
+      match: matches.codeOf(product.evidence),
+      file: files.codeOf({ source: origin.source, file: origin.file }),
       line: origin.line,
       key: deal.key,
       linkPart: part,
@@ -95,18 +93,11 @@ export function createDealResolver(
       notices: [gift?.notice, sum.notice].filter((notice) => notice !== undefined),
     };
   };
+}
 
-  function cashbackCode(type: string, valuePence: number): number {
-    return 1 + dictionaries.cashbacks.codeOf(`${valuePence} ${type}`, { type, valuePence });
-  }
-
-  function planCode(deal: DealRecord, network: number): number {
-    const { dealType, contractName, contractMonths, dataMegabytes, callMinutes, textMessages } = deal;
-    const plan: Plan = { network, dealType, contractName, contractMonths, dataMegabytes, callMinutes, textMessages };
-    // Only the last part, the name, is free text, so no two plans have one key.
-    const terms = `${network} ${dealType} ${contractMonths} ${dataMegabytes} ${callMinutes} ${textMessages}`;
-    return dictionaries.plans.codeOf(`${terms} ${contractName}`, plan);
-  }
+function planOf(deal: DealRecord, network: number): Plan {
+  const { dealType, contractName, contractMonths, dataMegabytes, callMinutes, textMessages } = deal;
+  return { network, dealType, contractName, contractMonths, dataMegabytes, callMinutes, textMessages };
 }
 
 function suppressedDetails(

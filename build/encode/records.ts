@@ -1,18 +1,20 @@
-import { SPEC_KEYS } from '../../data/field/spec.ts';
-import type { Content, GiftRecord, MetaData } from '../../data/record/product.ts';
-import type {
-  Dictionaries,
-  GiftCategoryLine,
-  GiftLine,
-  Plan,
-  ProductLine,
-  ProductOriginLine,
+import type { GiftRecord } from '../../data/record/product.ts';
+import {
+  dictionariesSchema,
+  productLineSchema,
+  type Dictionaries,
+  type GiftCategoryLine,
+  type GiftLine,
+  type Plan,
+  type ProductLine,
+  type ProductOriginLine,
 } from '../../data/snapshot/format.ts';
 import type { Catalogue, DealGift } from '../records/catalogue.ts';
 import type { CatalogueImages, ImageUrls } from '../records/images.ts';
+import { pick } from '../source/record.ts';
 
-const CONTENT_KEYS = ['heading', 'introduction'] as const satisfies readonly (keyof Content)[];
-const META_DATA_KEYS = ['title', 'description', 'keywords'] as const satisfies readonly (keyof MetaData)[];
+const { content: CONTENT, metaData: META_DATA, specs: SPECS } = productLineSchema.shape;
+const PLAN_KEYS = Object.keys(dictionariesSchema.shape.plans.element.shape) as readonly (keyof Plan)[];
 
 /** The lines of `products.ndjson`. Keys are in a fixed order, and an empty text counts as absent (D6). */
 export function* encodeProducts(
@@ -23,10 +25,10 @@ export function* encodeProducts(
   for (const [row, { record }] of records.products.entries()) {
     const line: ProductLine = {
       ...pick(record, ['id', 'condition', 'name', 'slug', 'model', 'manufacturer']),
-      content: textsOf(record.content, CONTENT_KEYS),
-      pageContent: textsOf(record.pageContent, CONTENT_KEYS),
-      metaData: textsOf(record.metaData, META_DATA_KEYS),
-      specs: textsOf(record.specs, SPEC_KEYS),
+      content: textsOf(record.content, CONTENT),
+      pageContent: textsOf(record.pageContent, CONTENT),
+      metaData: textsOf(record.metaData, META_DATA),
+      specs: textsOf(record.specs, SPECS),
       images: pictures.products[row] ?? {},
       priceHistory: priceHistories[row],
     };
@@ -57,7 +59,7 @@ export function* encodeGiftCategories({ records }: Catalogue, pictures: Catalogu
   for (const [row, { record }] of records.giftCategories.entries()) {
     const line: GiftCategoryLine = {
       ...giftLineOf(record, pictures.giftCategories[row]),
-      pageContent: textsOf(record.pageContent, CONTENT_KEYS),
+      pageContent: textsOf(record.pageContent, CONTENT),
       gifts: record.gifts.map((id) => referTo(giftsById.get(id), id)),
     };
     yield JSON.stringify(line);
@@ -72,37 +74,21 @@ function referTo(gift: GiftRecord | undefined, id: string): GiftCategoryLine['gi
 function giftLineOf(record: GiftRecord, images: ImageUrls = {}): GiftLine {
   return {
     ...pick(record, ['id', 'name', 'slug']),
-    content: textsOf(record.content, CONTENT_KEYS),
-    metaData: textsOf(record.metaData, META_DATA_KEYS),
+    content: textsOf(record.content, CONTENT),
+    metaData: textsOf(record.metaData, META_DATA),
     images,
   };
 }
 
-/** The texts under `keys` that are there and not empty. */
+/** The texts that are there and not empty, in the order of their schema. */
 function textsOf<Key extends string>(
   texts: Readonly<Partial<Record<Key, string>>> | undefined,
-  keys: readonly Key[],
+  { shape }: { readonly shape: Readonly<Record<Key, unknown>> },
 ): Partial<Record<Key, string>> {
   const kept: Partial<Record<Key, string>> = {};
-  for (const key of keys) if (texts?.[key] !== '') kept[key] = texts?.[key];
+  for (const key of Object.keys(shape) as Key[]) if (texts?.[key] !== '') kept[key] = texts?.[key];
   return kept;
 }
-
-/** `from` with these keys alone, in this order: JSON leaves out those that are undefined. */
-export function pick<From, Key extends keyof From>(from: From, keys: readonly Key[]): Pick<From, Key> {
-  // The keys are `keys`.
-  return Object.fromEntries(keys.map((key) => [key, from[key]])) as Pick<From, Key>;
-}
-
-const PLAN_KEYS = [
-  'network',
-  'dealType',
-  'contractName',
-  'contractMonths',
-  'dataMegabytes',
-  'callMinutes',
-  'textMessages',
-] as const satisfies readonly (keyof Plan)[];
 
 /** The one line of `dictionaries.json`. Networks and retailers without a deal are in it too: filters know them (D13). */
 export function encodeDictionaries(

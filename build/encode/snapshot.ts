@@ -4,6 +4,7 @@ import type { Dictionaries } from '../../data/snapshot/format.ts';
 import type { SnapshotContent } from '../publish/publish.ts';
 import type { Catalogue } from '../records/catalogue.ts';
 import type { CatalogueImages } from '../records/images.ts';
+import { pick } from '../source/record.ts';
 import { encodeDeals, encodeProvenance } from './deals.ts';
 import {
   encodeDictionaries,
@@ -11,7 +12,6 @@ import {
   encodeGifts,
   encodeProductOrigins,
   encodeProducts,
-  pick,
 } from './records.ts';
 
 const NOTICE_KEYS = Object.keys(noticeSchema.shape) as readonly (keyof Notice)[];

@@ -1,11 +1,12 @@
-import { realpath, stat } from 'node:fs/promises';
+import { readFile, realpath, stat } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
 import sharp, { type OutputInfo, type Sharp } from 'sharp';
 import type { Format } from '../../data/field/image.ts';
+import type { NoticeCode } from '../../data/report/notice.ts';
 import { renditionFile, type Rendition } from './presets.ts';
 
 /** 50 megapixels: more than any camera of the catalogue, less than what a small machine can hold in memory. */
-export const MAX_SOURCE_IMAGE_PIXELS = 50_000_000;
+const MAX_SOURCE_IMAGE_PIXELS = 50_000_000;
 
 /**
  * The formats of source images. SVG is not among them: its text depends on the fonts of the machine, so the same export
@@ -32,16 +33,30 @@ interface Pixels {
 sharp.cache(false);
 sharp.concurrency(1);
 
-/** A source image that cannot be rendered; the message says why. */
-export class UnreadableImageError extends Error {
-  override readonly name = 'UnreadablePictureError';
+/** A source image without renditions. Its message is what is wrong with the file; empty when there is no file. */
+export class PictureError extends Error {
+  override readonly name = 'PictureError';
+  readonly code: Extract<NoticeCode, 'missing-picture' | 'unreadable-picture'>;
+  readonly expected: string;
+
+  constructor(code: PictureError['code'], expected: string, message = '', options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+    this.expected = expected;
+  }
+}
+
+function unreadable(message: string | undefined, cause?: unknown): PictureError {
+  const megapixels = MAX_SOURCE_IMAGE_PIXELS / 1_000_000;
+  const expected = `a PNG, JPEG, WebP, GIF, TIFF or AVIF picture of at most ${megapixels} megapixels`;
+  return new PictureError('unreadable-picture', expected, message, { cause });
 }
 
 /**
  * Makes the renditions of an original: fitted whole, padded with transparency, in JPEG with white (D7). It is decoded
  * once; every size is made from the same pixels and every format of a size from the same size.
  *
- * @throws {UnreadableImageError} when it is no picture, is cut short, or is too large
+ * @throws {PictureError} when it is no picture, is cut short, or is too large
  */
 export async function renderSourceImage(original: Buffer, renditions: readonly Rendition[]): Promise<RenderedFile[]> {
   const decoded = await decode(original);
@@ -62,7 +77,7 @@ async function decode(original: Buffer): Promise<Pixels> {
     const picture = sharp(original, { limitInputPixels: MAX_SOURCE_IMAGE_PIXELS, failOn: 'error' });
     const { format } = await picture.metadata();
     if (!(DECODABLE as readonly string[]).includes(format)) {
-      throw new UnreadableImageError(`a picture of the format ${format}`);
+      throw unreadable(`a picture of the format ${format}`);
     }
     return await picture
       .autoOrient()
@@ -72,8 +87,8 @@ async function decode(original: Buffer): Promise<Pixels> {
       .raw()
       .toBuffer({ resolveWithObject: true });
   } catch (error) {
-    if (error instanceof UnreadableImageError) throw error;
-    throw new UnreadableImageError((error as Error).message.split('\n', 1)[0], { cause: error });
+    if (error instanceof PictureError) throw error;
+    throw unreadable((error as Error).message.split('\n', 1)[0], error);
   }
 }
 
@@ -102,33 +117,43 @@ function encode(picture: Sharp, format: Format): Sharp {
 /** 25 MB: enough for a photo of a camera, too little for a film. */
 export const MAX_SOURCE_IMAGE_BYTES = 25_000_000;
 
-export type LocatedImage =
-  | { readonly kind: 'file'; readonly path: string }
-  | { readonly kind: 'missing'; readonly expected: string }
-  | { readonly kind: 'too-large'; readonly bytes: number };
-
 /**
- * Finds a source image. Its path is relative to the file that names it. It must be in the folder of the configuration,
+ * Reads a source image. Its path is relative to the file that names it. It must be in the folder of the configuration,
  * also after symbolic links, so that an export cannot publish a file of the machine.
+ *
+ * @param unpacked its file where it comes from an archive
+ * @throws {PictureError} when it is not there, or is too large
  */
-export async function locateSourceImage(configFolder: string, namingFile: string, path: string): Promise<LocatedImage> {
-  const folder = await realpath(configFolder);
+export async function readSourceImage(
+  configFolder: string,
+  namingFile: string,
+  path: string,
+  unpacked: string | undefined,
+): Promise<Buffer> {
+  const file = unpacked ?? (await locateSourceImage(configFolder, namingFile, path));
   try {
-    const real = await realpath(resolve(dirname(join(folder, namingFile)), path));
-    if (!real.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`)) {
-      return { kind: 'missing', expected: 'a file in the folder of the configuration' };
-    }
-    const { size, isFile } = await describeFile(real);
-    if (!isFile) return { kind: 'missing', expected: 'a file' };
-    return size > MAX_SOURCE_IMAGE_BYTES ? { kind: 'too-large', bytes: size } : { kind: 'file', path: real };
+    return await readFile(file);
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT' || code === 'ENOTDIR') return { kind: 'missing', expected: 'the path of a file' };
-    return { kind: 'missing', expected: `a file that can be opened (${message.split(',', 1)[0]})` };
+    throw unreadable((error as NodeJS.ErrnoException).code, error);
   }
 }
 
-async function describeFile(path: string): Promise<{ readonly size: number; readonly isFile: boolean }> {
-  const found = await stat(path);
-  return { size: found.size, isFile: found.isFile() };
+async function locateSourceImage(configFolder: string, namingFile: string, path: string): Promise<string> {
+  const folder = await realpath(configFolder);
+  const missing = (expected: string): PictureError => new PictureError('missing-picture', expected);
+  try {
+    const real = await realpath(resolve(dirname(join(folder, namingFile)), path));
+    if (!real.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`)) {
+      throw missing('a file in the folder of the configuration');
+    }
+    const found = await stat(real);
+    if (!found.isFile()) throw missing('a file');
+    if (found.size <= MAX_SOURCE_IMAGE_BYTES) return real;
+    throw new PictureError('unreadable-picture', `at most ${MAX_SOURCE_IMAGE_BYTES} bytes`, `${found.size} bytes`);
+  } catch (error) {
+    if (error instanceof PictureError) throw error;
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') throw missing('the path of a file');
+    throw missing(`a file that can be opened (${message.split(',', 1)[0]})`);
+  }
 }

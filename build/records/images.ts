@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { posix } from 'node:path';
 import {
   FORMATS,
@@ -16,14 +17,11 @@ import type { NetworkRecord, RetailerRecord } from '../../data/record/network-re
 import { recordKey, type GiftCategoryRecord, type GiftRecord, type ProductRecord } from '../../data/record/product.ts';
 import type { Notice } from '../../data/report/notice.ts';
 import type { Network, PictureLine, Retailer } from '../../data/snapshot/format.ts';
-import type { PresetName } from '../image/presets.ts';
-import {
-  renderImages,
-  type Rendering,
-  type RenderOptions,
-  type SourceImageReference,
-} from '../image/rendered-images.ts';
-import { createNotice } from '../ledger/ledger.ts';
+import { mapConcurrently } from '../../data/store/map-concurrently.ts';
+import { renditionFile, type PresetName } from '../image/presets.ts';
+import { createImageRenderer, type Rendering, type RenderOptions } from '../image/rendered-images.ts';
+import { PictureError } from '../image/source-image.ts';
+import { createNotice, type NoticeDetails } from '../ledger/ledger.ts';
 import { truncateText } from '../source/quote.ts';
 import type { Sourced } from '../source/record.ts';
 import type { CatalogueRecords } from './catalogue.ts';
@@ -51,86 +49,94 @@ export interface RecordImageOptions extends RenderOptions {
 type Illustrated = ProductRecord | GiftRecord | GiftCategoryRecord;
 type Supplier = NetworkRecord | RetailerRecord;
 
-type Rendered = Extract<Rendering, { kind: 'rendered' }>;
+/** Each rendering holds a source image and its pixels, up to 150 MB: a limit of memory more than of cores. */
+const MAX_CONCURRENT = Math.min(2, availableParallelism());
 
 /** Renders the source images of all records, and returns the pictures of each record. */
 export async function renderRecordImages(
   records: CatalogueRecords,
   options: RecordImageOptions,
 ): Promise<CatalogueImages> {
-  const gallery = await renderImages(options.render ? listReferences(records) : [], options);
+  const render = createImageRenderer(options);
   const shown = new Map<string, PictureLine>();
 
-  function show(url: string): string {
-    const picture = gallery.pictureAt(url);
-    if (picture !== undefined) shown.set(url, picture);
-    return url;
+  function note({ record, origin }: Sourced<Illustrated | Supplier>, details: NoticeDetails): void {
+    options.note(createNotice(details, recordKey(record), origin));
   }
 
-  function find(
+  async function find(
     sourced: Sourced<Illustrated | Supplier>,
     preset: PresetName,
     path: string | undefined,
     field: string,
-  ): Rendered | undefined {
-    const [rendering] = referTo(sourced, preset, path).map((reference) => gallery.find(reference));
-    if (rendering === undefined || rendering.kind === 'rendered') return rendering;
-    const { code, found, expected } = rendering;
-    const details = { code, field, found: truncateText(found), expected };
-    options.note(createNotice(details, recordKey(sourced.record), sourced.origin));
-    return undefined;
+  ): Promise<Rendering | undefined> {
+    if (!options.render || path === undefined) return undefined;
+    try {
+      return await render(preset, sourced.origin.file, path);
+    } catch (error) {
+      if (!(error instanceof PictureError)) throw error;
+      const found = truncateText(error.message === '' ? path : `${path}: ${error.message}`);
+      note(sourced, { code: error.code, field, found, expected: error.expected });
+      return undefined;
+    }
+  }
+
+  function show(rendering: Rendering | undefined, name: string, format: Format): string | undefined {
+    const picture = rendering?.get(renditionFile(name, format));
+    if (picture !== undefined) shown.set(picture.path, picture);
+    return picture?.path;
   }
 
   /** The pictures under `keys`. A view without one shows the front, or the first view that there is (D7); `imageUrls` win. */
-  function imagesOf(sourced: Sourced<Illustrated>, preset: PresetName, keys: readonly ImageKey[]): ImageUrls {
+  async function imagesOf(
+    sourced: Sourced<Illustrated>,
+    preset: PresetName,
+    keys: readonly ImageKey[],
+  ): Promise<ImageUrls> {
     const { images = {}, imageUrls = {} } = sourced.record;
-    const own = new Map<View, Rendered>();
+    const own = new Map<View, Rendering>();
     for (const view of VIEWS) {
-      const rendering = find(sourced, preset, images[view], `images.${view}`);
+      const rendering = await find(sourced, preset, images[view], `images.${view}`);
       if (rendering !== undefined) own.set(view, rendering);
     }
     const [standIn] = own;
-    const urls = new Map<ImageKey, string>();
+    const urls: Partial<Record<ImageKey, string>> = { ...imageUrls };
     const missing: View[] = [];
     for (const view of VIEWS) {
-      const rendering = own.get(view) ?? standIn?.[1];
       const unready = keysOfView(view).filter(({ key }) => keys.includes(key) && imageUrls[key] === undefined);
-      for (const { key, size, format } of unready) if (rendering) urls.set(key, rendering.pathOf(size, format));
+      const rendering = own.get(view) ?? standIn?.[1];
+      for (const { key, size, format } of unready) urls[key] = show(rendering, size, format);
       if (unready.length > 0 && !own.has(view)) missing.push(view);
     }
     if (standIn !== undefined && missing.length > 0) {
       const expected = `a picture of ${missing.join(', ')}; ${standIn[0]} stands in`;
-      const details = { code: 'picture-stand-in', field: 'images', expected } as const;
-      options.note(createNotice(details, recordKey(sourced.record), sourced.origin));
+      note(sourced, { code: 'picture-stand-in', field: 'images', expected });
     }
-    return Object.fromEntries(
-      keys.flatMap((key) => {
-        const url = imageUrls[key] ?? urls.get(key);
-        return url === undefined ? [] : [[key, show(url)]];
-      }),
-    );
+    return Object.fromEntries(keys.filter((key) => urls[key] !== undefined).map((key) => [key, urls[key]]));
   }
 
   /** The badges of a network or retailer in these sizes: the rendered logo, ready-made ones, or none. */
-  function logosOf<Size extends string>(
+  async function logosOf<Size extends string>(
     supplier: Sourced<Supplier>,
     preset: PresetName,
     sizes: readonly Size[],
-  ): Record<Size, string> {
-    const rendering = find(supplier, preset, supplier.record.logo, 'logo');
+  ): Promise<Record<Size, string>> {
+    const rendering = await find(supplier, preset, supplier.record.logo, 'logo');
     const ready: Readonly<Partial<Record<string, string>>> = supplier.record.logos ?? {};
-    const logos = sizes.map((size) => [size, show(rendering?.pathOf(size, 'webp') ?? ready[size] ?? '')]);
+    const logos = sizes.map((size) => [size, show(rendering, size, 'webp') ?? ready[size] ?? '']);
     // The keys are `sizes`.
     return Object.fromEntries(logos) as Record<Size, string>;
   }
 
   const { products, gifts, giftCategories, networks, retailers } = records;
+  const each = <Item, Result>(list: readonly Item[], work: (item: Item) => Promise<Result>) =>
+    mapConcurrently(list, MAX_CONCURRENT, work);
   return {
-    products: products.map((product) => imagesOf(product, 'product', IMAGE_KEYS)),
-    gifts: gifts.map((gift) => imagesOf(gift, 'gift', GIFT_IMAGE_KEYS)),
-    giftCategories: giftCategories.map((category) => imagesOf(category, 'gift', GIFT_IMAGE_KEYS)),
-    networkLogos: networks.map((network) => logosOf(network, 'network', ['small', 'medium', 'large', 'deal'])),
-    retailerLogos: retailers.map((retailer) => logosOf(retailer, 'retailer', ['large', 'deal'])),
+    products: await each(products, (product) => imagesOf(product, 'product', IMAGE_KEYS)),
+    gifts: await each(gifts, (gift) => imagesOf(gift, 'gift', GIFT_IMAGE_KEYS)),
+    giftCategories: await each(giftCategories, (category) => imagesOf(category, 'gift', GIFT_IMAGE_KEYS)),
+    networkLogos: await each(networks, (network) => logosOf(network, 'network', ['small', 'medium', 'large', 'deal'])),
+    retailerLogos: await each(retailers, (retailer) => logosOf(retailer, 'retailer', ['large', 'deal'])),
     pictures: [...shown.values()].sort((a, b) => compareCodeUnits(a.path, b.path)),
   };
 }
@@ -141,27 +147,16 @@ function keysOfView(view: View): { readonly key: ImageKey; readonly size: Size; 
 
 /** The source images that the records name, relative to the configuration. */
 export function listSourceImages(records: CatalogueRecords): readonly string[] {
-  return [
-    ...new Set(listReferences(records).map(({ namingFile, path }) => posix.join(posix.dirname(namingFile), path))),
+  const { products, gifts, giftCategories, networks, retailers } = records;
+  const named = [
+    ...[...products, ...gifts, ...giftCategories].flatMap(({ record, origin }) =>
+      VIEWS.map((view) => ({ path: record.images?.[view], origin })),
+    ),
+    ...[...networks, ...retailers].map(({ record, origin }) => ({ path: record.logo, origin })),
   ];
-}
-
-function listReferences(records: CatalogueRecords): SourceImageReference[] {
-  const viewsOf = (preset: PresetName) => (sourced: Sourced<Illustrated>) =>
-    VIEWS.flatMap((view) => referTo(sourced, preset, sourced.record.images?.[view]));
-  const logoOf = (preset: PresetName) => (sourced: Sourced<Supplier>) => referTo(sourced, preset, sourced.record.logo);
   return [
-    ...records.products.flatMap(viewsOf('product')),
-    ...[...records.gifts, ...records.giftCategories].flatMap(viewsOf('gift')),
-    ...records.networks.flatMap(logoOf('network')),
-    ...records.retailers.flatMap(logoOf('retailer')),
+    ...new Set(
+      named.flatMap(({ path, origin }) => (path === undefined ? [] : posix.join(posix.dirname(origin.file), path))),
+    ),
   ];
-}
-
-function referTo(
-  { origin }: Sourced<unknown>,
-  preset: PresetName,
-  path: string | undefined,
-): readonly SourceImageReference[] {
-  return path === undefined ? [] : [{ preset, namingFile: origin.file, path }];
 }

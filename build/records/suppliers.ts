@@ -2,7 +2,7 @@ import type { SupplierReference } from '../../data/record/deal.ts';
 import type { NetworkRecord, RetailerRecord } from '../../data/record/network-retailer.ts';
 import type { NoticeDetails } from '../ledger/ledger.ts';
 import { quoteTruncated, truncateText } from '../source/quote.ts';
-import type { Sourced } from '../source/record.ts';
+import { groupBy, type Sourced } from '../source/record.ts';
 
 const LISTED_COUNT = 10;
 
@@ -14,11 +14,11 @@ type SupplierMatch =
   | { readonly kind: 'found'; readonly row: number }
   | { readonly kind: 'none'; readonly details: NoticeDetails };
 
-/** Finds the network or retailer of a reference; rows are those of the catalogue (INPUTS "Matching"). */
-export interface SupplierIndex {
-  /** Matches a reference of the feed `feed`. All parts of it that match must match the same record. */
-  find(feed: string, reference: SupplierReference): SupplierMatch;
-}
+/**
+ * Finds the network or retailer of a reference of the feed `feed`; rows are those of the catalogue. All parts of the
+ * reference that match must match the same record (INPUTS "Matching").
+ */
+export type FindSupplier = (feed: string, reference: SupplierReference) => SupplierMatch;
 
 /** One part of a reference, and the rows that it matches. */
 interface SupplierHit {
@@ -26,37 +26,31 @@ interface SupplierHit {
   readonly rows: readonly number[];
 }
 
-export function createSupplierIndex(
+export function createSupplierFinder(
   kind: 'network' | 'retailer',
   suppliers: readonly Sourced<NetworkRecord | RetailerRecord>[],
-): SupplierIndex {
-  const byId = new Map<string, Set<number>>();
-  const byName = new Map<string, Set<number>>();
-  const byFeedId = new Map<string, Set<number>>();
-  suppliers.forEach(({ record }, row) => {
-    addRow(byId, record.id, row);
-    for (const name of [record.slug, record.name, ...record.aliases]) addRow(byName, foldText(name), row);
-    for (const [feed, ids] of Object.entries(record.feedIds ?? {})) {
-      for (const id of ids) addRow(byFeedId, `${feed}/${id}`, row);
+): FindSupplier {
+  const groupRows = (keysOf: (record: NetworkRecord | RetailerRecord) => readonly string[]) =>
+    groupBy([...suppliers.entries()], ([, { record }]) => keysOf(record));
+  const byId = groupRows(({ id }) => [id]);
+  const byName = groupRows(({ slug, name, aliases }) => [slug, name, ...aliases].map(foldText));
+  const byFeedId = groupRows(({ feedIds = {} }) =>
+    Object.entries(feedIds).flatMap(([feed, ids]) => ids.map((id) => `${feed}/${id}`)),
+  );
+  const cache = new Map<string, SupplierMatch>();
+
+  return (feed, reference) => {
+    const cacheKey = JSON.stringify([feed, reference]);
+    let match = cache.get(cacheKey);
+    if (match === undefined) {
+      if (cache.size >= MAX_CACHED_MATCHES) cache.clear();
+      match = find(feed, reference);
+      cache.set(cacheKey, match);
     }
-  });
-
-  const found = new Map<string, SupplierMatch>();
-
-  return {
-    find(feed, reference) {
-      const cacheKey = keyOfSupplierReference(feed, reference);
-      let match = found.get(cacheKey);
-      if (match === undefined) {
-        if (found.size >= MAX_CACHED_MATCHES) found.clear();
-        match = findAny(feed, reference);
-        found.set(cacheKey, match);
-      }
-      return match;
-    },
+    return match;
   };
 
-  function findAny(feed: string, { id: ownId, key, names, feedIds }: SupplierReference): SupplierMatch {
+  function find(feed: string, { id: ownId, key, names, feedIds }: SupplierReference): SupplierMatch {
     const hits: readonly SupplierHit[] = [
       ...(ownId === undefined ? [] : [hitOf(ownId, byId.get(ownId))]),
       ...(key === undefined ? [] : [hitOf(key, byName.get(foldText(key)), byId.get(key))]),
@@ -119,22 +113,11 @@ export function foldText(text: string): string {
   return text.normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase();
 }
 
-/** Equal for equal references only: every text but the last comes with its length. */
-function keyOfSupplierReference(feed: string, { id, key, names, feedIds }: SupplierReference): string {
-  let text = `${feed} ${id?.length} ${id} ${names.length} ${feedIds.length}`;
-  for (const name of names) text += ` ${name.length} ${name}`;
-  for (const feedId of feedIds) text += ` ${feedId.length} ${feedId}`;
-  return key === undefined ? text : `${text} ${key}`;
-}
-
-function addRow(rows: Map<string, Set<number>>, key: string, row: number): void {
-  const known = rows.get(key);
-  if (known === undefined) rows.set(key, new Set([row]));
-  else known.add(row);
-}
-
-function hitOf(text: string, ...found: readonly (ReadonlySet<number> | undefined)[]): SupplierHit {
-  return { text, rows: [...new Set(found.flatMap((rows) => [...(rows ?? [])]))] };
+function hitOf(
+  text: string,
+  ...found: readonly (readonly (readonly [row: number, unknown])[] | undefined)[]
+): SupplierHit {
+  return { text, rows: [...new Set(found.flatMap((suppliers = []) => suppliers.map(([row]) => row)))] };
 }
 
 /** Network names that shops write after the name of a phone; the CMS adds its own. */

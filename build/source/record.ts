@@ -27,6 +27,12 @@ export function groupBy<Key, Item>(
   return groups;
 }
 
+/** `from` with these keys alone, in this order: JSON leaves out those that are undefined. */
+export function pick<From, Key extends keyof From>(from: From, keys: readonly Key[]): Pick<From, Key> {
+  // The keys are `keys`.
+  return Object.fromEntries(keys.map((key) => [key, from[key]])) as Pick<From, Key>;
+}
+
 /**
  * The result of reading one record of a feed. Every record yields exactly one, so that counts add up: a `deal`, or
  * `excluded` with a notice whose outcome is out-of-scope or quarantined.

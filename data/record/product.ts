@@ -151,5 +151,3 @@ export const giftCategoryRecordSchema = z.object({
 export type ProductRecord = z.infer<typeof productRecordSchema>;
 export type GiftRecord = z.infer<typeof giftRecordSchema>;
 export type GiftCategoryRecord = z.infer<typeof giftCategoryRecordSchema>;
-export type Content = z.infer<typeof contentSchema>;
-export type MetaData = z.infer<typeof metaDataSchema>;
