@@ -4,10 +4,10 @@ import { recordKey } from '../../data/record/product.ts';
 import type { Notice } from '../../data/report/notice.ts';
 import type { FeedDeal } from '../feed/feed-checks.ts';
 import { productNames } from '../read-source.ts';
-import { createNotice, formatFileAndLine, type Ledger, type NoticeDetails } from '../ledger/ledger.ts';
+import { createNotice, type Ledger, type NoticeDetails } from '../ledger/ledger.ts';
 import type { SourceCost } from '../ledger/source-limits.ts';
 import type { MatchProduct, ProductMatch } from '../match/match-product.ts';
-import { UnmatchedNames, type UnmatchedName } from '../match/unmatched-names.ts';
+import type { UnmatchedName, UnmatchedProduct } from '../match/unmatched-names.ts';
 import type { MatchEvidence } from '../records/catalogue.ts';
 import { truncateText } from '../source/quote.ts';
 import type { Sourced, SourceLocation } from '../source/record.ts';
@@ -37,7 +37,8 @@ export class FeedCollector {
   readonly #firstRow: number;
   readonly #target: FeedTarget;
   readonly #links: FeedLinks;
-  readonly #names: UnmatchedNames;
+  /** The names that match no product, each with the number of its deals. */
+  readonly #names = new Map<string, UnmatchedName>();
   readonly #matches = new Map<string, ProductMatch>();
   #lookups = 0;
 
@@ -46,7 +47,6 @@ export class FeedCollector {
     this.#firstRow = target.table.rowCount;
     this.#target = target;
     this.#links = new FeedLinks(target.linkTemplates);
-    this.#names = new UnmatchedNames(feed);
   }
 
   /** Enters a deal, or the notice that excludes it. `evidence` is the original one of a deal of an earlier snapshot. */
@@ -55,7 +55,7 @@ export class FeedCollector {
     const { ledger, table, retailers, resolveDeal } = this.#target;
     const matched = this.#match(deal.product);
     const product = evidence !== undefined && matched.kind === 'product' ? { ...matched, evidence } : matched;
-    if (product.kind === 'none') this.#names.count(product.unmatched);
+    if (product.kind === 'none') this.#countName(product.unmatched);
     const result = resolveDeal(this.#feed, item, product, this.#links);
     if (result.kind === 'row') {
       table.append(result.row, [
@@ -83,7 +83,7 @@ export class FeedCollector {
   }
 
   unmatchedNames(): readonly UnmatchedName[] {
-    return this.#names.list();
+    return [...this.#names.values()];
   }
 
   /** The rows of the feed that are not dropped. */
@@ -114,9 +114,15 @@ export class FeedCollector {
 
   #describeRepeated(row: number, other: number): NoticeDetails {
     const found = truncateText(this.#target.table.key.at(row));
-    const place = formatFileAndLine(originOf(this.#target, other));
-    const expected = `one deal with this id of the retailer; ${place} has it too, and offers something else`;
+    const { file, line } = originOf(this.#target, other);
+    const expected = `one deal with this id of the retailer; ${file}:${line} has it too, and offers something else`;
     return { code: 'duplicate-id', field: 'dealId', found, expected };
+  }
+
+  #countName(unmatched: UnmatchedProduct): void {
+    const key = `${unmatched.field ?? ''} ${unmatched.name}`;
+    const known = this.#names.get(key) ?? { ...unmatched, feed: this.#feed, dealCount: 0 };
+    this.#names.set(key, { ...known, dealCount: known.dealCount + 1 });
   }
 
   /** A feed names each phone many times, and the match depends on the reference alone. `findExceededLimit` bounds the map. */

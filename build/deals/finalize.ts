@@ -1,8 +1,7 @@
-import type { Plan } from '../../data/snapshot/format.ts';
-import type { CatalogueDeals, DealGift, MatchEvidence } from '../records/catalogue.ts';
+import type { CatalogueDeals, MatchEvidence } from '../records/catalogue.ts';
 import { originOf, type FeedTarget } from './collect-feed.ts';
 import type { GrowableNumberColumn } from './columns.ts';
-import type { Cashback } from './dictionaries.ts';
+import type { Dictionary, EntryKey } from './dictionaries.ts';
 import { publishTemplate, type LinkTemplate, type PublishedTemplate } from './links.ts';
 
 /**
@@ -17,11 +16,12 @@ export function finalizeColumns(target: FeedTarget, ranked: Uint32Array, product
   const pick = (column: GrowableNumberColumn): Uint32Array => rowOf.map((row) => column.at(row));
   const templates = linkTemplates.map(publishTemplate);
 
-  const plan = sortEntries(dictionaries.plans.entries, pick(columns.plan), keyOfPlan, 0);
-  const gift = sortEntries(dictionaries.gifts.entries, pick(columns.gift), keyOfGift, 1);
-  const cashback = sortEntries(dictionaries.cashbacks.entries, pick(columns.cashback), keyOfCashback, 1);
-  const picture = sortEntries(dictionaries.pictures.entries, pick(columns.picture), (picture) => [picture], 1);
-  const links = sortEntries(templates, pick(columns.linkTemplate), keyOfTemplate, 0);
+  const plan = sortEntries(dictionaries.plans, pick(columns.plan), 0);
+  const gift = sortEntries(dictionaries.gifts, pick(columns.gift), 1);
+  const cashback = sortEntries(dictionaries.cashbacks, pick(columns.cashback), 1);
+  const picture = sortEntries(dictionaries.pictures, pick(columns.picture), 1);
+  const keyOfTemplate = ({ prefix, suffix }: LinkTemplate): EntryKey => [prefix, suffix];
+  const links = sortEntries({ entries: templates, keyOf: keyOfTemplate }, pick(columns.linkTemplate), 0);
   // Callers ask for rows of the catalogue, and each of them is in the table.
   const storedAt = (row: number): number => rowOf[row] as number;
   return {
@@ -70,17 +70,14 @@ function groupByProduct(
   return { rangeStart, rank };
 }
 
-type SortKey = readonly (number | string)[];
-
 /**
  * A column with its dictionary as they are published: only the entries that are used, each once, in an order that does not
  * depend on the order of the sources.
  * @param firstCode the code of the first entry; 1 where 0 is none
  */
 function sortEntries<Entry>(
-  entries: readonly Entry[],
+  { entries, keyOf }: Pick<Dictionary<Entry>, 'entries' | 'keyOf'>,
   column: Uint32Array,
-  keyOf: (entry: Entry) => SortKey,
   firstCode: 0 | 1,
 ): { readonly entries: readonly Entry[]; readonly column: Uint32Array } {
   const newCodes = new Uint32Array(entries.length + firstCode);
@@ -93,33 +90,14 @@ function sortEntries<Entry>(
   const sorted: Entry[] = [];
   used.forEach(({ entry, key, code }, i) => {
     // Several templates of feeds may be published as the one template of their host.
-    if (i === 0 || compareKeys((used[i - 1] as { readonly key: SortKey }).key, key) !== 0) sorted.push(entry);
+    if (i === 0 || compareKeys((used[i - 1] as { readonly key: EntryKey }).key, key) !== 0) sorted.push(entry);
     newCodes[code] = sorted.length - 1 + firstCode;
   });
   return { entries: sorted, column: column.map((code) => newCodes[code] as number) };
 }
 
 /** Numbers by size, texts by code unit. */
-function compareKeys(a: SortKey, b: SortKey): number {
+function compareKeys(a: EntryKey, b: EntryKey): number {
   const i = a.findIndex((part, at) => part !== b[at]);
   return i === -1 ? 0 : (a[i] as number | string) < (b[i] as number | string) ? -1 : 1;
-}
-
-function keyOfPlan({ network, contractName, dealType, contractMonths, ...allowances }: Plan): SortKey {
-  const { dataMegabytes, callMinutes, textMessages } = allowances;
-  const sizes = [dataMegabytes, callMinutes, textMessages].map((size) => (size === 'unlimited' ? Infinity : size));
-  return [network, contractName, dealType, contractMonths, ...sizes];
-}
-
-/** Records of the catalogue first, then texts of the feeds. */
-function keyOfGift(gift: DealGift): SortKey {
-  return gift.kind === 'record' ? [0, gift.giftRow] : [1, gift.name];
-}
-
-function keyOfCashback({ type, valuePence }: Cashback): SortKey {
-  return [type, valuePence];
-}
-
-function keyOfTemplate({ prefix, suffix }: LinkTemplate): SortKey {
-  return [prefix, suffix];
 }

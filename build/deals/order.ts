@@ -1,7 +1,6 @@
 import { compareCodeUnits } from '../../data/record/id.ts';
 import type { DealTable } from './deal-table.ts';
 import type { FeedFile } from './dictionaries.ts';
-import { HashIndex } from './hash-index.ts';
 
 /** The deals that are served, and the one that stands for each duplicate. */
 export interface OrderedDeals {
@@ -66,24 +65,19 @@ export function findRepeatedKeys(
   files: readonly FeedFile[],
 ): readonly RepeatedKey[] {
   const { product, plan, retailer, totalPence, upfrontPence, monthlyPence, gift, cashback, file, line } = columns;
-  const firstRows = new HashIndex();
-  const repeated = new Map<number, number[]>();
-  for (const row of rows) {
-    const hash = key.hash(row, retailer.at(row));
-    const first = firstRows.get(hash);
-    if (first === undefined) {
-      firstRows.set(hash, row);
-      continue;
-    }
-    if (retailer.at(first) !== retailer.at(row) || key.compare(first, row) !== 0) continue;
-    const group = repeated.get(first);
-    if (group === undefined) repeated.set(first, [first, row]);
-    else group.push(row);
-  }
   const nameOf = (row: number): string => (files[file.at(row)] as FeedFile).file;
+  const compareIds = (a: number, b: number): number => retailer.at(a) - retailer.at(b) || key.compare(a, b);
+  const ordered = rows.toSorted(
+    (a, b) => compareIds(a, b) || compareCodeUnits(nameOf(a), nameOf(b)) || line.at(a) - line.at(b),
+  );
+  const repeated: number[][] = [];
+  let group: number[] = [];
+  for (const row of ordered) {
+    const [first = row] = group;
+    if (compareIds(first, row) !== 0) group = [];
+    if (group.push(row) === 2) repeated.push(group);
+  }
   const offer = [product, plan, totalPence, upfrontPence, monthlyPence, gift, cashback];
-  return Array.from(repeated, ([first, group]) => ({
-    rows: group.toSorted((a, b) => compareCodeUnits(nameOf(a), nameOf(b)) || line.at(a) - line.at(b)),
-    isSameOffer: group.every((row) => offer.every((column) => column.at(row) === column.at(first))),
-  }));
+  const isSame = (a: number, b: number): boolean => offer.every((column) => column.at(a) === column.at(b));
+  return repeated.map((group) => ({ rows: group, isSameOffer: group.every((row) => isSame(row, group[0] as number)) }));
 }

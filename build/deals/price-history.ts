@@ -23,29 +23,22 @@ export function readPriceHistories(store: string, now: Date): EarlierHistories {
   const current = readCurrent(store);
   if (current === undefined) return { histories: new Map(), warnings: [] };
   const isAhead = ({ createdAt }: Manifest): boolean => Date.parse(createdAt) > now.getTime();
-  const served = tryToRead(store, current);
+  const served = findHistories(store, current);
   if (served !== undefined && !isAhead(served.manifest)) return { histories: served.histories, warnings: [] };
   for (const { id, manifest } of listSnapshots(store).toReversed()) {
     if (id === current || manifest === undefined || isAhead(manifest) || isRolledBack(store, id)) continue;
-    const other = tryToRead(store, id);
+    const other = findHistories(store, id);
     if (other === undefined) continue;
     const reason = served === undefined ? 'cannot be read' : 'was made under a clock that is ahead of this one';
-    return {
-      histories: other.histories,
-      warnings: [
-        `price histories continue those of ${id}: the products of ${current}, the current snapshot, ${reason}`,
-      ],
-    };
+    const warning = `price histories continue those of ${id}: the products of ${current}, the current snapshot, ${reason}`;
+    return { histories: other.histories, warnings: [warning] };
   }
-  if (served !== undefined) return { histories: served.histories, warnings: [] };
-  return {
-    histories: new Map(),
-    warnings: [`price histories begin today: those of ${current}, the current snapshot, cannot be read`],
-  };
+  const warning = `price histories begin today: those of ${current}, the current snapshot, cannot be read`;
+  return { histories: served?.histories ?? new Map(), warnings: served === undefined ? [warning] : [] };
 }
 
 /** Undefined when the manifest or the products are damaged; the other files do not matter here. */
-function tryToRead(
+function findHistories(
   store: string,
   id: string,
 ): { readonly manifest: Manifest; readonly histories: PriceHistories } | undefined {

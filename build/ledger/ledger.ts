@@ -124,8 +124,3 @@ export function createNotice(details: NoticeDetails, record: string, origin: Sou
   const { source, file, line, list } = origin;
   return { ...details, record, source, file, line, ...(list === undefined ? {} : { list }) };
 }
-
-/** `feeds/house.csv:418` */
-export function formatFileAndLine(origin: SourceLocation): string {
-  return `${origin.file}:${origin.line}`;
-}

@@ -23,32 +23,6 @@ export interface UnmatchedName extends UnmatchedProduct {
   readonly dealCount: number;
 }
 
-/** Counts the deals of one feed by the name that matched no product. */
-export class UnmatchedNames {
-  readonly #feed: string;
-  readonly #names = new Map<string, UnmatchedName & { dealCount: number }>();
-
-  constructor(feed: string) {
-    this.#feed = feed;
-  }
-
-  /** How many different names there are. */
-  get size(): number {
-    return this.#names.size;
-  }
-
-  count(unmatched: UnmatchedProduct): void {
-    const key = `${unmatched.field ?? ''} ${unmatched.name}`;
-    const known = this.#names.get(key);
-    if (known === undefined) this.#names.set(key, { ...unmatched, feed: this.#feed, dealCount: 1 });
-    else known.dealCount++;
-  }
-
-  list(): readonly UnmatchedName[] {
-    return [...this.#names.values()];
-  }
-}
-
 /** Most deals first: adding that one name to `matches` wins the most. */
 export function sortUnmatchedNames(names: readonly UnmatchedName[]): readonly UnmatchedName[] {
   return names.toSorted(
