@@ -1,4 +1,4 @@
-import type { GateResult, SourceReport } from '../data/report/report.ts';
+import type { GateResult, SourceReport, UnmatchedName } from '../data/report/report.ts';
 import { createLocationFormatter } from '../data/report/source-location.ts';
 import type { CatalogueSummary } from '../data/report/summary.ts';
 import type { CmsReading } from './read-source.ts';
@@ -13,7 +13,6 @@ import { sayWhatChanged } from './gate/judge-cms.ts';
 import type { ServedSnapshot } from './gate/served-snapshot.ts';
 import { summariseCatalogue } from './gate/summary.ts';
 import type { Ledger } from './ledger/ledger.ts';
-import { sortUnmatchedNames, type UnmatchedName } from './match/unmatched-names.ts';
 import type { Catalogue } from './records/catalogue.ts';
 import { ExcludeRules } from './records/exclude.ts';
 import { joinRecords } from './records/join-records.ts';
@@ -93,7 +92,7 @@ export async function assembleCatalogue(options: AssembleOptions): Promise<Assem
     sources,
     summary,
     gates: [...catalogueGates, ...feedGates],
-    unmatchedNames: sortUnmatchedNames(feeds.flatMap(({ unmatchedNames }) => unmatchedNames)),
+    unmatchedNames: feeds.flatMap(({ unmatchedNames }) => unmatchedNames),
     said: [
       ...feedGates.flatMap(describeTaken),
       ...entrance.say(deals),

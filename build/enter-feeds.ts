@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { compareCodeUnits } from '../data/record/id.ts';
 import { recordKey, type ProductRecord } from '../data/record/product.ts';
 import { NOTICES, type Notice } from '../data/report/notice.ts';
-import type { GateResult, HeldPart } from '../data/report/report.ts';
+import type { GateResult, HeldPart, UnmatchedName } from '../data/report/report.ts';
 import type { FeedConfig } from './registry.ts';
 import type { BuildConfig } from './config/config.ts';
 import type { DealCollector } from './deals/collect-deals.ts';
@@ -18,7 +18,6 @@ import { findJump, findUndercut, type JumpContext, type PriceJump } from './gate
 import { Sayings, sayWhatFell } from './gate/said.ts';
 import type { KnownSnapshot, ServedSnapshot } from './gate/served-snapshot.ts';
 import type { Ledger } from './ledger/ledger.ts';
-import type { UnmatchedName } from './match/unmatched-names.ts';
 import type { CatalogueDeals, CatalogueRecords } from './records/catalogue.ts';
 import type { Sourced } from './source/record.ts';
 import type { SourceState } from './source/source-state.ts';

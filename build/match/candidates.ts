@@ -13,63 +13,58 @@ import {
   type ProductName,
 } from './compare-names.ts';
 import { createMakerNames, type MakerNames } from './maker-names.ts';
-import { createNameIndex, type NameIndex, type Named } from './name-index.ts';
+import { createNameIndex, type NameIndex } from './name-index.ts';
 import { keyOfWords, parseNameWords, type NameWords } from './name-words.ts';
 import { PHONES } from './phone-lists.ts';
 
-/** A product of the CMS that a deal may mean. */
+/**
+ * A product of the CMS that a deal may mean: a served one, a suppressed one, whose deals must not go to another product,
+ * or an excluded one, which notices name.
+ */
 export interface Candidate {
-  readonly id: string;
-  /** Its name in comparable form; undefined when it could not be read. */
-  readonly name: ProductName | undefined;
-  readonly matches: Notice['matches'];
-}
-
-/** A product that a deal may be for: a served one, or a suppressed one, whose deals must not go to another product. */
-export interface MatchableProduct extends Candidate {
   /** `101/new`. */
   readonly key: string;
+  readonly id: string;
   readonly condition: Condition;
-  /** Its name in the CMS. */
+  /** Its name in the CMS; empty when it could not be read. */
   readonly text: string;
   readonly name: ProductName;
-  /** Row in the catalogue, unless it is suppressed. */
-  readonly row: number | undefined;
+  readonly matches: Notice['matches'];
+  /** Row in the catalogue, if it is served. */
+  readonly row?: number;
   /** Why it is suppressed, if it is. */
-  readonly suppressed: SuppressedProduct['code'] | undefined;
-}
-
-/** A product of the CMS that is not served; notices about deals that mean it name it. */
-export interface ExcludedCandidate extends Candidate {
-  readonly product: ExcludedProduct;
+  readonly suppressed?: SuppressedProduct['code'];
+  readonly excluded?: ExcludedProduct;
 }
 
 /** The products that a deal may be for, in order of the catalogue, suppressed ones last; and the excluded ones. */
 export function listCandidates({ records, suppressed, excluded }: JoinedRecords): {
-  readonly products: readonly MatchableProduct[];
-  readonly excluded: readonly ExcludedCandidate[];
+  readonly products: readonly Candidate[];
+  readonly excluded: readonly Candidate[];
 } {
   const makers = listMakers(records.manufacturers);
   const all = [
-    ...records.products.map((product, row) => ({ product, row, code: undefined })),
-    ...suppressed.map(({ product, code }) => ({ product, row: undefined, code })),
+    ...records.products.map(({ record }, row) => ({ record, row })),
+    ...suppressed.map(({ product: { record }, code }) => ({ record, suppressed: code })),
   ];
   return {
-    products: all.map(({ product: { record }, row, code }) => ({
+    products: all.map(({ record, ...state }) => ({
       key: recordKey(record),
       id: record.id,
       condition: record.condition,
       text: record.name,
       name: nameProduct(record.name, record.condition, record.manufacturer, makers),
       matches: record.matches,
-      row,
-      suppressed: code,
+      ...state,
     })),
     excluded: excluded.map((product) => ({
+      key: product.key,
       id: product.id,
-      name: product.name === undefined ? undefined : nameProduct(product.name, product.condition, undefined, makers),
+      condition: product.condition ?? 'new',
+      text: product.name ?? '',
+      name: nameProduct(product.name ?? '', product.condition, undefined, makers),
       matches: product.matches,
-      product,
+      excluded: product,
     })),
   };
 }
@@ -107,26 +102,24 @@ export interface ReadReference extends ProductReference {
 }
 
 /** What one part of a reference finds: phones in any condition. */
-interface Hit<Found extends Candidate> {
+export interface Hit {
   readonly rule: MatchRule;
   /** The part of the reference. */
   readonly text: string;
-  readonly products: readonly Found[];
+  readonly products: readonly Candidate[];
   /** Other phones that a name may mean, because it leaves something out. */
-  readonly namesakes: readonly Found[];
+  readonly namesakes: readonly Candidate[];
 }
 
-export type MatchableHit = Hit<MatchableProduct>;
-
-/** The one index of candidates, by everything that a reference may name. */
-export interface CandidateIndex<Found extends Candidate> {
-  readonly byId: ReadonlyMap<string, readonly Found[]>;
+/** An index of candidates, by everything that a reference may name. */
+export interface CandidateIndex {
+  readonly byId: ReadonlyMap<string, readonly Candidate[]>;
+  readonly names: NameIndex;
   /** What the parts of a reference of the feed `feed` find, most exact first; parts that find nothing are left out. */
-  lookUp(feed: string, reference: ReadReference): readonly Hit<Found>[];
-  readonly names: NameIndex<Found>;
+  lookUp(feed: string, reference: ReadReference): readonly Hit[];
 }
 
-export function createCandidateIndex<Found extends Candidate>(products: readonly Found[]): CandidateIndex<Found> {
+export function createCandidateIndex(products: readonly Candidate[]): CandidateIndex {
   const byId = groupBy(products, ({ id }) => [id]);
   const byFeedId = groupBy(products, ({ matches }) =>
     Object.entries(matches?.feedIds ?? {}).flatMap(([feed, ids]) => ids.map((id) => `${feed}/${id}`)),
@@ -137,32 +130,30 @@ export function createCandidateIndex<Found extends Candidate>(products: readonly
   const byStatedName = groupBy(products, ({ matches }) =>
     (matches?.names ?? []).map((name) => keyOfName(parseNameWords(name))),
   );
-  const names = createNameIndex(products.filter((product) => hasName(product)));
+  const names = createNameIndex(products.filter(({ text }) => text !== ''));
 
   return {
     byId,
     names,
-    lookUp(feed, { id = '', feedIds, gtin = '', name: text = '', words: name }) {
-      const hit = (rule: MatchRule, part: string, found: readonly Found[] = []): readonly Hit<Found>[] =>
-        found.length === 0 ? [] : [{ rule, text: part, products: found, namesakes: [] }];
-      const stated = name === undefined ? [] : hit('statedName', text, byStatedName.get(keyOfName(name)));
-      return [
-        ...hit('productId', id, byId.get(id)),
-        ...feedIds.flatMap((feedId) => hit('feedId', feedId, byFeedId.get(`${feed}/${feedId}`))),
-        ...hit('gtin', gtin, byGtin.get(normaliseGtin(gtin) ?? '')),
-        ...(name === undefined || stated.length > 0 ? stated : findByName(text, name)),
+    lookUp(feed, { id = '', feedIds, gtin = '', name: text = '', words }) {
+      const hit = (rule: MatchRule, part: string, found: readonly Candidate[] = []): Hit => ({
+        rule,
+        text: part,
+        products: found,
+        namesakes: [],
+      });
+      const stated = words === undefined ? undefined : byStatedName.get(keyOfName(words));
+      const hits: readonly Hit[] = [
+        hit('productId', id, byId.get(id)),
+        ...feedIds.map((feedId) => hit('feedId', feedId, byFeedId.get(`${feed}/${feedId}`))),
+        hit('gtin', gtin, byGtin.get(normaliseGtin(gtin) ?? '')),
+        words === undefined || stated !== undefined
+          ? hit('statedName', text, stated)
+          : { rule: 'name', text, ...names.find(words) },
       ];
+      return hits.filter(({ products: found }) => found.length > 0);
     },
   };
-
-  function findByName(text: string, name: FeedName): readonly Hit<Found>[] {
-    const found = names.find(name);
-    return found.products.length === 0 ? [] : [{ rule: 'name', text, ...found }];
-  }
-}
-
-function hasName<Found extends Candidate>(product: Found): product is Found & Named {
-  return product.name !== undefined;
 }
 
 /** A key of the parts of a name that identify a phone. */
@@ -182,9 +173,9 @@ const NEAREST_COUNT = 3;
  * Finds the products of a condition whose names share the most words with a name that matched none. One of these words
  * must identify a phone or its maker: storage and `5G` in common do not make two phones alike.
  */
-export type FindNearestProducts = (words: readonly string[], condition: Condition) => readonly MatchableProduct[];
+export type FindNearestProducts = (words: readonly string[], condition: Condition) => readonly Candidate[];
 
-export function createNearestProductFinder(products: readonly MatchableProduct[]): FindNearestProducts {
+export function createNearestProductFinder(products: readonly Candidate[]): FindNearestProducts {
   const served = products.filter((product) => product.row !== undefined);
   const byWord = groupBy(served, ({ name }) => name.words);
 

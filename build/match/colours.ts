@@ -16,10 +16,7 @@ export function isColourWord(word: string): boolean {
   return COLOUR_WORDS.has(word);
 }
 
-/** Colours that no shop confuses. One shop's `Graphite` is another's `Grey`. */
-const PLAIN_COLOURS: ReadonlySet<string> = new Set(
-  'black white blue green red yellow orange purple pink silver gold grey brown'.split(' '),
-);
+const PLAIN_COLOURS: ReadonlySet<string> = new Set(listItems(PHONES.plainColours));
 
 /** Whether the stated `colour` clearly differs from all colours in the name. */
 export function isOtherColour(colour: string, named: readonly string[]): boolean {

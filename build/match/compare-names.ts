@@ -230,12 +230,21 @@ export function coloursIn(feed: FeedName, product: ProductName): readonly string
 
 /** `list` without one of each word of `others`. */
 export function subtractWords(list: readonly string[], others: readonly string[]): readonly string[] {
+  const shared = findShared(list, others);
+  return list.filter((_, i) => !shared.has(i));
+}
+
+/** The positions of the words of `list` that `others` has too, each as often as it is there. */
+function findShared(list: readonly string[], others: readonly string[]): ReadonlySet<number> {
   const left = [...others];
-  return list.filter((word) => {
+  const shared = new Set<number>();
+  list.forEach((word, i) => {
     const position = left.indexOf(word);
-    if (position !== -1) left.splice(position, 1);
-    return position === -1;
+    if (position === -1) return;
+    left.splice(position, 1);
+    shared.add(i);
   });
+  return shared;
 }
 
 /** Leftovers of one kind may be on one side only: `Dual SIM` and `eSIM` contradict each other, as do two colours. */
@@ -280,13 +289,5 @@ function endsInColourOfModel({ words, colourPositions }: FeedName, product: Prod
 
 /** The last position of a word of the model; -1 when the name has none. */
 function endOfModel(words: readonly string[], { modelWords }: ProductName): number {
-  const left = [...modelWords];
-  let end = -1;
-  words.forEach((word, i) => {
-    const position = left.indexOf(word);
-    if (position === -1) return;
-    left.splice(position, 1);
-    end = i;
-  });
-  return end;
+  return Math.max(-1, ...findShared(words, modelWords));
 }

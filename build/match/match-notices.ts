@@ -1,9 +1,10 @@
 import { writeMatchesLine, type MatchRule, type ProductReference } from '../../data/record/deal.ts';
 import type { Condition } from '../../data/record/product.ts';
+import type { UnmatchedName } from '../../data/report/report.ts';
 import type { NoticeDetails } from '../ledger/ledger.ts';
 import { describeExclusion, type ExcludedProduct } from '../records/join-records.ts';
 import { quoteTruncated, truncateText } from '../source/quote.ts';
-import type { MatchableHit, MatchableProduct, ReadReference } from './candidates.ts';
+import type { Candidate, Hit, ReadReference } from './candidates.ts';
 import { isOtherColour } from './colours.ts';
 import {
   coloursIn,
@@ -13,7 +14,6 @@ import {
   type FeedName,
 } from './compare-names.ts';
 import { isStorage } from './name-words.ts';
-import type { UnmatchedProduct } from './unmatched-names.ts';
 
 /**
  * The condition of a reference: its own, that of its name, or new. A name that contradicts the stated condition is a
@@ -50,12 +50,7 @@ function conflictOf(facts: Omit<NoticeDetails, 'code'> & { readonly found: strin
 }
 
 /** Two parts of a reference name two phones. */
-export function conflictOfHits(
-  product: MatchableProduct,
-  hit: MatchableHit,
-  other: MatchableHit,
-  others: readonly MatchableProduct[],
-): NoticeDetails {
+export function conflictOfHits(product: Candidate, hit: Hit, other: Hit, others: readonly Candidate[]): NoticeDetails {
   const [field, otherField] = [FIELD_OF_RULE[hit.rule], FIELD_OF_RULE[other.rule]];
   const otherPhones = [...new Map(others.map((each) => [each.key, each])).values()].slice(0, 2);
   return conflictOf({
@@ -67,7 +62,7 @@ export function conflictOfHits(
 }
 
 /** A stated storage or colour that differs from the product, or from the name. */
-export function findReferenceConflict(product: MatchableProduct, read: ReadReference): NoticeDetails | undefined {
+export function findReferenceConflict(product: Candidate, read: ReadReference): NoticeDetails | undefined {
   const { name, words, storage, colour } = read;
   const wrong = findConflictingStorage(product, read);
   if (wrong !== undefined) {
@@ -92,7 +87,7 @@ export function findReferenceConflict(product: MatchableProduct, read: ReadRefer
  * A stated storage that differs from the name or the product. The name of another phone says nothing about the product:
  * there the id decides.
  */
-function findConflictingStorage(product: MatchableProduct, read: ReadReference): string | undefined {
+function findConflictingStorage(product: Candidate, read: ReadReference): string | undefined {
   const { named, declared } = storagesOf(read);
   if (named.length > 0 && declared.some((size) => !named.includes(size))) return declared[0];
   if (read.words !== undefined && !namesNoOtherModel(read.words, product.name)) return undefined;
@@ -109,16 +104,16 @@ function storagesOf({ words, storage }: ReadReference): Readonly<Record<'named' 
 }
 
 /** Whether the product comes in the stated storages, as far as its name says. */
-export function hasStorages(product: MatchableProduct, read: ReadReference): boolean {
+export function hasStorages(product: Candidate, read: ReadReference): boolean {
   const { named, declared } = storagesOf(read);
   return [...named, ...declared].every((size) => hasStorage(product, size));
 }
 
-function hasStorage({ name }: MatchableProduct, size: string): boolean {
+function hasStorage({ name }: Candidate, size: string): boolean {
   return name.storage === undefined || name.words.includes(size);
 }
 
-function describe({ key, text }: MatchableProduct): string {
+function describe({ key, text }: Candidate): string {
   return `${key} ${quoteTruncated(text)}`;
 }
 
@@ -136,34 +131,34 @@ interface Term {
   readonly found: string;
 }
 
-export function termOfHit({ rule, text }: { readonly rule: MatchRule; readonly text: string }): Term {
+export function termOfHit({ rule, text }: Pick<Hit, 'rule' | 'text'>): Term {
   return { field: FIELD_OF_RULE[rule], found: truncateText(text) };
 }
 
 /** The part by which a reference names its product. */
-export function termOf(reference: ProductReference): Term {
-  const { id, name } = reference;
-  return termOfHit(id === undefined && name !== undefined ? { rule: 'name', text: name } : idOf(reference));
+export function termOf({ id, name, gtin, feedIds }: ProductReference): Term {
+  if (id !== undefined) return termOfHit({ rule: 'productId', text: id });
+  if (name !== undefined) return termOfHit({ rule: 'name', text: name });
+  return termOfHit(gtin === undefined ? { rule: 'feedId', text: feedIds.join(', ') } : { rule: 'gtin', text: gtin });
 }
 
 /** The text by which a feed names a product, and its field unless that is the name. */
-export function unmatchedTerm(reference: ProductReference): Pick<UnmatchedProduct, 'name' | 'field'> {
-  const { rule, text } = idOf({ ...reference, feedIds: reference.feedIds.slice(0, 1) });
-  return reference.name === undefined ? { name: text, field: FIELD_OF_RULE[rule] } : { name: reference.name };
+export function unmatchedTerm({ id, name, gtin, feedIds }: ProductReference): Pick<UnmatchedProduct, 'name' | 'field'> {
+  if (name !== undefined) return { name };
+  if (id !== undefined) return { name: id, field: 'productId' };
+  return gtin === undefined ? { name: feedIds[0] ?? '', field: 'feedIds' } : { name: gtin, field: 'gtin' };
 }
 
-function idOf({ id, gtin, feedIds }: ProductReference): { rule: 'productId' | 'gtin' | 'feedId'; text: string } {
-  if (id !== undefined) return { rule: 'productId', text: id };
-  return gtin === undefined ? { rule: 'feedId', text: feedIds.join(', ') } : { rule: 'gtin', text: gtin };
-}
+/** What a reference names that means no product of the catalogue, or more than one. */
+export type UnmatchedProduct = Omit<UnmatchedName, 'feed' | 'dealCount'>;
 
 /** Why a reference matches no product. Without candidates, the nearest products are listed. */
 export interface UnmatchedReason extends Term, Pick<UnmatchedProduct, 'code' | 'leftOut' | 'otherVariant' | 'remedy'> {
   readonly expected?: string;
-  readonly candidates?: readonly MatchableProduct[];
+  readonly candidates?: readonly Candidate[];
 }
 
-export function ambiguousReason(hit: MatchableHit, candidates: readonly MatchableProduct[]): UnmatchedReason {
+export function ambiguousReason(hit: Hit, candidates: readonly Candidate[]): UnmatchedReason {
   return {
     code: 'ambiguous-product',
     ...termOfHit(hit),
@@ -174,7 +169,7 @@ export function ambiguousReason(hit: MatchableHit, candidates: readonly Matchabl
 }
 
 /** No product, or one in another condition only. */
-export function absentReason(reference: ReadReference, [hit]: readonly MatchableHit[]): UnmatchedReason {
+export function absentReason(reference: ReadReference, [hit]: readonly Hit[]): UnmatchedReason {
   const { id, condition } = reference;
   const code = 'unknown-product';
   const [product] = hit?.products ?? [];
@@ -206,7 +201,7 @@ export function excludedReason(product: ExcludedProduct, term: Term): UnmatchedR
   };
 }
 
-export function describeNearest(candidates: readonly MatchableProduct[]): string {
+export function describeNearest(candidates: readonly Candidate[]): string {
   return candidates.length === 0
     ? 'a product of the catalogue'
     : `a product of the catalogue; the nearest are ${candidates.map(describe).join(', ')}`;
@@ -219,7 +214,7 @@ export function describeNearest(candidates: readonly MatchableProduct[]): string
 export function suggestRemedy(
   { name, words }: ReadReference,
   code: UnmatchedReason['code'],
-  [first, ...others]: readonly MatchableProduct[],
+  [first, ...others]: readonly Candidate[],
 ): string | undefined {
   if (first === undefined || name === undefined || words === undefined) return undefined;
   const line = writeMatchesLine(name);

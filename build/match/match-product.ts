@@ -4,14 +4,13 @@ import { recordKey, type Condition } from '../../data/record/product.ts';
 import type { NoticeDetails } from '../ledger/ledger.ts';
 import type { MatchEvidence } from '../records/catalogue.ts';
 import type { JoinedRecords, SuppressedProduct } from '../records/join-records.ts';
-import { createNetworkStripper } from '../records/suppliers.ts';
 import { truncateText } from '../source/quote.ts';
 import {
   createCandidateIndex,
   createNearestProductFinder,
   listCandidates,
-  type MatchableHit,
-  type MatchableProduct,
+  type Candidate,
+  type Hit,
   type ReadReference,
 } from './candidates.ts';
 import { createFeedName } from './compare-names.ts';
@@ -28,10 +27,10 @@ import {
   termOf,
   termOfHit,
   unmatchedTerm,
+  type UnmatchedProduct,
   type UnmatchedReason,
 } from './match-notices.ts';
-import { isStorage, keyOfWords } from './name-words.ts';
-import type { UnmatchedProduct } from './unmatched-names.ts';
+import { createNetworkStripper, isStorage, keyOfWords } from './name-words.ts';
 
 /** The result of matching a reference. It is the same for every deal with that reference. */
 export type ProductMatch =
@@ -76,7 +75,7 @@ export function createProductMatcher(joined: JoinedRecords): MatchProduct {
     const read: ReadReference = { ...given, condition, words: whole?.words.length === 0 ? undefined : whole };
     // The first known id of a feed counts: the next one covers more than this phone.
     const hits = index.lookUp(feed, read).filter(({ rule }, i, all) => rule !== all[i - 1]?.rule);
-    const otherConditions: MatchableHit[] = [];
+    const otherConditions: Hit[] = [];
     for (const hit of listDeciding(hits, read)) {
       const [product, ...rivals] = listMeant(hit, hits, read);
       if (product === undefined) {
@@ -94,11 +93,7 @@ export function createProductMatcher(joined: JoinedRecords): MatchProduct {
   }
 
   /** The products that a hit may mean in the condition of the reference: none, one, or several. */
-  function listMeant(
-    hit: MatchableHit,
-    hits: readonly MatchableHit[],
-    read: ReadReference,
-  ): readonly MatchableProduct[] {
+  function listMeant(hit: Hit, hits: readonly Hit[], read: ReadReference): readonly Candidate[] {
     const found = distinctPhones(hit.products);
     if (hit.rule === 'name') {
       const only = found.find(({ condition }) => condition === read.condition);
@@ -109,11 +104,7 @@ export function createProductMatcher(joined: JoinedRecords): MatchProduct {
   }
 
   /** Of several phones that share an id of a feed, the one that the name means, or those of the storage. */
-  function narrow(
-    found: readonly MatchableProduct[],
-    hits: readonly MatchableHit[],
-    read: ReadReference,
-  ): readonly MatchableProduct[] {
+  function narrow(found: readonly Candidate[], hits: readonly Hit[], read: ReadReference): readonly Candidate[] {
     if (new Set(found.map(({ id }) => id)).size < 2) return found;
     const byName = new Set(hits.find(isByName)?.products.map(({ id }) => id));
     const named = found.filter(({ id }) => byName.has(id));
@@ -123,12 +114,12 @@ export function createProductMatcher(joined: JoinedRecords): MatchProduct {
 
   /** Another part of the reference that means another phone. */
   function findConflictingHit(
-    product: MatchableProduct,
-    hit: MatchableHit,
-    hits: readonly MatchableHit[],
+    product: Candidate,
+    hit: Hit,
+    hits: readonly Hit[],
     { condition, name: text = '', words }: ReadReference,
   ): NoticeDetails | undefined {
-    const isOther = ({ id }: MatchableProduct): boolean => id !== product.id;
+    const isOther = ({ id }: Candidate): boolean => id !== product.id;
     const other = hits.find((each) => !isByName(each) && each.products.every(isOther));
     if (other !== undefined) return conflictOfHits(product, hit, other, other.products);
     if (words === undefined) return undefined;
@@ -141,7 +132,7 @@ export function createProductMatcher(joined: JoinedRecords): MatchProduct {
   function findExcluded(
     feed: string,
     read: ReadReference,
-    otherConditions: readonly MatchableHit[],
+    otherConditions: readonly Hit[],
   ): UnmatchedReason | undefined {
     const hits = excludedIndex.lookUp(feed, read).map((hit) => ({ ...hit, term: termOfHit(hit) }));
     const inOtherConditions = otherConditions.map(({ products: found }) => ({
@@ -151,8 +142,10 @@ export function createProductMatcher(joined: JoinedRecords): MatchProduct {
     const ways =
       read.id === undefined ? [...inOtherConditions, ...hits] : hits.filter(({ rule }) => rule === 'productId');
     for (const { term, products: found } of ways) {
-      const meant = found.find(({ product: { condition = read.condition } }) => condition === read.condition);
-      if (meant !== undefined) return excludedReason(meant.product, term);
+      const meant = found
+        .flatMap(({ excluded: product }) => product ?? [])
+        .find(({ condition = read.condition }) => condition === read.condition);
+      if (meant !== undefined) return excludedReason(meant, term);
     }
     return undefined;
   }
@@ -180,26 +173,24 @@ function isByName({ rule }: { readonly rule: MatchRule }): boolean {
 }
 
 /** The hits that may decide: with a product id of our own nothing else does, and an unknown one is an error. */
-function listDeciding(hits: readonly MatchableHit[], { id }: ProductReference): readonly MatchableHit[] {
+function listDeciding(hits: readonly Hit[], { id }: ProductReference): readonly Hit[] {
   if (id === undefined) return hits;
   return hits[0]?.rule === 'productId' ? hits.filter((hit) => !isByName(hit)) : [];
 }
 
-function toProductMatch(product: MatchableProduct, { rule, text }: MatchableHit): ProductMatch {
+function toProductMatch(product: Candidate, { rule, text }: Hit): ProductMatch {
   const { row, id, condition, key, suppressed } = product;
   if (row !== undefined) return { kind: 'product', row, id, condition, evidence: { rule, found: truncateText(text) } };
   return { kind: 'suppressed', key, id, condition, code: suppressed ?? 'duplicate-id' };
 }
 
 /** One product for each id and condition: the two sides of a duplicate are one phone. */
-function distinctPhones(products: readonly MatchableProduct[]): readonly MatchableProduct[] {
+function distinctPhones(products: readonly Candidate[]): readonly Candidate[] {
   return [...new Map(products.map((product) => [product.key, product])).values()];
 }
 
 /** Whether a grade in a name is a word of a product name: a phone called `Note Pristine`. */
-function createIsModelGrade(
-  products: readonly MatchableProduct[],
-): (grade: string, words: readonly string[]) => boolean {
+function createIsModelGrade(products: readonly Candidate[]): (grade: string, words: readonly string[]) => boolean {
   const models = products
     .filter(({ name }) => name.coreWords.some((word) => isGrade(word)))
     .map(({ name }) => name.coreWords.filter((word) => !isStorage(word)));
@@ -207,11 +198,11 @@ function createIsModelGrade(
 }
 
 /** The phone that a name means, if it is one: in the stated condition, or else in the other one. */
-function findOnePhone({ rule, products, namesakes }: MatchableHit, condition: Condition): readonly MatchableProduct[] {
+function findOnePhone({ rule, products, namesakes }: Hit, condition: Condition): readonly Candidate[] {
   const phones = distinctPhones(products);
   const chosen = phones.find((product) => product.condition === condition) ?? phones[0];
   if (chosen === undefined || namesakes.length > 0) return [];
-  const isOther = (product: MatchableProduct): boolean =>
+  const isOther = (product: Candidate): boolean =>
     rule === 'name' ? isRival(product, chosen) : product.id !== chosen.id;
   return phones.some(isOther) ? [] : phones;
 }
@@ -221,7 +212,7 @@ function findOnePhone({ rule, products, namesakes }: MatchableHit, condition: Co
  * name may mean it even when it is not sold in this condition. The same words in the other condition are the same phone
  * under another id.
  */
-function isRival(product: MatchableProduct, chosen: MatchableProduct): boolean {
+function isRival(product: Candidate, chosen: Candidate): boolean {
   const isOtherModel = keyOfWords(product.name.coreWords) !== keyOfWords(chosen.name.coreWords);
   return product.id !== chosen.id && (product.condition === chosen.condition || isOtherModel);
 }

@@ -1,21 +1,7 @@
 import { PHONES } from './phone-lists.ts';
 
-/** Other spellings of a word. */
-const CANONICAL_WORDS: ReadonlyMap<string, string> = new Map([
-  ['generation', 'gen'],
-  ['1000gb', '1tb'],
-  ['1024gb', '1tb'],
-  ['2048gb', '2tb'],
-]);
-
-/** The iPhone SE is told by its year, or by its generation with or without the word. */
-const SE_YEARS: ReadonlyMap<string, string> = new Map([
-  ['1st', '2016'],
-  ['2', '2020'],
-  ['2nd', '2020'],
-  ['3', '2022'],
-  ['3rd', '2022'],
-]);
+const SPELLINGS = new Map(Object.entries(PHONES.spellings));
+const SE_YEARS = new Map(Object.entries(PHONES.iphoneSeYears));
 
 const ORDINALS: ReadonlyMap<string, string> = new Map(
   ['first', 'second', 'third', 'fourth'].map((word, i) => [word, ordinalOf(i + 1)]),
@@ -73,7 +59,7 @@ function splitGlued(word: string): readonly string[] | undefined {
 
 /** `1024gb` is `1tb`. */
 export function canonicalWord(word: string): string {
-  return CANONICAL_WORDS.get(word) ?? word;
+  return SPELLINGS.get(word) ?? word;
 }
 
 /** `g 54` is `g54`, `12 t` is `12t`, `x 8 a` is `x8a`; `moto g 5g`, `x 256` and the `iPhone X 64` stay. */

@@ -1,5 +1,7 @@
+import type { NetworkRecord } from '../../data/record/network-retailer.ts';
 import type { Condition } from '../../data/record/product.ts';
 import { findConditionAt } from '../../data/record/condition-words.ts';
+import { foldText } from '../records/suppliers.ts';
 import {
   BARE_STORAGES,
   canonicalWord,
@@ -8,19 +10,14 @@ import {
   nameGeneration,
   splitWord,
 } from './model-words.ts';
+import { listItems, PHONES } from './phone-lists.ts';
 
 /** SIM types, which some product names have: they may be left over on one side only. */
 export const SIM_WORDS: ReadonlySet<string> = new Set(['dualsim', 'esim']);
 
 export const MOBILE_GENERATIONS: ReadonlySet<string> = new Set(['5g', '4g']);
 
-/** Words that tell models of a series apart. They never name a phone alone, and are no colours. */
-export const VARIANTS: ReadonlySet<string> = new Set(
-  `ace action active advance air alpha beat classic compact core duo duos dual edge edition express fe flip fold force
-  fusion gen gt hd hyper i ii iii iv ix kids lite max maxx mini mobile music ne neo next note one phone play plus pocket
-  power premier premium prime pro racing rugged s se slim smart smartphone sport standard star style stylus t tab tablet
-  turbo ultimate ultra v vi view vision watch x xi xii xl xr xs youth z zoom`.split(/\s+/),
-);
+export const VARIANTS: ReadonlySet<string> = new Set(listItems(PHONES.variants));
 
 /** The name of a phone, split into comparable words. */
 export interface NameWords {
@@ -35,28 +32,7 @@ export interface NameWords {
   readonly condition?: Condition | 'both';
 }
 
-/** Words of a name that are set aside, or that are read as one word. */
-interface Phrase {
-  readonly words: readonly string[];
-  readonly as?: string;
-  readonly says?: Condition;
-}
-
-/**
- * Phrases of the trade, which do not identify a phone (INPUTS "Matching", "Words"), and phrases that are one word with
- * any spacing; a `New Edition` is a model, in any condition.
- */
-const PHRASES: readonly Phrase[] = [
-  { words: ['new', 'edition'], as: 'newedition' },
-  { words: ['dual', 'nano', 'sim'], as: 'dualsim' },
-  { words: ['dual', 'sim'], as: 'dualsim' },
-  { words: ['e', 'sim'], as: 'esim' },
-  { words: ['sim', 'free'] },
-  { words: ['simfree'] },
-  { words: ['factory', 'unlocked'] },
-  { words: ['network', 'unlocked'] },
-  { words: ['unlocked'] },
-];
+const PHRASES = Object.entries(PHONES.phrases).map(([phrase, as]) => ({ words: phrase.split(' '), as }));
 
 const MAX_RAM_GIGABYTES = 24;
 /** From this size on, two sizes are a choice of storages (`16GB/64GB`), unless one is eight times the other. */
@@ -80,16 +56,12 @@ export function parseNameWords(
   let condition: NameWords['condition'];
   const { words: raw, ram } = readSizes(tokenizeName(name));
   for (let i = 0; i < raw.length;) {
-    const phrase: Phrase | undefined =
-      PHRASES.find(({ words: own }) => startsAt(raw, i, own)) ?? findConditionAt(raw, i, isModelGrade);
-    if (phrase === undefined) {
-      words.push(raw[i++] as string);
-      continue;
-    }
-    const { as, says } = phrase;
-    if (as !== undefined) words.push(as);
-    if (says !== undefined) condition = condition === undefined || condition === says ? says : 'both';
-    i += phrase.words.length;
+    const phrase = PHRASES.find((candidate) => startsAt(raw, i, candidate.words));
+    const said = phrase === undefined ? findConditionAt(raw, i, isModelGrade) : undefined;
+    if (said?.says !== undefined) condition = condition === undefined || condition === said.says ? said.says : 'both';
+    const word = phrase?.as ?? (said === undefined ? (raw[i] as string) : '');
+    if (word !== '') words.push(word);
+    i += (phrase ?? said)?.words.length ?? 1;
   }
   return { words: nameGeneration(joinModelNumbers(words)), ram, condition };
 }
@@ -258,4 +230,18 @@ function holdsModelNumber(words: readonly string[]): boolean {
 /** A word of the model: neither storage nor connectivity. */
 export function isOfModel(word: string): boolean {
   return !isStorage(word) && !MOBILE_GENERATIONS.has(word) && !SIM_WORDS.has(word);
+}
+
+/**
+ * Removes networks from a name, in brackets or after a dash at its end: they do not identify the phone (INPUTS
+ * "Matching", "Words"). A number in brackets is no network: `Nothing Phone (3)`.
+ */
+export function createNetworkStripper(
+  networks: readonly Pick<NetworkRecord, 'name' | 'slug' | 'aliases'>[],
+): (name: string) => string {
+  const own = networks.flatMap(({ name, slug, aliases }) => [name, slug, ...aliases]).map(foldText);
+  const known = new Set([...listItems(PHONES.networks), ...own].filter((name) => /\p{L}/u.test(name)));
+  const strip = (whole: string, inner: string): string => (known.has(foldText(inner)) ? ' ' : whole);
+  return (name) =>
+    name.replace(/[([]([^()[\]]{1,60})[)\]]/g, strip).replace(/\s[-\u2013\u2014|]\s([^-\u2013\u2014|]{1,60})$/, strip);
 }

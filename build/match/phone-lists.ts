@@ -32,6 +32,21 @@ interface PhoneLists {
   readonly colourModifiers: readonly string[];
   /** Names of colours that hold no colour. */
   readonly colourPhrases: readonly string[];
+  /** Colours that no shop confuses. One shop's `Graphite` is another's `Grey`. */
+  readonly plainColours: readonly string[];
+  /** Words that tell models of a series apart. They never name a phone alone, and are no colours. */
+  readonly variants: readonly string[];
+  /**
+   * Phrases of the trade, which do not identify a phone (INPUTS "Matching", "Words"), and phrases that are one word with
+   * any spacing, with this word; a `New Edition` is a model, in any condition.
+   */
+  readonly phrases: Readonly<Record<string, string>>;
+  /** Other spellings of a word. */
+  readonly spellings: Readonly<Record<string, string>>;
+  /** The iPhone SE is told by its year, or by its generation with or without the word. */
+  readonly iphoneSeYears: Readonly<Record<string, string>>;
+  /** Network names that shops write after the name of a phone; the CMS adds its own. */
+  readonly networks: readonly string[];
 }
 
 export const PHONES = JSON.parse(

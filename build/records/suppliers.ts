@@ -119,24 +119,3 @@ function hitOf(
 ): SupplierHit {
   return { text, rows: [...new Set(found.flatMap((suppliers = []) => suppliers.map(([row]) => row)))] };
 }
-
-/** Network names that shops write after the name of a phone; the CMS adds its own. */
-const KNOWN_NETWORKS =
-  `1pmobile, asda mobile, bt, bt mobile, ee, giffgaff, id, id mobile, lebara, lyca, lycamobile, o2, o2 uk, plusnet,
-  sky, sky mobile, smarty, spusu, talkmobile, tesco mobile, three, three uk, virgin, virgin mobile, vodafone, vodafone uk, voxi`.split(
-    /,\s+/,
-  );
-
-/**
- * Removes networks from a name, in brackets or after a dash at its end: they do not identify the phone (INPUTS
- * "Matching", "Words"). A number in brackets is no network: `Nothing Phone (3)`.
- */
-export function createNetworkStripper(
-  networks: readonly Pick<NetworkRecord, 'name' | 'slug' | 'aliases'>[],
-): (name: string) => string {
-  const own = networks.flatMap(({ name, slug, aliases }) => [name, slug, ...aliases]).map(foldText);
-  const known = new Set([...KNOWN_NETWORKS, ...own].filter((name) => /\p{L}/u.test(name)));
-  const strip = (whole: string, inner: string): string => (known.has(foldText(inner)) ? ' ' : whole);
-  return (name) =>
-    name.replace(/[([]([^()[\]]{1,60})[)\]]/g, strip).replace(/\s[-\u2013\u2014|]\s([^-\u2013\u2014|]{1,60})$/, strip);
-}

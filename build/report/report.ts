@@ -1,17 +1,19 @@
 import { compareCodeUnits } from '../../data/record/id.ts';
 import { NOTICES, type Notice } from '../../data/report/notice.ts';
-import type {
-  GateResult,
-  GoneNotice,
-  NoticeCount,
-  NoticeSummary,
-  ProductWithoutDeals,
-  Report,
-  SourceReport,
+import {
+  unmatchedNameSchema,
+  type GateResult,
+  type GoneNotice,
+  type NoticeCount,
+  type NoticeSummary,
+  type ProductWithoutDeals,
+  type Report,
+  type SourceReport,
+  type UnmatchedName,
 } from '../../data/report/report.ts';
 import type { ServedSnapshot } from '../gate/served-snapshot.ts';
 import { UNREAD_CODES, type Ledger } from '../ledger/ledger.ts';
-import type { UnmatchedName } from '../match/unmatched-names.ts';
+import { pick } from '../source/record.ts';
 import type { SourceState } from '../source/source-state.ts';
 
 /** How many notices of one code and source a report has; `quarantine.ndjson` has all about excluded records. */
@@ -19,6 +21,8 @@ export const MAX_SAMPLES = 20;
 
 /** How many unmatched names a report has: more than an editor will add in a day. */
 export const MAX_UNMATCHED_NAMES = 200;
+
+const UNMATCHED_KEYS = Object.keys(unmatchedNameSchema.shape) as readonly (keyof UnmatchedName)[];
 
 /** The sources with their counts, in the order of the configuration. */
 export function reportSources(states: readonly SourceState[], ledger: Ledger): readonly SourceReport[] {
@@ -36,7 +40,6 @@ export function reportSources(states: readonly SourceState[], ledger: Ledger): r
 export interface ReportParts {
   readonly sources: readonly SourceReport[];
   readonly notices: readonly Notice[];
-  /** Most deals first. */
   readonly unmatchedNames: readonly UnmatchedName[];
   readonly withoutDeals?: readonly ProductWithoutDeals[];
   readonly gates: readonly GateResult[];
@@ -49,7 +52,9 @@ export function createReport({ sources, notices, unmatchedNames, withoutDeals, g
   return {
     sources: [...sources],
     notices: compareNoticeCounts(summaries, served),
-    unmatchedNames: unmatchedNames.slice(0, MAX_UNMATCHED_NAMES).map(copyUnmatchedName),
+    unmatchedNames: sortUnmatchedNames(unmatchedNames)
+      .slice(0, MAX_UNMATCHED_NAMES)
+      .map((name) => pick(name, UNMATCHED_KEYS)),
     ...(withoutDeals === undefined ? {} : { withoutDeals: [...withoutDeals] }),
     gates: [...gates],
     goneNotices: listGoneNotices(summaries, sources, served),
@@ -69,20 +74,11 @@ export function listOtherNotices(notices: readonly Notice[]): readonly Notice[] 
   return notices.filter(({ code }) => NOTICES[code].outcome === 'notice' || NOTICES[code].outcome === 'source');
 }
 
-/** Fixes the order of the keys. */
-function copyUnmatchedName(unmatched: UnmatchedName): Report['unmatchedNames'][number] {
-  const { feed, name, field, code, dealCount, nearest, leftOut, otherVariant, remedy } = unmatched;
-  return {
-    feed,
-    name,
-    ...(field === undefined ? {} : { field }),
-    code,
-    dealCount,
-    nearest: [...nearest],
-    ...(leftOut === undefined ? {} : { leftOut: { product: leftOut.product, code: leftOut.code } }),
-    ...(otherVariant === undefined ? {} : { otherVariant }),
-    ...(remedy === undefined ? {} : { remedy }),
-  };
+/** Most deals first: adding that one name to `matches` wins the most. */
+function sortUnmatchedNames(names: readonly UnmatchedName[]): readonly UnmatchedName[] {
+  return names.toSorted(
+    (a, b) => b.dealCount - a.dealCount || compareCodeUnits(a.name, b.name) || compareCodeUnits(a.feed, b.feed),
+  );
 }
 
 /** One summary for each source and code. */

@@ -99,10 +99,10 @@ export const gateResultSchema = z.strictObject({
 });
 
 /** A name in a feed that matched no product, with the nearest products. */
-const unmatchedNameSchema = z.strictObject({
+export const unmatchedNameSchema = z.strictObject({
   feed: z.string(),
   name: z.string(),
-  /** Set when `name` is an id. */
+  /** Set when `name` is an id: `matches` has no place for it. */
   field: z.enum(['productId', 'gtin', 'feedIds']).optional(),
   code: z.enum(['unknown-product', 'ambiguous-product']),
   dealCount: countSchema,
@@ -115,6 +115,8 @@ const unmatchedNameSchema = z.strictObject({
   /** Has the line for `matches` only when it cannot sell one phone as another. */
   remedy: z.string().optional(),
 });
+
+export type UnmatchedName = Readonly<z.infer<typeof unmatchedNameSchema>>;
 
 const productWithoutDealsSchema = z.strictObject({
   /** `101/new`. */

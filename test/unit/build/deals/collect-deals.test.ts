@@ -358,7 +358,7 @@ describe('sources', () => {
     expect([...deals.rangeStart]).toEqual([0, 0, 0, 0, 0]);
   });
 
-  it('count the names that matched nothing, most deals first', () => {
+  it('count the names that matched nothing', () => {
     const joined = join(CMS);
     const collector = collectorOf(joined);
     const named = (name: string, line: number, feed: string): FeedDeal =>
@@ -371,9 +371,9 @@ describe('sources', () => {
       named('Nokia 3310', 4, 'awin'),
     ]);
     expect(told).toMatchObject([
+      { feed: 'house', name: 'Pixel 10', dealCount: 1, nearest: ['101/new', '102/new'] },
       { feed: 'house', name: 'Pixel 11', code: 'unknown-product', dealCount: 2 },
       { feed: 'awin', name: 'Pixel 10', dealCount: 1 },
-      { feed: 'house', name: 'Pixel 10', dealCount: 1, nearest: ['101/new', '102/new'] },
     ]);
   });
 
@@ -390,9 +390,9 @@ describe('sources', () => {
     ]);
     const told = names.map(({ remedy: _remedy, ...name }) => name);
     expect(told).toEqual([
-      { feed: 'house', name: '12345678', field: 'gtin', code: 'unknown-product', dealCount: 1, nearest: [] },
       { feed: 'house', name: '404', field: 'productId', code: 'unknown-product', dealCount: 1, nearest: [] },
       { feed: 'house', name: '404', code: 'unknown-product', dealCount: 1, nearest: [] },
+      { feed: 'house', name: '12345678', field: 'gtin', code: 'unknown-product', dealCount: 1, nearest: [] },
       { feed: 'house', name: 'f1', field: 'feedIds', code: 'unknown-product', dealCount: 1, nearest: [] },
     ]);
   });

@@ -2,7 +2,6 @@ import type { FeedDeal } from '../../../../build/feed/feed-checks.ts';
 import type { ExcludeRule } from '../../../../build/config/config.ts';
 import { DealCollector } from '../../../../build/deals/collect-deals.ts';
 import { Ledger } from '../../../../build/ledger/ledger.ts';
-import { sortUnmatchedNames, type UnmatchedName } from '../../../../build/match/unmatched-names.ts';
 import { ExcludeRules } from '../../../../build/records/exclude.ts';
 import { joinRecords, type JoinedRecords } from '../../../../build/records/join-records.ts';
 import type { CmsRecords, Sourced } from '../../../../build/source/record.ts';
@@ -18,6 +17,7 @@ import {
   productRecordSchema,
   type ProductRecord,
 } from '../../../../data/record/product.ts';
+import type { UnmatchedName } from '../../../../data/report/report.ts';
 import { createLocationFormatter } from '../../../../data/report/source-location.ts';
 
 export const NOW = new Date('2026-11-20T02:30:00Z');
@@ -162,5 +162,5 @@ export function collect(
     source.finish();
     names.push(...source.unmatchedNames());
   }
-  return sortUnmatchedNames(names);
+  return names;
 }

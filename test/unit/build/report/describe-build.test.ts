@@ -12,6 +12,7 @@ import {
 } from '../../../../build/report/report.ts';
 import type { SourceState } from '../../../../build/source/source-state.ts';
 import type { Notice } from '../../../../data/report/notice.ts';
+import type { UnmatchedName } from '../../../../data/report/report.ts';
 import { SNAPSHOT_FILES, type Manifest } from '../../../../data/snapshot/format.ts';
 
 const NONE: ServedSnapshot = { kind: 'none', reason: 'nothing was published before' };
@@ -45,10 +46,10 @@ function createResult(changes: Partial<BuildResult> = {}): BuildResult {
     { name: 'house', kind: 'feed', adapter: 'deals', state: 'fresh', files: [], required: false },
     { name: 'awin', kind: 'feed', adapter: 'awin', state: 'failed', files: [], required: false },
   ];
-  const unmatchedNames = [
-    { feed: 'house', name: 'Nova "3"', code: 'unknown-product', dealCount: 20, nearest: ['101/new', '102/new'] },
+  const unmatchedNames: readonly UnmatchedName[] = [
     { feed: 'house', name: 'Acme', code: 'unknown-product', dealCount: 5, nearest: [] },
-  ] as const;
+    { feed: 'house', name: 'Nova "3"', code: 'unknown-product', dealCount: 20, nearest: ['101/new', '102/new'] },
+  ];
   const gates = [
     { gate: 'lost', state: 'passed', detail: 'none lost' },
     { gate: 'quarantined:house', state: 'refused', detail: '26 of 37 (70.3 %, at most 20 %)' },
@@ -98,7 +99,7 @@ describe('createReport', () => {
   });
 
   it('holds no more unmatched names than an editor will add in a day', () => {
-    const name = { feed: 'house', name: 'x', code: 'unknown-product', dealCount: 1, nearest: [] } as const;
+    const name: UnmatchedName = { feed: 'house', name: 'x', code: 'unknown-product', dealCount: 1, nearest: [] };
     const unmatchedNames = Array.from({ length: MAX_UNMATCHED_NAMES + 1 }, () => name);
     const report = createReport({ sources: [], notices: [], unmatchedNames, gates: [], served: NONE });
     expect(report.unmatchedNames).toHaveLength(MAX_UNMATCHED_NAMES);
@@ -146,8 +147,8 @@ describe('describeBuild', () => {
   });
 
   it('keeps apart what would match the deals: a line in `matches`, a product, its publication', () => {
-    const at = { feed: 'house', code: 'unknown-product', dealCount: 2, nearest: [] } as const;
-    const unmatchedNames = [
+    const at = { feed: 'house', code: 'unknown-product' as const, dealCount: 2, nearest: [] };
+    const unmatchedNames: readonly UnmatchedName[] = [
       { ...at, name: '137', field: 'productId' },
       { ...at, name: 'Nova 3 Pro', leftOut: { product: '2/new', code: 'unpublished' } },
       { ...at, name: '3', field: 'productId', leftOut: { product: '3/new', code: 'malformed-field' } },
@@ -155,12 +156,12 @@ describe('describeBuild', () => {
       { ...at, name: 'Nova 4 Refurbished', nearest: ['9/refurbished'], otherVariant: '4/new' },
       { ...at, name: '01234567', field: 'gtin' },
       { ...at, name: 'Nova 3' },
-    ] as const;
+    ];
     const report = createReport({ sources: [], notices: [], unmatchedNames, gates: [], served: NONE });
     expect(describeBuild(createResult({ report })).slice(1, -1)).toEqual([
       'deals of products that the CMS has and that are not served (publish or mend them):',
-      '  2 of house: "Nova 3 Pro"; 2/new is left out: the record is not published in the CMS',
       '  2 of house: productId "3"; 3/new is left out: a field does not follow its format',
+      '  2 of house: "Nova 3 Pro"; 2/new is left out: the record is not published in the CMS',
       'deals of phones that the CMS has in the other condition only (add the variant, or correct the condition in the feed):',
       '  2 of house: productId "110"; only 110/new is served',
       '  2 of house: "Nova 4 Refurbished"; only 4/new is served',
