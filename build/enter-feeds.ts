@@ -10,12 +10,14 @@ import { fileOf, slugOf, type FeedCollector } from './deals/collect-feed.ts';
 import { orderDeals } from './deals/order.ts';
 import { isAccepted, type Acceptance } from './gate/acceptance.ts';
 import { readDealsOfFeed } from './gate/carry-deals.ts';
-import { compareDeals, describeDeals } from './gate/compared-deals.ts';
+import { compareDeals, describeRow } from './gate/compared-deals.ts';
+import { DealFacts } from './gate/deal-facts.ts';
 import { measureFields } from './gate/fields.ts';
 import { holdFeed, judgeFeed, type ExcludedRow, type Judgement, type JudgeRules } from './gate/judge-feed.ts';
 import { covers, type Cell } from './gate/parts.ts';
 import { findJump, findUndercut, type JumpContext, type PriceJump } from './gate/price-jumps.ts';
 import { Sayings, sayWhatFell } from './gate/said.ts';
+import type { HeldOutPrice } from './gate/served-deals.ts';
 import type { KnownSnapshot, ServedSnapshot } from './gate/served-snapshot.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import type { CatalogueDeals, CatalogueRecords } from './records/catalogue.ts';
@@ -83,7 +85,7 @@ export class FeedEntrance {
       if (hasKept[productRow] === 0 && before !== undefined && this.#newRows.has(row)) {
         const { source: feed } = fileOf(collector.target, row);
         const retailer = records.retailers[table.columns.retailer.at(row)]?.record.id ?? '';
-        const heldOut = served.deals.findHeldOut(table.key.hash(row, served.deals.seedOf(feed, retailer)));
+        const heldOut = served.deals.findHeldOut(feed, retailer, table.key.at(row));
         const price = { total: total.at(row), upfront: upfront.at(row), monthly: monthly.at(row) };
         const jump = findUndercut(price, { ...before, name: recordKey(record) }, heldOut, this.#contextOf(feed));
         if (this.#holdsOut(feed, row, jump)) return true;
@@ -116,7 +118,15 @@ export class FeedEntrance {
     const { name } = state;
     const { table, dictionaries, retailers, dropped } = collector.target;
     const { rows, duplicates } = orderDeals(table, dictionaries.files.entries, readRows);
-    const { facts, hashes } = describeDeals(name, rows, collector.target, records, served.deals);
+    const facts = new DealFacts(served.deals.facts.names);
+    const heldOutPrices: (HeldOutPrice | undefined)[] = [];
+    const rowsBefore = Int32Array.from(rows, (row) => {
+      const deal = describeRow(collector.target, records, row);
+      const key = table.key.at(row);
+      facts.add(deal);
+      heldOutPrices.push(served.deals.findHeldOut(name, deal.retailer, key));
+      return served.deals.find(name, deal.retailer, key) ?? -1;
+    });
     const knownNow = new Set(records.products.map(({ record }) => recordKey(record)));
     const isKnown = (product: number): boolean => {
       const key = facts.names.textOf(product);
@@ -124,12 +134,11 @@ export class FeedEntrance {
     };
     const notices = ledger.noticesOf(name);
     const servedRows = this.#listOurs(name, notices, served);
-    const deals = compareDeals(served.deals, servedRows, facts, hashes, isKnown);
+    const deals = compareDeals(served.deals.facts, servedRows, facts, rowsBefore, isKnown);
 
     const heldOut = new Set<number>();
-    hashes.forEach((hash, i) => {
-      const memory = served.deals.findHeldOut(hash);
-      const servedRow = deals.rowBefore(i);
+    rowsBefore.forEach((servedRow, i) => {
+      const memory = heldOutPrices[i];
       if (servedRow === -1 && memory === undefined) return;
       const before = servedRow === -1 ? undefined : served.deals.facts.priceAt(servedRow);
       const jump = findJump(facts.priceAt(i), before, memory, this.#contextOf(name));
@@ -137,7 +146,7 @@ export class FeedEntrance {
     });
 
     const excluded = [
-      ...listExcluded(notices, served, servedRows, new Set(hashes.map((_, i) => deals.rowBefore(i)))),
+      ...listExcluded(notices, served, servedRows, new Set(rowsBefore)),
       ...duplicates.map(({ row }) => ({
         outcome: 'duplicate' as const,
         retailer: slugOf(retailers, table.columns.retailer.at(row)),

@@ -7,14 +7,9 @@ import {
   type Changes,
   type PricedDeal,
 } from '../../data/snapshot/changes.ts';
-import type { ProductLine } from '../../data/snapshot/format.ts';
-import {
-  parseLines,
-  readDealLines,
-  readDictionaries,
-  type DealLines,
-  type SnapshotLines,
-} from '../../data/store/lines.ts';
+import type { Plan, ProductLine } from '../../data/snapshot/format.ts';
+import { parseLines, type SnapshotLines } from '../../data/store/lines.ts';
+import { readDeals, type PublishedDeal } from '../../data/store/published-deals.ts';
 import { pick } from '../source/record.ts';
 
 type Compared = Pick<Changes, 'before' | 'after'> & ChangeKinds;
@@ -114,31 +109,25 @@ function* pairProducts(
 
 function* readProducts(lines: SnapshotLines | undefined): Generator<ComparedProduct, undefined> {
   if (lines === undefined) return;
-  const { networks, retailers, plans, gifts, cashbacks } = readDictionaries(lines);
-  const planTexts = plans.map((plan) => JSON.stringify({ ...plan, network: networks[plan.network]?.slug }));
-  // Code 0 is none.
-  const giftTexts = ['', ...gifts.map(({ name }) => name)];
-  const cashbackTexts = ['', ...cashbacks.map(({ type, valuePence }) => `${valuePence} ${type}`)];
-  // The arrays of a published line have equal lengths, and their codes have entries.
-  const dealAt = ({ deals, provenance }: DealLines, i: number): ComparedDeal => ({
-    source: provenance.source[i] as string,
-    retailer: retailers[deals.retailer[i] as number]?.slug as string,
-    key: provenance.key[i] as string,
-    upfrontPence: deals.upfrontPence[i] as number,
-    monthlyPence: deals.monthlyPence[i] as number,
-    totalPence: deals.totalPence[i] as number,
-    plan: planTexts[deals.plan[i] as number] as string,
-    gift: giftTexts[deals.gift?.[i] ?? 0] as string,
-    cashback: cashbackTexts[deals.cashback?.[i] ?? 0] as string,
-  });
-  const dealLines = readDealLines(lines);
-  let next = dealLines.next();
+  const planTexts = new Map<Plan, string>();
+  const toCompared = ({ feed, retailer, network, plan, gift, cashback, ...deal }: PublishedDeal): ComparedDeal => {
+    const planText = planTexts.get(plan) ?? JSON.stringify({ ...plan, network: network.slug });
+    planTexts.set(plan, planText);
+    return {
+      ...pick(deal, ['key', ...PRICES]),
+      source: feed,
+      retailer: retailer.slug,
+      plan: planText,
+      gift: gift?.name ?? '',
+      cashback: cashback === undefined ? '' : `${cashback.valuePence} ${cashback.type}`,
+    };
+  };
+  const published = readDeals(lines);
+  let next = published.next().value;
   let row = 0;
   for (const line of parseLines<ProductLine>(lines('products.ndjson'), 'products.ndjson')) {
     const deals: ComparedDeal[] = [];
-    for (; next.done !== true && next.value.deals.product === row; next = dealLines.next()) {
-      for (let i = 0; i < next.value.provenance.key.length; i++) deals.push(dealAt(next.value, i));
-    }
+    for (; next?.productRow === row; next = published.next().value) deals.push(toCompared(next));
     yield { line, deals };
     row++;
   }

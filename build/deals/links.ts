@@ -130,26 +130,3 @@ export function linkSiteOf(link: string): string {
   const named = account?.exec(link)?.[1];
   return named === undefined ? host : `${host} ${named}`;
 }
-
-/** Sites of split links. Most templates decide the site of all of their links. */
-export class LinkSites {
-  readonly #templates: readonly LinkTemplate[];
-  readonly #sites: readonly (string | undefined)[];
-
-  constructor(templates: readonly LinkTemplate[]) {
-    this.#templates = templates;
-    this.#sites = templates.map(findSite);
-  }
-
-  siteOf(template: number, part: string): string {
-    const { prefix, suffix } = this.#templates[template] as LinkTemplate;
-    return this.#sites[template] ?? linkSiteOf(prefix + part + suffix);
-  }
-}
-
-/** Undefined when it depends on the part of each link. */
-function findSite({ prefix, suffix }: LinkTemplate): string | undefined {
-  if (endOfOrigin(prefix) === prefix.length) return undefined;
-  const site = linkSiteOf(`${prefix}0${suffix}`);
-  return site === linkSiteOf(`${prefix}1${suffix}`) ? site : undefined;
-}

@@ -1,12 +1,11 @@
-import type { NetworkRecord } from '../../data/record/network-retailer.ts';
-import type { ProductRecord } from '../../data/record/product.ts';
-import { recordKey } from '../../data/record/product.ts';
-import type { Dictionaries, Plan } from '../../data/snapshot/format.ts';
+import type { NetworkRecord, RetailerRecord } from '../../data/record/network-retailer.ts';
+import { recordKey, type ProductRecord } from '../../data/record/product.ts';
+import type { Plan } from '../../data/snapshot/format.ts';
 import type { FeedTarget } from '../deals/collect-feed.ts';
-import type { CatalogueRecords, DealGift } from '../records/catalogue.ts';
+import type { LinkTemplate } from '../deals/links.ts';
+import type { CatalogueRecords } from '../records/catalogue.ts';
 import type { Sourced } from '../source/record.ts';
-import { createAppender, DealFacts, describeCashback, type Fact } from './deal-facts.ts';
-import type { ServedDeals } from './served-deals.ts';
+import type { DealFacts, DescribedDeal, Fact } from './deal-facts.ts';
 
 /** Deals of a feed beside those of the snapshot being served. */
 export interface ComparedDeals {
@@ -22,16 +21,17 @@ export interface ComparedDeals {
   readonly isOfOtherPhone: (row: number) => boolean;
 }
 
-/** Finds the deals before by the hashes of the keys of the deals now. */
+/**
+ * @param servedRows the deals before that are compared
+ * @param rowsBefore for each deal now, the deal before that has its key, or -1
+ */
 export function compareDeals(
-  served: ServedDeals,
+  before: DealFacts,
   servedRows: readonly number[],
   now: DealFacts,
-  hashes: Float64Array,
+  rowsBefore: Int32Array,
   isKnownProduct: (product: number) => boolean,
 ): ComparedDeals {
-  const before = served.facts;
-  const rowsBefore = Int32Array.from(hashes, (hash) => served.find(hash) ?? -1);
   const differs = (row: number, facts: readonly Fact[]): boolean =>
     facts.some((fact) => now.columns[fact].at(row) !== before.columns[fact].at(rowsBefore[row] as number));
   return {
@@ -47,45 +47,28 @@ export function compareDeals(
   };
 }
 
-/** The facts of rows of the table, with the names of the deals before, and the hashes of their keys. */
-export function describeDeals(
-  feed: string,
-  rows: Uint32Array,
-  { table, dictionaries, linkTemplates }: FeedTarget,
-  records: CatalogueRecords,
-  served: ServedDeals,
-): { readonly facts: DealFacts; readonly hashes: Float64Array } {
-  const facts = new DealFacts(served.facts.names);
-  const retailerIds = records.retailers.map(({ record }) => record.id);
-  const append = createAppender(facts, {
-    productAt: (row) => recordKey((records.products[row] as Sourced<ProductRecord>).record),
-    retailerAt: (row) => retailerIds[row] as string,
-    planAt: (code) => dictionaries.plans.entries[code] as Plan,
-    networkAt: (row) => (records.networks[row] as Sourced<NetworkRecord>).record.id,
-    giftAt: (code) => {
-      const gift = dictionaries.gifts.entries[code] as DealGift;
-      return gift.kind === 'text' ? gift.name : (records.gifts[gift.giftRow]?.record.name ?? '');
-    },
-    cashbackAt: (code) => describeCashback(dictionaries.cashbacks.entries[code] as Dictionaries['cashbacks'][number]),
-    linkTemplates,
-  });
-  const { columns, linkPart, key } = table;
-  const hashes = Float64Array.from(rows, (row) => {
-    append({
-      product: columns.product.at(row),
-      retailer: columns.retailer.at(row),
-      plan: columns.plan.at(row),
-      gift: columns.gift.at(row),
-      cashback: columns.cashback.at(row),
-      linkTemplate: columns.linkTemplate.at(row),
-      linkPart: linkPart.at(row),
-      total: columns.totalPence.at(row),
-      upfront: columns.upfrontPence.at(row),
-      monthly: columns.monthlyPence.at(row),
-    });
-    return key.hash(row, served.seedOf(feed, retailerIds[columns.retailer.at(row)] as string));
-  });
-  return { facts, hashes };
+/** The deal of a row of the table. */
+export function describeRow(
+  { table: { columns, linkPart }, dictionaries, linkTemplates }: FeedTarget,
+  { products, networks, retailers, gifts }: CatalogueRecords,
+  row: number,
+): DescribedDeal {
+  // Every number of the table has its record or entry; 0 is no gift and no cashback.
+  const plan = dictionaries.plans.entries[columns.plan.at(row)] as Plan;
+  const gift = dictionaries.gifts.entries[columns.gift.at(row) - 1];
+  const { prefix, suffix } = linkTemplates[columns.linkTemplate.at(row)] as LinkTemplate;
+  return {
+    product: recordKey((products[columns.product.at(row)] as Sourced<ProductRecord>).record),
+    retailer: (retailers[columns.retailer.at(row)] as Sourced<RetailerRecord>).record.id,
+    network: (networks[plan.network] as Sourced<NetworkRecord>).record.id,
+    plan,
+    gift: (gift?.kind === 'record' ? gifts[gift.giftRow]?.record.name : gift?.name) ?? '',
+    cashback: dictionaries.cashbacks.entries[columns.cashback.at(row) - 1],
+    link: prefix + linkPart.at(row) + suffix,
+    total: columns.totalPence.at(row),
+    upfront: columns.upfrontPence.at(row),
+    monthly: columns.monthlyPence.at(row),
+  };
 }
 
 /** The deals before that share a link: the first of them, and whether all are of one product. */

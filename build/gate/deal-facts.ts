@@ -1,8 +1,9 @@
 import type { Price } from '../../data/report/notice.ts';
-import type { Dictionaries, Plan } from '../../data/snapshot/format.ts';
+import type { Plan } from '../../data/snapshot/format.ts';
 import { GrowableNumberColumn } from '../deals/columns.ts';
+import type { Cashback } from '../deals/dictionaries.ts';
 import { hashText } from '../deals/hash-index.ts';
-import { LinkSites, type LinkTemplate } from '../deals/links.ts';
+import { linkSiteOf } from '../deals/links.ts';
 
 /** Numbers for texts: equal texts have equal numbers, and the empty text has 0. */
 export class Names {
@@ -45,6 +46,23 @@ const FACTS = [
 
 export type Fact = (typeof FACTS)[number];
 
+type PlanFacts = Readonly<Record<'offer' | 'data' | 'plan', number>>;
+
+/** A deal of a snapshot or a build. */
+export interface DescribedDeal extends Price {
+  /** `101/new`. */
+  readonly product: string;
+  /** Ids. */
+  readonly retailer: string;
+  readonly network: string;
+  /** Deals with the same plan have the same object. */
+  readonly plan: Plan;
+  /** Its name, or empty. */
+  readonly gift: string;
+  readonly cashback: Cashback | undefined;
+  readonly link: string;
+}
+
 /** Deals as columns of numbers: 52 bytes a deal. Facts of two lists with the same names can be compared. */
 export class DealFacts {
   readonly names: Names;
@@ -52,12 +70,33 @@ export class DealFacts {
     FACTS.map((fact) => [fact, new GrowableNumberColumn(fact)]),
   ) as unknown as Readonly<Record<Fact, GrowableNumberColumn>>;
 
+  readonly #plans = new Map<Plan, PlanFacts>();
+
   constructor(names: Names) {
     this.names = names;
   }
 
   get rowCount(): number {
     return this.columns.product.rowCount;
+  }
+
+  add({ product, retailer, network, plan, gift, cashback, link, total, upfront, monthly }: DescribedDeal): void {
+    const { names } = this;
+    const offered = this.#plans.get(plan) ?? describePlan(plan, names);
+    this.#plans.set(plan, offered);
+    this.append({
+      ...offered,
+      product: names.numberOf(product),
+      retailer: names.numberOf(retailer),
+      network: names.numberOf(network),
+      gift: names.numberOf(gift),
+      cashback: names.numberOf(cashback === undefined ? '' : `${cashback.valuePence} ${cashback.type}`),
+      site: names.numberOf(linkSiteOf(link)),
+      link: hashText(link.replaceAll(CAMPAIGN, ''), 0) % LINK_HASHES,
+      total,
+      upfront,
+      monthly,
+    });
   }
 
   append(row: Readonly<Record<Fact, number>>): void {
@@ -74,75 +113,16 @@ export class DealFacts {
   }
 }
 
-/** A deal of a snapshot or a build, in the codes of its dictionaries. */
-export interface CodedDeal extends Price {
-  readonly product: number;
-  readonly retailer: number;
-  readonly plan: number;
-  readonly gift: number;
-  readonly cashback: number;
-  readonly linkTemplate: number;
-  readonly linkPart: string;
-}
-
-/** What the codes mean. Gifts and cashbacks are the entries from 1 on. */
-export interface DealCodes {
-  readonly productAt: (code: number) => string;
-  readonly retailerAt: (code: number) => string;
-  readonly planAt: (code: number) => Plan;
-  readonly networkAt: (code: number) => string;
-  readonly giftAt: (entry: number) => string;
-  readonly cashbackAt: (entry: number) => string;
-  readonly linkTemplates: readonly LinkTemplate[];
-}
-
 const LINK_HASHES = 2 ** 32;
 
 /** Marks a campaign for statistics: a shop changes it often, and the link leads where it led. */
 const CAMPAIGN = /[?&]utm_[a-z]+=[^&#]*/gi;
 
-export function describeCashback({ type, valuePence }: Dictionaries['cashbacks'][number]): string {
-  return `${valuePence} ${type}`;
-}
-
-/** Returns a function that appends a deal to `facts`; each code is looked up once. */
-export function createAppender(facts: DealFacts, codes: DealCodes): (deal: CodedDeal) => void {
-  const { names } = facts;
-  const nameOf = (textAt: (code: number) => string) => memoize((code) => names.numberOf(textAt(code)));
-  const product = nameOf(codes.productAt);
-  const retailer = nameOf(codes.retailerAt);
-  const gift = nameOf((code) => (code === 0 ? '' : codes.giftAt(code - 1)));
-  const cashback = nameOf((code) => (code === 0 ? '' : codes.cashbackAt(code - 1)));
-  const plan = memoize((code) => {
-    const { network, dealType, contractName, contractMonths, dataMegabytes, callMinutes, textMessages } =
-      codes.planAt(code);
-    return {
-      network: names.numberOf(codes.networkAt(network)),
-      offer: names.numberOf([dealType, contractMonths, dataMegabytes, callMinutes, textMessages].join(' ')),
-      data: names.numberOf(String(dataMegabytes)),
-      plan: names.numberOf(contractName),
-    };
-  });
-  const links = new LinkSites(codes.linkTemplates);
-  return (deal) => {
-    const { prefix, suffix } = codes.linkTemplates[deal.linkTemplate] as LinkTemplate;
-    const link = `${prefix}${deal.linkPart}${suffix}`;
-    facts.append({
-      ...plan(deal.plan),
-      product: product(deal.product),
-      retailer: retailer(deal.retailer),
-      gift: gift(deal.gift),
-      cashback: cashback(deal.cashback),
-      site: names.numberOf(links.siteOf(deal.linkTemplate, deal.linkPart)),
-      link: hashText(link.replaceAll(CAMPAIGN, ''), 0) % LINK_HASHES,
-      total: deal.total,
-      upfront: deal.upfront,
-      monthly: deal.monthly,
-    });
+function describePlan({ dealType, contractName, contractMonths, ...allowances }: Plan, names: Names): PlanFacts {
+  const { dataMegabytes, callMinutes, textMessages } = allowances;
+  return {
+    offer: names.numberOf([dealType, contractMonths, dataMegabytes, callMinutes, textMessages].join(' ')),
+    data: names.numberOf(String(dataMegabytes)),
+    plan: names.numberOf(contractName),
   };
-}
-
-function memoize<Value>(make: (code: number) => Value): (code: number) => Value {
-  const known: (Value | undefined)[] = [];
-  return (code) => (known[code] ??= make(code));
 }

@@ -1,9 +1,10 @@
 import type { Notice } from '../../data/report/notice.ts';
 import { recordKey } from '../../data/record/product.ts';
-import type { Dictionaries, Plan, ProductLine } from '../../data/snapshot/format.ts';
-import { parseLines, readDealLines, readDictionaries, type SnapshotLines } from '../../data/store/lines.ts';
+import type { ProductLine } from '../../data/snapshot/format.ts';
+import { parseLines, type SnapshotLines } from '../../data/store/lines.ts';
+import { readDeals } from '../../data/store/published-deals.ts';
 import { HashIndex, hashText } from '../deals/hash-index.ts';
-import { createAppender, DealFacts, describeCashback, Names } from './deal-facts.ts';
+import { DealFacts, Names } from './deal-facts.ts';
 
 /** A price that the snapshot being served holds out. */
 export type HeldOutPrice = NonNullable<Notice['prices']>;
@@ -14,17 +15,23 @@ export interface ServedProduct {
   readonly totalPence: number;
 }
 
+/** The deals of a feed. */
+interface ServedFeed {
+  readonly rows: number[];
+  /** Ids. */
+  readonly retailers: Set<string>;
+}
+
 /**
- * The deals that a build is compared with, by key: feed, retailer and id of the deal. A key is stored as a hash of 53 bits:
- * among a million deals, two share one in 20,000 builds.
+ * The deals that a build is compared with, by key: feed, id of the retailer, and id of the deal. A key is stored as a hash
+ * of 53 bits: among a million deals, two share one in 20,000 builds.
  */
 export class ServedDeals {
   readonly facts = new DealFacts(new Names());
   readonly #rows = new HashIndex();
-  readonly #byFeed = new Map<string, number[]>();
-  readonly #seeds = new Map<string, Map<string, number>>();
-  readonly #heldOut = new Map<number, HeldOutPrice>();
-  readonly #heldOutNotices: Notice[] = [];
+  readonly #feeds = new Map<string, ServedFeed>();
+  /** By the hash of the key. */
+  readonly #heldOut = new Map<number, Notice & { readonly prices: HeldOutPrice }>();
 
   /**
    * Adds the deals of a snapshot, in the order of its lines.
@@ -34,47 +41,27 @@ export class ServedDeals {
     lines: SnapshotLines,
     isWanted: (feed: string, retailer: string, network: string) => boolean = () => true,
   ): void {
-    const { networks, retailers, plans, gifts, cashbacks, linkTemplates } = readDictionaries(lines);
     const products = Array.from(parseLines<ProductLine>(lines('products.ndjson'), 'products.ndjson'), recordKey);
-    const append = createAppender(this.facts, {
-      productAt: (code) => products[code] as string,
-      retailerAt: (code) => (retailers[code] as Dictionaries['retailers'][number]).id,
-      planAt: (code) => plans[code] as Plan,
-      networkAt: (code) => (networks[code] as Dictionaries['networks'][number]).id,
-      giftAt: (entry) => (gifts[entry] as Dictionaries['gifts'][number]).name,
-      cashbackAt: (entry) => describeCashback(cashbacks[entry] as Dictionaries['cashbacks'][number]),
-      linkTemplates,
-    });
-    for (const { deals, provenance } of readDealLines(lines)) {
-      const at = (codes: readonly number[] | undefined, i: number): number => codes?.[i] ?? 0;
-      for (const [i, key] of provenance.key.entries()) {
-        const feed = provenance.source[i] as string;
-        const retailer = retailers[at(deals.retailer, i)] as Dictionaries['retailers'][number];
-        const network = networks[(plans[at(deals.plan, i)] as Plan).network] as Dictionaries['networks'][number];
-        if (!isWanted(feed, retailer.slug, network.slug)) continue;
-        this.#appendKey(feed, retailer.id, key);
-        append({
-          product: deals.product,
-          retailer: at(deals.retailer, i),
-          plan: at(deals.plan, i),
-          gift: at(deals.gift, i),
-          cashback: at(deals.cashback, i),
-          linkTemplate: at(deals.linkTemplate, i),
-          linkPart: deals.linkPart[i] as string,
-          total: at(deals.totalPence, i),
-          upfront: at(deals.upfrontPence, i),
-          monthly: at(deals.monthlyPence, i),
-        });
-      }
+    for (const deal of readDeals(lines)) {
+      const { feed, retailer, network, gift, key } = deal;
+      if (!isWanted(feed, retailer.slug, network.slug)) continue;
+      const row = this.facts.rowCount;
+      const { rows, retailers } = this.#feeds.get(feed) ?? { rows: [], retailers: new Set() };
+      this.#feeds.set(feed, { rows, retailers });
+      rows.push(row);
+      retailers.add(retailer.id);
+      this.#rows.set(hashKey(feed, retailer.id, key), row);
+      this.facts.add({
+        ...deal,
+        product: products[deal.productRow] as string,
+        retailer: retailer.id,
+        network: network.id,
+        gift: gift?.name ?? '',
+        total: deal.totalPence,
+        upfront: deal.upfrontPence,
+        monthly: deal.monthlyPence,
+      });
     }
-  }
-
-  #appendKey(feed: string, retailerId: string, key: string): void {
-    const row = this.facts.rowCount;
-    this.#rows.set(this.hashOf(feed, retailerId, key), row);
-    const rows = this.#byFeed.get(feed);
-    if (rows === undefined) this.#byFeed.set(feed, [row]);
-    else rows.push(row);
   }
 
   /**
@@ -83,64 +70,49 @@ export class ServedDeals {
    * @param retailerIds by slug
    */
   addExcluded(notices: readonly Notice[], retailerIds: ReadonlyMap<string, string>): void {
-    const hashOf = (source: string, slug: string | undefined, key: string | undefined): number | undefined => {
-      const id = retailerIds.get(slug ?? '');
-      return id === undefined || key === undefined ? undefined : this.hashOf(source, id, key);
+    const hashOf = (source: string, slug = '', key?: string): number | undefined => {
+      const id = retailerIds.get(slug);
+      return id === undefined || key === undefined ? undefined : hashKey(source, id, key);
     };
     for (const notice of notices) {
       const hash = hashOf(notice.source, notice.retailer, notice.record);
-      if (hash === undefined || notice.prices === undefined) continue;
-      this.#heldOutNotices.push(notice);
-      this.#heldOut.set(hash, notice.prices);
+      const { prices } = notice;
+      if (hash !== undefined && prices !== undefined) this.#heldOut.set(hash, { ...notice, prices });
     }
     for (const { source, retailer, record, other } of notices) {
       const hash = hashOf(source, retailer, record);
       const otherHash = other === undefined ? undefined : hashOf(other.source, retailer, other.record);
       if (hash === undefined || otherHash === undefined) continue;
-      const row = this.find(otherHash);
-      const prices = this.findHeldOut(otherHash);
-      if (row !== undefined && this.find(hash) === undefined) this.#rows.set(hash, row);
-      if (prices !== undefined && !this.#heldOut.has(hash)) this.#heldOut.set(hash, prices);
+      const row = this.#rows.get(otherHash);
+      const heldOut = this.#heldOut.get(otherHash);
+      if (row !== undefined && this.#rows.get(hash) === undefined) this.#rows.set(hash, row);
+      if (heldOut !== undefined && !this.#heldOut.has(hash)) this.#heldOut.set(hash, heldOut);
     }
   }
 
   rowsOf(feed: string): readonly number[] {
-    return this.#byFeed.get(feed) ?? [];
+    return this.#feeds.get(feed)?.rows ?? [];
   }
 
-  hashOf(feed: string, retailerId: string, key: string): number {
-    return hashText(key, this.seedOf(feed, retailerId));
-  }
-
-  /** The seed of the hashes of the keys of a retailer in a feed. */
-  seedOf(feed: string, retailerId: string): number {
-    const seeds = this.#seeds.get(feed) ?? new Map<string, number>();
-    this.#seeds.set(feed, seeds);
-    const seed = seeds.get(retailerId) ?? hashText(`${retailerId} ${feed}`, 0);
-    seeds.set(retailerId, seed);
-    return seed;
+  /** The row of a key; undefined where there is no such deal. */
+  find(feed: string, retailerId: string, key: string): number | undefined {
+    return this.#rows.get(hashKey(feed, retailerId, key));
   }
 
   /** The rows that have a key: of a retailer, or of any in the feed where it is not known. */
   findRows(feed: string, retailerId: string | undefined, key: string): readonly number[] {
-    const seeds =
-      retailerId === undefined ? [...(this.#seeds.get(feed)?.values() ?? [])] : [this.seedOf(feed, retailerId)];
-    return seeds.map((seed) => this.find(hashText(key, seed))).filter((row) => row !== undefined);
-  }
-
-  /** The row of a key; undefined where there is no such deal. */
-  find(hash: number): number | undefined {
-    return this.#rows.get(hash);
+    const ids = retailerId === undefined ? [...(this.#feeds.get(feed)?.retailers ?? [])] : [retailerId];
+    return ids.map((id) => this.find(feed, id, key)).filter((row) => row !== undefined);
   }
 
   /** The price with which a key is held out. */
-  findHeldOut(hash: number): HeldOutPrice | undefined {
-    return this.#heldOut.get(hash);
+  findHeldOut(feed: string, retailerId: string, key: string): HeldOutPrice | undefined {
+    return this.#heldOut.size === 0 ? undefined : this.#heldOut.get(hashKey(feed, retailerId, key))?.prices;
   }
 
   /** What the snapshot holds out of a feed. */
   heldOutOf(feed: string): readonly Notice[] {
-    return this.#heldOutNotices.filter(({ source }) => source === feed);
+    return [...new Set(this.#heldOut.values())].filter(({ source }) => source === feed);
   }
 
   /** By product (`101/new`), how many deals it has, and the total of the cheapest. */
@@ -156,4 +128,8 @@ export class ServedDeals {
     }
     return cheapest;
   }
+}
+
+function hashKey(feed: string, retailerId: string, key: string): number {
+  return hashText(`${retailerId} ${feed} ${key}`, 0);
 }

@@ -1,25 +1,14 @@
 import type { Field } from '../../data/field/field.ts';
 import { MEGABYTES_PER_GIGABYTE, UNLIMITED_MARKER, type Allowance } from '../../data/record/amount.ts';
-import type { Dictionaries, Manufacturer, Network, Plan, ProductLine, Retailer } from '../../data/snapshot/format.ts';
+import type { Manufacturer, ProductLine } from '../../data/snapshot/format.ts';
+import type { PublishedDeal } from '../../data/store/published-deals.ts';
 
 /** A deal of a snapshot with all that it names. */
-export interface ExportedDeal {
+export interface ExportedDeal extends PublishedDeal {
+  readonly product: ProductLine;
   readonly snapshot: string;
   readonly currency: string;
-  readonly product: ProductLine;
   readonly manufacturer: Manufacturer | undefined;
-  readonly plan: Plan;
-  readonly network: Network;
-  readonly retailer: Retailer;
-  readonly gift: Dictionaries['gifts'][number] | undefined;
-  readonly cashback: Dictionaries['cashbacks'][number] | undefined;
-  readonly upfrontPence: number;
-  readonly monthlyPence: number;
-  readonly totalPence: number;
-  readonly rank: number;
-  readonly feed: string;
-  readonly key: string;
-  readonly link: string;
 }
 
 /** A column. Its key is lower case with underscores, which SQL engines read without quotes. */

@@ -1,13 +1,6 @@
 import { createHash, type Hash } from 'node:crypto';
 import { closeSync, readSync } from 'node:fs';
-import type {
-  DealsLine,
-  Dictionaries,
-  Manifest,
-  PictureLine,
-  ProvenanceLine,
-  SnapshotFile,
-} from '../snapshot/format.ts';
+import type { Dictionaries, Manifest, PictureLine, SnapshotFile } from '../snapshot/format.ts';
 import { parseLine, SnapshotError, unreadable } from '../snapshot/snapshot-error.ts';
 import { createDurably } from './durable-file.ts';
 import { snapshotPath } from './layout.ts';
@@ -167,32 +160,7 @@ export function readPictures(store: string, manifest: Manifest): readonly Pictur
   return [...parseLines<PictureLine>(openFileLines(store, manifest, [file])(file), file)];
 }
 
-/** A line of `deals.ndjson`, and that of `provenance.ndjson` about the same deals. */
-export interface DealLines {
-  readonly deals: DealsLine;
-  readonly provenance: ProvenanceLine;
-}
-
 // The lines were checked against their schemas, or are about to be.
-
-export function* readDealLines(lines: SnapshotLines): Generator<DealLines> {
-  const provenanceLines = parseLines<ProvenanceLine>(lines('provenance.ndjson'), 'provenance.ndjson');
-  try {
-    for (const deals of parseLines<DealsLine>(lines('deals.ndjson'), 'deals.ndjson')) {
-      const next = provenanceLines.next();
-      if (next.done === true) throw wrongLineCount('fewer');
-      yield { deals, provenance: next.value };
-    }
-    if (provenanceLines.next().done !== true) throw wrongLineCount('more');
-  } finally {
-    provenanceLines.return(undefined);
-  }
-}
-
-function wrongLineCount(got: string): SnapshotError {
-  const expected = 'a line for each line of deals.ndjson';
-  return new SnapshotError({ code: 'malformed-file', file: 'provenance.ndjson', expected, got });
-}
 
 export function readDictionaries(lines: SnapshotLines): Dictionaries {
   return parseLine('dictionaries.json', [...lines('dictionaries.json')].join('\n'), 1) as Dictionaries;

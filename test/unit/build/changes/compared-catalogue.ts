@@ -43,6 +43,7 @@ export function linesOf(products: readonly TestProduct[], random: Random): Snaps
         retailers: retailers.map((slug) => ({ slug })),
         plans: months.map((contractMonths) => ({ network: 0, contractMonths })),
         gifts: gifts.map((name) => ({ name })),
+        linkTemplates: [{ prefix: 'https://shop.example/', suffix: '' }],
         cashbacks: cashbacks.map((valuePence) => ({ type: 'Automatic', valuePence })),
       },
     ],
@@ -59,11 +60,17 @@ export function linesOf(products: readonly TestProduct[], random: Random): Snaps
       ...(run.some(({ cashback }) => cashback > 0)
         ? { cashback: run.map(({ cashback }) => cashbacks.indexOf(cashback) + 1) }
         : {}),
+      linkTemplate: run.map(() => 0),
+      linkPart: run.map(({ key }) => key),
     })),
     'provenance.ndjson': runs.map(({ row, run }) => ({
       product: row,
       source: run.map(({ source }) => source),
+      file: run.map(() => 'deals.csv'),
+      line: run.map((_, i) => i + 2),
       key: run.map(({ key }) => key),
+      matches: [{ rule: 'productId', found: '101' }],
+      match: run.map(() => 0),
     })),
   };
   return (file) => texts[file].map((line) => JSON.stringify(line));

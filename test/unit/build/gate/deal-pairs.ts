@@ -1,6 +1,5 @@
 import { compareDeals, type ComparedDeals } from '../../../../build/gate/compared-deals.ts';
-import { DealFacts, type Fact } from '../../../../build/gate/deal-facts.ts';
-import { ServedDeals } from '../../../../build/gate/served-deals.ts';
+import { DealFacts, Names, type Fact } from '../../../../build/gate/deal-facts.ts';
 
 const AMOUNTS = ['link', 'total', 'upfront', 'monthly'] as const;
 
@@ -44,12 +43,10 @@ export interface Pairs {
 
 /** Deals now are found by their position before. */
 export function comparePairs({ before, now, come = [], isKnownProduct = () => true }: Pairs): ComparedDeals {
-  const served = new ServedDeals();
-  fill(served.facts, before);
+  const facts = fill(new DealFacts(new Names()), before);
   const kept = now.flatMap((deal, servedRow) => (deal === null ? [] : [{ deal, servedRow }]));
-  const facts = fill(new DealFacts(served.facts.names), [...kept.map(({ deal }) => deal), ...come]);
+  const factsNow = fill(new DealFacts(facts.names), [...kept.map(({ deal }) => deal), ...come]);
   const rows = [...kept.map(({ servedRow }) => servedRow), ...come.map(() => -1)];
-  served.find = (hash) => (hash === -1 ? undefined : hash);
   const known = (product: number) => isKnownProduct(facts.names.textOf(product));
-  return compareDeals(served, [...before.keys()], facts, Float64Array.from(rows), known);
+  return compareDeals(facts, [...before.keys()], factsNow, Int32Array.from(rows), known);
 }
