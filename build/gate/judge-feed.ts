@@ -2,14 +2,17 @@ import { DAY_MS } from '../../data/record/amount.ts';
 import type { GateResult, HeldPart } from '../../data/report/report.ts';
 import type { FeedSummary } from '../../data/report/summary.ts';
 import type { GateSettings } from '../config/gate-settings.ts';
+import { groupBy } from '../source/record.ts';
 import type { ComparedDeals } from './compared-deals.ts';
 import type { DealFacts } from './deal-facts.ts';
 import { PART_GATES, type GateName } from './gates.ts';
 import { exceedsLimit, findWorst, type Measure } from './measure.ts';
+import type { PartView } from './part-measures.ts';
 import {
   countBefore,
   covers,
   isLive,
+  isWhole,
   namePart,
   smallestFirst,
   type Cell,
@@ -17,7 +20,6 @@ import {
   type Part,
   type PartName,
 } from './parts.ts';
-import type { PartView } from './part-measures.ts';
 
 /** A record of a feed that is not served, as far as it says where it belongs. */
 export interface ExcludedRow {
@@ -69,9 +71,12 @@ export interface Judgement extends Cells {
 }
 
 /** A part measured by a gate. */
-interface Outcome {
+interface Measured {
   readonly gate: GateName;
   readonly measure: Measure;
+}
+
+interface Outcome extends Measured {
   readonly state: GateResult['state'];
 }
 
@@ -83,26 +88,21 @@ interface Outcome {
 export function judgeFeed(feed: JudgedFeed, rules: JudgeRules): Judgement {
   const cells = collectCells(feed.deals.before, feed.servedRows, rules, feed.deals);
   const unproven = rules.unproven.filter(({ gates }) => !gates.every((gate) => rules.isAccepted(gate as GateName)));
+  const isUnproven = (cell: Cell): boolean => unproven.some((part) => covers(part, cell));
   for (const part of unproven) {
     for (const cell of cells.all) if (covers(part, cell)) cell.holding = { ...part, place: part };
   }
+  const excluded = placeRows(feed.excluded, cells);
   const outcomes: Outcome[] = [];
   for (const part of smallestFirst(cells.all)) {
-    const measured = measurePart(feed, part, cells, rules).map(({ gate, measure }): Outcome => {
-      const name = namePart(part);
-      const named = name === '' ? measure : { ...measure, detail: `${name}: ${measure.detail}` };
-      const state = !exceedsLimit(measure) ? 'passed' : rules.isAccepted(gate) ? 'accepted' : 'held';
-      return { gate, measure: named, state };
-    });
-    const failing = measured.filter(({ state }) => state === 'held');
-    if (failing.length > 0) holdPart(part, part.live, failing, rules);
-    const isTaken = part.live.every(({ holding }) => holding === undefined);
-    outcomes.push(...measured.map((each): Outcome => (isTaken && each.state === 'held' ? { ...each, state: 'taken' } : each))); // prettier-ignore
+    outcomes.push(...decide(part, measurePart(feed, part, cells.ofNow, excluded, rules), rules));
   }
   holdRemainder(cells.all, rules);
-  const proven = cells.all.filter((cell) => !unproven.some((part) => covers(part, cell)));
-  const gates = PART_GATES.flatMap((gate) => summarise(`${gate.name}:${feed.name}`, outcomes.filter((each) => each.gate === gate.name))); // prettier-ignore
-  return { ...cells, gates, held: [...listHeldParts(proven), ...unproven] };
+  return {
+    ...cells,
+    gates: PART_GATES.flatMap(({ name }) => summarise(`${name}:${feed.name}`, outcomes.filter(({ gate }) => gate === name))), // prettier-ignore
+    held: [...listHeldParts(cells.all.filter((cell) => !isUnproven(cell))), ...unproven],
+  };
 }
 
 /** Holds all of a feed that was not read. */
@@ -113,9 +113,7 @@ export function holdFeed(
   rules: JudgeRules,
 ): Omit<Judgement, 'gates'> {
   const cells = collectCells(before, servedRows, rules);
-  for (const cell of cells.all) {
-    cell.holding = createHolding(cell, cells.all, { gates: [...cell.failed], because, place: {} }, rules);
-  }
+  holdTogether(cells.all, { because, place: {} }, rules);
   return { ...cells, held: [...listHeldParts(cells.all), ...rules.unproven] };
 }
 
@@ -156,87 +154,115 @@ function collectCells(
   return { all: [...byName.values()], ofServed, ofNow };
 }
 
+/** An excluded row with the cells that it may belong to; none where it names no retailer of the feed. */
+interface PlacedRow extends ExcludedRow {
+  readonly cells: readonly Cell[];
+}
+
+/** A row belongs to the cell of the deal before that has its key, else to any of its retailer. */
+function placeRows(rows: readonly ExcludedRow[], { all, ofServed }: Cells): readonly PlacedRow[] {
+  const ofRetailer = groupBy(all, ({ retailer }) => [retailer]);
+  return rows.map((row) => {
+    const cell = row.servedRow === undefined ? undefined : ofServed.get(row.servedRow);
+    const retailer = row.retailer ?? cell?.retailer;
+    return { ...row, retailer, cells: cell === undefined ? (ofRetailer.get(retailer ?? '') ?? []) : [cell] };
+  });
+}
+
 function measurePart(
   feed: JudgedFeed,
-  part: Part & { readonly live: readonly Cell[] },
-  cells: Cells,
+  part: Part,
+  ofNow: Cells['ofNow'],
+  excluded: readonly PlacedRow[],
   { now, settings }: JudgeRules,
-): readonly { readonly gate: GateName; readonly measure: Measure }[] {
+): readonly Measured[] {
   const { retailer, network, live } = part;
-  const [ofRetailer, ofNetwork] = [retailer !== undefined, network !== undefined];
-  const kind = ofRetailer ? (ofNetwork ? 'cell' : 'retailer') : ofNetwork ? 'network' : 'feed';
   const rowsOf = (rows: 'before' | 'now' | 'kept'): readonly number[] => live.flatMap((cell) => cell[rows]);
-  const freshMs = live.filter(({ before }) => before.length > 0).map((cell) => cell.freshMs);
-  const view: PartView = {
-    kind,
-    deals: feed.deals,
-    before: rowsOf('before'),
-    now: rowsOf('now'),
-    found: rowsOf('kept').length,
-    // A deal that has gone to a held part is compared there.
-    kept: rowsOf('kept').filter((row) => cells.ofNow[row]?.holding === undefined),
-    days: Math.max(1, Math.round((now.getTime() - Math.min(now.getTime(), ...freshMs)) / DAY_MS)),
-    counts: ofNetwork ? undefined : countRows(feed, retailer, live, cells),
-  };
-  const gates =
-    view.before.length === 0 || view.before.length < settings.minRows
-      ? []
-      : PART_GATES.map(({ name, measure }) => ({ gate: name, measure: measure(view, settings) }));
-  return [...gates, ...(kind === 'feed' ? [{ gate: 'emptied' as const, measure: feed.fields }] : [])].flatMap(
-    ({ gate, measure }) => (measure === undefined ? [] : [{ gate, measure }]),
+  const before = rowsOf('before');
+  const measured: { gate: GateName; measure: Measure | undefined }[] = [];
+  if (before.length > 0 && before.length >= settings.minRows) {
+    const kept = rowsOf('kept');
+    const freshMs = live.filter((cell) => cell.before.length > 0).map((cell) => cell.freshMs);
+    const view: PartView = {
+      retailer,
+      network,
+      deals: feed.deals,
+      before,
+      now: rowsOf('now'),
+      found: kept.length,
+      // A deal that has gone to a held part is compared there.
+      kept: kept.filter((row) => ofNow[row]?.holding === undefined),
+      days: Math.max(1, Math.round((now.getTime() - Math.min(now.getTime(), ...freshMs)) / DAY_MS)),
+      counts: network === undefined ? countRows(part, excluded, feed.summary) : undefined,
+    };
+    measured.push(...PART_GATES.map(({ name, measure }) => ({ gate: name, measure: measure(view, settings) })));
+  }
+  if (isWhole(part)) measured.push({ gate: 'emptied', measure: feed.fields });
+  const name = isWhole(part) ? '' : `${namePart(part)}: `;
+  return measured.flatMap(({ gate, measure }) =>
+    measure === undefined ? [] : [{ gate, measure: { ...measure, detail: name + measure.detail } }],
   );
 }
 
 /** The records in scope of a feed, or of a retailer in it, without those of held parts. */
 function countRows(
-  { excluded, summary }: JudgedFeed,
-  retailer: string | undefined,
-  live: readonly Cell[],
-  { all, ofServed }: Cells,
-): NonNullable<PartView['counts']> {
-  const counts = { quarantined: 0, duplicate: 0 };
-  let rows = live.reduce((sum, { now }) => sum + now.length, 0);
-  const isHeld = (slug: string | undefined): boolean => {
-    const cells = all.filter((cell) => cell.retailer === slug);
-    return cells.length > 0 && cells.every(({ holding }) => holding !== undefined);
-  };
-  const heldRetailers = new Set(all.map((cell) => cell.retailer).filter(isHeld));
-  for (const row of excluded) {
-    const cell = row.servedRow === undefined ? undefined : ofServed.get(row.servedRow);
-    const named = row.retailer ?? cell?.retailer;
-    if ((cell !== undefined && !isLive(cell)) || (named !== undefined && heldRetailers.has(named))) continue;
-    if (retailer !== undefined && named !== retailer) continue;
-    counts[row.outcome]++;
-    if (row.isAmongDeals !== true) rows++;
-  }
+  { retailer, live }: Part,
+  excluded: readonly PlacedRow[],
+  summary: FeedSummary | undefined,
+): PartView['counts'] {
+  const rows = excluded.filter(
+    (row) =>
+      (retailer === undefined || row.retailer === retailer) && (row.cells.length === 0 || row.cells.some(isLive)),
+  );
+  const countOf = (outcome: ExcludedRow['outcome']): number => rows.filter((row) => row.outcome === outcome).length;
+  const dealCount = live.reduce((sum, { now }) => sum + now.length, 0);
   const before = retailer === undefined ? summary : summary?.retailers.find(({ slug }) => slug === retailer);
-  return { before: before ?? { rows: 0, quarantined: 0, duplicate: 0 }, now: { ...counts, rows } };
+  return {
+    before: before ?? { rows: 0, quarantined: 0, duplicate: 0 },
+    now: {
+      rows: dealCount + rows.filter(({ isAmongDeals }) => isAmongDeals !== true).length,
+      quarantined: countOf('quarantined'),
+      duplicate: countOf('duplicate'),
+    },
+  };
 }
 
-function holdPart(part: PartName, live: readonly Cell[], failing: readonly Outcome[], rules: JudgeRules): void {
+/** What becomes of a part: it is held, or its loss is taken, where a gate fails that is not accepted. */
+function decide(part: Part, measured: readonly Measured[], rules: JudgeRules): readonly Outcome[] {
+  const outcomes = measured.map(({ gate, measure }): Outcome => {
+    const state = !exceedsLimit(measure) ? 'passed' : rules.isAccepted(gate) ? 'accepted' : 'held';
+    return { gate, measure, state };
+  });
+  const failing = outcomes.filter(({ state }) => state === 'held');
+  if (failing.length === 0) return outcomes;
   const gates = failing.map(({ gate }) => gate);
   const because = failing.map(({ gate, measure }) => `${gate}, ${measure.detail}`).join('; ');
-  const isLoss = gates.every((gate) => gate === 'lost');
-  for (const cell of live) {
-    const holding = createHolding(cell, live, { gates, because, place: part }, rules);
-    // A loss shows nothing that is wrong.
-    if (isLoss && holding.state === 'withdrawn') cell.isTaken = true;
-    else cell.holding = holding;
+  holdTogether(part.live, { gates, because, place: part }, rules);
+  // A loss shows nothing that is wrong.
+  for (const cell of gates.every((gate) => gate === 'lost') ? part.live : []) {
+    if (cell.holding?.state === 'withdrawn') Object.assign(cell, { holding: undefined, isTaken: true });
   }
+  const isTaken = part.live.every(({ holding }) => holding === undefined);
+  return outcomes.map((each) => (isTaken && each.state === 'held' ? { ...each, state: 'taken' } : each));
 }
 
-/** A cell is held with others until its deals are too old. */
-function createHolding(
-  cell: Cell,
-  others: readonly Cell[],
-  holding: Omit<Holding, 'state'>,
+/** Holds cells until their deals are too old. One whose deals are older than those of others is named alone. */
+function holdTogether(
+  cells: readonly Cell[],
+  { gates, because, place }: Pick<Holding, 'because' | 'place'> & Partial<Pick<Holding, 'gates'>>,
   { now, maxCarriedMs }: JudgeRules,
-): Holding {
-  const ages = others.filter(({ before }) => before.length > 0).map(({ freshMs }) => freshMs);
-  const hasDeals = cell.before.length > 0;
-  const freshMs = hasDeals ? cell.freshMs : Math.min(...ages);
-  const state = now.getTime() > freshMs + maxCarriedMs ? 'withdrawn' : 'held';
-  return { ...holding, state, place: hasDeals && freshMs < Math.max(...ages) ? cell : holding.place };
+): void {
+  const ages = cells.filter(({ before }) => before.length > 0).map(({ freshMs }) => freshMs);
+  for (const cell of cells) {
+    const hasDeals = cell.before.length > 0;
+    const freshMs = hasDeals ? cell.freshMs : Math.min(...ages);
+    cell.holding = {
+      state: now.getTime() > freshMs + maxCarriedMs ? 'withdrawn' : 'held',
+      gates: [...(gates ?? cell.failed)],
+      because,
+      place: hasDeals && freshMs < Math.max(...ages) ? cell : place,
+    };
+  }
 }
 
 /**
@@ -250,7 +276,7 @@ function holdRemainder(cells: readonly Cell[], rules: JudgeRules): void {
   const sizeOf = ({ because }: Holding): number =>
     countBefore(cells.filter((cell) => cell.holding?.because === because));
   const largest = damaged.reduce((a, b) => (sizeOf(b) > sizeOf(a) ? b : a));
-  for (const cell of left) cell.holding = createHolding(cell, left, { ...largest, place: {} }, rules);
+  holdTogether(left, { ...largest, place: {} }, rules);
 }
 
 /** Of each gate, the strongest state first. */
@@ -269,25 +295,22 @@ function summarise(gate: string, outcomes: readonly Outcome[]): GateResult[] {
 
 /** The held parts of a feed: the cells that are held together, and alone those whose deals are older. */
 function listHeldParts(cells: readonly Cell[]): HeldPart[] {
-  const parts = new Map<string, HeldPart>();
-  for (const { holding, before, freshMs, snapshot } of cells) {
-    if (holding === undefined) continue;
-    const { state, gates, because, place } = holding;
-    const { retailer, network } = place;
-    const key = JSON.stringify([retailer, network, state]);
-    const known = parts.get(key);
-    const age =
-      before.length === 0 && known !== undefined ? known : { freshAt: new Date(freshMs).toISOString(), snapshot };
-    parts.set(key, {
-      ...(retailer === undefined ? {} : { retailer }),
-      ...(network === undefined ? {} : { network }),
-      state,
-      gates: [...gates],
-      because,
-      deals: (known?.deals ?? 0) + before.length,
-      freshAt: age.freshAt,
-      snapshot: age.snapshot,
-    });
-  }
-  return [...parts.values()];
+  const held = cells.filter(({ holding }) => holding !== undefined) as readonly HeldCell[];
+  const parts = groupBy(held, ({ holding: { place, state } }) => [`${place.retailer} ${place.network} ${state}`]);
+  return [...parts.values()].map((group) => {
+    const { holding } = group.at(-1) as HeldCell;
+    const aged = group.findLast(({ before }) => before.length > 0) ?? (group[0] as HeldCell);
+    return {
+      retailer: holding.place.retailer,
+      network: holding.place.network,
+      state: holding.state,
+      gates: [...holding.gates],
+      because: holding.because,
+      deals: countBefore(group),
+      freshAt: new Date(aged.freshMs).toISOString(),
+      snapshot: aged.snapshot,
+    };
+  });
 }
+
+type HeldCell = Cell & { readonly holding: Holding };

@@ -15,10 +15,10 @@ import {
   writeCount,
   type Measure,
 } from './measure.ts';
+import { isWhole, type PartName } from './parts.ts';
 
 /** The deals of a part, without those of held parts in it. */
-export interface PartView {
-  readonly kind: 'feed' | 'retailer' | 'network' | 'cell';
+export interface PartView extends PartName {
   readonly deals: ComparedDeals;
   /** Rows of the deals before, of the deals now, and of those deals now that were in the part before. */
   readonly before: readonly number[];
@@ -42,9 +42,9 @@ export const measureLost: MeasurePart = ({ before, now, found, days }, { maxLost
 };
 
 /** Deals under new keys are lost and gained at once, which no count shows. Keys belong to retailers. */
-export const measureRenumbered: MeasurePart = ({ kind, before, now, kept }, { maxRenumbered }) => {
+export const measureRenumbered: MeasurePart = ({ network, before, now, kept }, { maxRenumbered }) => {
   const expected = Math.min(before.length, now.length);
-  if (kind === 'network' || kind === 'cell' || expected === 0) return undefined;
+  if (network !== undefined || expected === 0) return undefined;
   return measureShare(Math.max(0, expected - kept.length), expected, maxRenumbered, 'deals came under another key');
 };
 
@@ -52,9 +52,10 @@ export const measureRenumbered: MeasurePart = ({ kind, before, now, kept }, { ma
 const MANY_MOVED = 0.25;
 
 /** Prices of the same deals: how far most of them moved at least, and how far the price in their middle moved. */
-export const measureMoved: MeasurePart = ({ kind, deals, kept }, { maxMoved, minRows }) => {
+export const measureMoved: MeasurePart = (part, { maxMoved, minRows }) => {
+  const { deals, kept } = part;
   if (kept.length < minRows / 2) return undefined;
-  const most = significantMajority(kept.length, kind !== 'feed');
+  const most = significantMajority(kept.length, !isWhole(part));
   const many = widenTolerance(MANY_MOVED, kept.length);
   const same = `${writeCount(kept.length)} same deals`;
   const createMeasure = (measured: number, what: string): Measure => ({
@@ -93,7 +94,8 @@ const MIN_MISLED = 5;
 const MAX_MISLED = 0.02;
 
 /** What the same deals offer under their keys. */
-export const measureChanged: MeasurePart = ({ kind, deals, kept, now, days }, { maxChanged, minRows }) => {
+export const measureChanged: MeasurePart = (part, { maxChanged, minRows }) => {
+  const { deals, kept, now, days } = part;
   if (kept.length < minRows / 2) return undefined;
   const most = widenTolerance(maxChanged, kept.length, days);
   const few = Math.max(MAX_MISLED, (MIN_MISLED - 1) / kept.length);
@@ -110,7 +112,7 @@ export const measureChanged: MeasurePart = ({ kind, deals, kept, now, days }, { 
       for (const row of kept) extras.add(deals, row, fact);
       const { had, changed } = extras.list();
       // One offer may end on the day on which another begins, at a whole retailer.
-      const limit = Math.max(2 * maxChanged, significantMajority(had, kind !== 'feed'));
+      const limit = Math.max(2 * maxChanged, significantMajority(had, !isWhole(part)));
       return had < minRows / 2 ? [] : [measureShare(changed, had, limit, `${fact}s are others`)];
     }),
   ]);

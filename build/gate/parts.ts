@@ -31,12 +31,21 @@ export interface Cell {
 
 /** A feed, a retailer in it, a network in it, or a network at a retailer. */
 export interface Part extends PartName {
-  readonly cells: readonly Cell[];
+  /** The cells that are not held yet. */
+  readonly live: readonly Cell[];
 }
 
 /** `network o2 at retailer tello`; empty for the whole feed. */
 export function namePart({ retailer, network }: PartName): string {
-  return [...(network === undefined ? [] : [`network ${network}`]), ...(retailer === undefined ? [] : [`retailer ${retailer}`])].join(' at '); // prettier-ignore
+  const names = [
+    network === undefined ? '' : `network ${network}`,
+    retailer === undefined ? '' : `retailer ${retailer}`,
+  ];
+  return names.filter((name) => name !== '').join(' at ');
+}
+
+export function isWhole({ retailer, network }: PartName): boolean {
+  return retailer === undefined && network === undefined;
 }
 
 /** Whether a part has the deals of a network at a retailer. */
@@ -48,7 +57,7 @@ export function covers(part: PartName, cell: PartName): boolean {
 }
 
 /** The parts of a feed. Of parts with the same deals, only the one with the shortest name. */
-function listParts(cells: readonly Cell[]): readonly Part[] {
+function listParts(cells: readonly Cell[]): Part[] {
   const names: readonly PartName[] = [
     {},
     ...[...new Set(cells.map(({ retailer }) => retailer))].map((retailer) => ({ retailer })),
@@ -59,7 +68,7 @@ function listParts(cells: readonly Cell[]): readonly Part[] {
   for (const name of names) {
     const positions = cells.flatMap((cell, i) => (covers(name, cell) ? [i] : []));
     const key = positions.join(' ');
-    if (!parts.has(key)) parts.set(key, { ...name, cells: positions.map((i) => cells[i] as Cell) });
+    if (!parts.has(key)) parts.set(key, { ...name, live: positions.map((i) => cells[i] as Cell) });
   }
   return [...parts.values()];
 }
@@ -76,13 +85,12 @@ export function countBefore(cells: readonly Cell[]): number {
  * Parts from the smallest to the largest, without what is held in them by then: where a network leaves, its few deals at
  * small retailers are judged before these retailers are.
  */
-export function* smallestFirst(
-  cells: readonly Cell[],
-): Generator<Part & { readonly live: readonly Cell[] }, undefined> {
-  let left = listParts(cells).map((part) => ({ ...part, live: part.cells }));
+export function* smallestFirst(cells: readonly Cell[]): Generator<Part, undefined> {
+  let left = listParts(cells);
   while (left.length > 0) {
-    left = left.map((part) => ({ ...part, live: part.cells.filter(isLive) }));
-    left.sort((a, b) => countBefore(b.live) - countBefore(a.live) || compareCodeUnits(namePart(b), namePart(a)));
-    yield left.pop() as Part & { readonly live: readonly Cell[] };
+    left = left
+      .map((part) => ({ ...part, live: part.live.filter(isLive) }))
+      .sort((a, b) => countBefore(b.live) - countBefore(a.live) || compareCodeUnits(namePart(b), namePart(a)));
+    yield left.pop() as Part;
   }
 }

@@ -3,6 +3,7 @@ import { gateSettingsSchema, type GateSettings } from '../../../../build/config/
 import { GATES, type GateName } from '../../../../build/gate/gates.ts';
 import { exceedsLimit, type Measure } from '../../../../build/gate/measure.ts';
 import type { MeasurePart, PartView } from '../../../../build/gate/part-measures.ts';
+import type { PartName } from '../../../../build/gate/parts.ts';
 import { comparePairs, type Deal, type Pairs } from './deal-pairs.ts';
 
 /** Deals with links and prices of their own, which cost something upfront. */
@@ -10,14 +11,14 @@ function dealAt(i: number): Deal {
   return { link: i, plan: `Plan ${i}`, upfront: 4_900, monthly: 1_500 + i, total: 40_900 + 24 * i };
 }
 
-interface Part extends Pairs, Partial<Pick<PartView, 'kind' | 'days' | 'counts'>> {}
+interface Part extends Pairs, Partial<Pick<PartView, 'retailer' | 'network' | 'days' | 'counts'>> {}
 
 function viewOf(part: Part): PartView {
-  const { before, kind = 'feed', days = 1, counts } = part;
+  const { before, retailer, network, days = 1, counts } = part;
   const deals = comparePairs(part);
   const now = Array.from({ length: deals.now.rowCount }, (_, row) => row);
   const kept = now.filter((row) => deals.rowBefore(row) !== -1);
-  return { kind, deals, before: [...before.keys()], now, kept, found: kept.length, days, counts };
+  return { retailer, network, deals, before: [...before.keys()], now, kept, found: kept.length, days, counts };
 }
 
 function measure(gate: GateName, part: Part, settings: Partial<GateSettings> = {}): Measure | undefined {
@@ -81,7 +82,7 @@ describe('a gate fails at so many deals, and not at one less', () => {
       /^51 of 100 deals came under another key/,
     ],
     ['moved', 'of a feed, up and down', 60, change(100, dearer), /of 60 % of 100 same deals moved by /],
-    ['moved', 'of a part: it is one of many', 70, change(100, dearer, dealAt, { kind: 'network' })],
+    ['moved', 'of a part: it is one of many', 70, change(100, dearer, dealAt, { network: 'o2' })],
     [
       'moved',
       'that cost nothing upfront now',
@@ -202,14 +203,14 @@ describe('a gate fails at so many deals, and not at one less', () => {
     expect(found !== undefined && exceedsLimit(found)).toBe(false);
   });
 
-  it.each<[gate: GateName, kind: PartView['kind'], size: number]>([
-    ['renumbered', 'network', 100],
-    ['renumbered', 'cell', 100],
-    ['moved', 'feed', 9],
-    ['changed', 'feed', 9],
-    ['same-for-all', 'feed', 19],
-    ['quarantined', 'network', 100],
-  ])('%s says nothing of a %s with %i deals', (gate, kind, size) => {
-    expect(measure(gate, change(size, (deal) => deal, dealAt, { kind })(size))).toBeUndefined();
+  it.each<[gate: GateName, part: PartName, size: number]>([
+    ['renumbered', { network: 'o2' }, 100],
+    ['renumbered', { network: 'o2', retailer: 'tello' }, 100],
+    ['moved', {}, 9],
+    ['changed', {}, 9],
+    ['same-for-all', {}, 19],
+    ['quarantined', { network: 'o2' }, 100],
+  ])('%s says nothing of %j with %i deals', (gate, part, size) => {
+    expect(measure(gate, change(size, (deal) => deal, dealAt, part)(size))).toBeUndefined();
   });
 });
