@@ -41,7 +41,7 @@ export interface FeedFile {
   readonly file: string;
 }
 
-interface Cashback {
+export interface Cashback {
   readonly type: string;
   readonly valuePence: number;
 }
