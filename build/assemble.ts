@@ -1,7 +1,7 @@
 import type { GateResult, SourceReport, UnmatchedName } from '../data/report/report.ts';
 import { createLocationFormatter } from '../data/report/source-location.ts';
 import type { CatalogueSummary } from '../data/report/summary.ts';
-import type { CmsReading } from './read-source.ts';
+import type { CmsReading } from './read-cms.ts';
 import type { BuildConfig } from './config/config.ts';
 import { DealCollector } from './deals/collect-deals.ts';
 import { continuePriceHistories, type PriceHistories } from './deals/price-history.ts';
@@ -16,9 +16,12 @@ import type { Ledger } from './ledger/ledger.ts';
 import type { Catalogue } from './records/catalogue.ts';
 import { ExcludeRules } from './records/exclude.ts';
 import { joinRecords } from './records/join-records.ts';
-import { createRowCounter, readWholeFeed, type OnRows } from './read-feeds.ts';
+import { measureFeeds, readFeed } from './read-feed.ts';
 import { reportSources } from './report/report.ts';
 import { DAY_MS, HOUR_MS } from '../data/record/amount.ts';
+
+/** How much of all feeds has been read: rows, and bytes of their files as they are on the disk. */
+export type OnRows = (count: { readonly rows: number; readonly bytes: number; readonly bytesInAll: number }) => void;
 
 export interface AssembleOptions {
   readonly config: BuildConfig;
@@ -115,12 +118,16 @@ async function readFeeds(
       isAccepted('old-file', feed, acceptances) ? undefined : findEarlierNight(served, feed, sha256, now),
     ledger,
   };
-  const countRows = await createRowCounter(config.folder, config.feeds, onRows);
+  const count = { rows: 0, bytes: 0, bytesInAll: await measureFeeds(config.folder, config.feeds) };
   const feeds: EnteredFeed[] = [];
   for (const feed of config.feeds) {
     progress(`reading ${feed.name}`);
     const feedCollector = collector.openFeed(feed.name);
-    const state = await readWholeFeed(feed, feedCollector, reader, countRows());
+    const state = await readFeed(feed, feedCollector, reader, (rows, bytes) => {
+      count.rows += rows;
+      count.bytes += bytes;
+      onRows(count);
+    });
     feeds.push(entrance.enter(feed, state, feedCollector));
   }
   return feeds;

@@ -1,11 +1,12 @@
 import { basename } from 'node:path';
 import fastGlob from 'fast-glob';
 import { compareCodeUnits } from '../data/record/id.ts';
-import { NOTICES, type Notice } from '../data/report/notice.ts';
+import { NOTICES } from '../data/report/notice.ts';
 import type { NoticeSummary, SourceReport } from '../data/report/report.ts';
 import { createLocationFormatter, type FormatLocation } from '../data/report/source-location.ts';
 import { UnpackedImages } from './cms/adapter.ts';
-import { readCms, readFeed } from './read-source.ts';
+import { readCms, type CmsReading } from './read-cms.ts';
+import { readFeed, type DealTaker } from './read-feed.ts';
 import { CMS_ADAPTER_NAMES, type CmsSourceConfig, type FeedConfig } from './registry.ts';
 import { parseConfig, type BuildConfig } from './config/config.ts';
 import { DealCollector } from './deals/collect-deals.ts';
@@ -14,7 +15,6 @@ import { ExcludeRules } from './records/exclude.ts';
 import { joinRecords } from './records/join-records.ts';
 import { listSamples } from './report/describe-build.ts';
 import { reportSources, summariseNotices } from './report/report.ts';
-import { SourceError } from './source/errors.ts';
 import type { CmsRecords } from './source/record.ts';
 import type { SourceState } from './source/source-state.ts';
 
@@ -47,91 +47,82 @@ export interface CheckOptions {
 }
 
 /**
- * Reads one feed by its adapter, and matches its deals with the records of the CMS as a build does, as far as the CMS can be
- * read. Nothing is written.
+ * Reads one feed as a build does, and matches its deals with the records of the CMS, as far as the CMS can be read. Nothing is
+ * written.
  */
 export async function checkFeed(feed: FeedConfig, options: CheckOptions): Promise<SourceCheck> {
   const { config, now, maxRecords } = options;
   const ledger = new Ledger();
   const collector = await openCollector(options, ledger);
-  const matched = collector?.openFeed(feed.name);
-  const reading = readFeed(feed, { folder: config.folder, now, currency: config.currency.code }, ledger);
   const records: CheckedRecord[] = [];
-  const notices: Notice[] = [];
   let dealCount = 0;
-  try {
-    for await (const batch of reading.deals) {
-      dealCount += batch.length;
-      for (const item of batch) {
-        const { deal, origin } = item;
-        if (records.length < maxRecords)
-          records.push({ list: 'deals', file: origin.file, line: origin.line, record: deal });
-        if (matched === undefined) notices.push(...item.notices);
-        else matched.add(item);
-      }
-    }
-  } catch (error) {
-    if (!(error instanceof SourceError)) throw error;
-    // The ledger has dropped the feed: a build would serve none of it.
-    return toSourceCheck(reading.state(), ledger, {}, []);
-  }
-  matched?.finish();
+  const taker = collector?.openFeed(feed.name) ?? keepEvery(feed.name, ledger);
+  const shown: DealTaker = {
+    add: (item) => {
+      dealCount++;
+      const { file, line } = item.origin;
+      if (records.length < maxRecords) records.push({ list: 'deals', file, line, record: item.deal });
+      taker.add(item);
+    },
+    cost: () => taker.cost(),
+    productOf: (reference) => taker.productOf(reference),
+    finish: () => taker.finish(),
+    discard: () => taker.discard(),
+  };
+  const reader = { folder: config.folder, now, currency: config.currency.code, ledger };
+  const state = await readFeed(feed, shown, reader);
+  // A build would serve none of a feed that is not read to its end.
+  if (state.state === 'failed') return toSourceCheck(state, ledger, {}, []);
   collector?.finish(() => false);
-  if (collector === undefined) ledger.keep(feed.name, dealCount);
-  for (const notice of notices) ledger.note(notice);
-  return toSourceCheck(reading.state(), ledger, { deals: dealCount }, records);
+  return toSourceCheck(state, ledger, { deals: dealCount }, records);
 }
 
-/** Undefined where the CMS cannot be read: then nothing is known about what the deals name. */
+/** Takes every deal of a feed, where nothing is known about what the deals name. */
+export function keepEvery(feed: string, ledger: Ledger): DealTaker {
+  return {
+    add: ({ notices }) => {
+      ledger.keep(feed);
+      for (const notice of notices) ledger.note(notice);
+    },
+    cost: () => ({ lookups: 0, unknownNames: 0 }),
+    productOf: () => undefined,
+    finish: () => {},
+    discard: () => {},
+  };
+}
+
+/** Undefined where the CMS cannot be read. */
 async function openCollector({ config, now }: CheckOptions, ledger: Ledger): Promise<DealCollector | undefined> {
-  const unpacked = new UnpackedImages();
   // What is found in the CMS is no finding about the feed.
   const cmsLedger = new Ledger();
+  const cms = await readOnlyCms(config, cmsLedger);
+  if (cms.states.some(({ state }) => state !== 'fresh')) return undefined;
+  const exclusions = new ExcludeRules(config.exclude, now);
+  const joined = joinRecords(cms.records, exclusions, cmsLedger, createLocationFormatter(config.cms));
+  return new DealCollector({ joined, exclusions, money: config.money, ledger });
+}
+
+/** Reads CMS sources without their pictures, which are not rendered here. */
+async function readOnlyCms(config: Pick<BuildConfig, 'cms' | 'folder'>, ledger: Ledger): Promise<CmsReading> {
+  const unpacked = new UnpackedImages();
   try {
-    const cms = await readCms(config, unpacked, cmsLedger);
-    if (cms.states.some(({ state }) => state !== 'fresh')) return undefined;
-    const exclusions = new ExcludeRules(config.exclude, now);
-    const joined = joinRecords(cms.records, exclusions, cmsLedger, createLocationFormatter(config.cms));
-    return new DealCollector({ joined, exclusions, money: config.money, ledger });
+    return await readCms(config, unpacked, ledger);
   } finally {
     await unpacked.remove();
   }
 }
 
 /** Reads one CMS source by its adapter. Nothing is written. */
-export async function checkCms(
-  source: CmsSourceConfig,
-  { config, maxRecords }: Omit<CheckOptions, 'now'>,
-): Promise<SourceCheck> {
+export async function checkCms(source: CmsSourceConfig, { config, maxRecords }: CheckOptions): Promise<SourceCheck> {
   const ledger = new Ledger();
-  const unpacked = new UnpackedImages();
-  const reading = await readAndCleanUp(source, config.folder, unpacked, ledger);
-  const [state] = reading.states;
-  if (state === undefined) throw new Error(`${source.name} was read and has no state`);
-  const lists = Object.entries(reading.records) as [keyof CmsRecords, CmsRecords[keyof CmsRecords]][];
-  const counts = Object.fromEntries(lists.map(([list, records]) => [list, records.length]));
-  ledger.keep(
-    source.name,
-    lists.reduce((sum, [, records]) => sum + records.length, 0),
+  const { states, records } = await readOnlyCms({ cms: [source], folder: config.folder }, ledger);
+  const lists = Object.entries(records) as [keyof CmsRecords, CmsRecords[keyof CmsRecords]][];
+  const counts = Object.fromEntries(lists.map(([list, { length }]) => [list, length]));
+  for (const count of Object.values(counts)) ledger.keep(source.name, count);
+  const shown = lists.flatMap(([list, items]) =>
+    items.slice(0, maxRecords).map(({ record, origin: { file, line } }) => ({ list, file, line, record })),
   );
-  const records = lists.flatMap(([list, items]) =>
-    items.slice(0, maxRecords).map(({ record, origin }) => ({ list, file: origin.file, line: origin.line, record })),
-  );
-  return toSourceCheck(state, ledger, counts, records.slice(0, maxRecords));
-}
-
-/** Unpacked files are needed only for pictures, which are not rendered here. */
-async function readAndCleanUp(
-  source: CmsSourceConfig,
-  folder: string,
-  unpacked: UnpackedImages,
-  ledger: Ledger,
-): ReturnType<typeof readCms> {
-  try {
-    return await readCms({ cms: [source], folder }, unpacked, ledger);
-  } finally {
-    await unpacked.remove();
-  }
+  return toSourceCheck(states[0] as SourceState, ledger, counts, shown.slice(0, maxRecords));
 }
 
 function toSourceCheck(
@@ -141,10 +132,8 @@ function toSourceCheck(
   records: readonly CheckedRecord[],
 ): SourceCheck {
   ledger.check();
-  const [source] = reportSources([state], ledger);
-  if (source === undefined) throw new Error(`${state.name} has no account`);
   return {
-    source,
+    source: reportSources([state], ledger)[0] as SourceReport,
     lists: Object.fromEntries(Object.entries(lists).filter(([, count]) => count > 0)),
     notices: summariseNotices(ledger.notices).toSorted((a, b) => b.count - a.count || compareCodeUnits(a.code, b.code)),
     records,

@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { SnapshotError } from '../data/snapshot/snapshot-error.ts';
-import { readCms } from './read-source.ts';
+import { readCms } from './read-cms.ts';
 import { UnpackedImages } from './cms/adapter.ts';
 import { Ledger } from './ledger/ledger.ts';
 import { readConfig, type BuildConfig } from './config/config.ts';
@@ -14,7 +14,6 @@ import { PublishingError, StoppedBuildError } from '../data/store/durable-file.t
 import { dryRunPublication, publishSnapshot } from './publish/publish.ts';
 import { pruneSnapshots, removeLeftovers } from './publish/prune.ts';
 import { imagesFolder } from '../data/store/layout.ts';
-import type { OnRows } from './read-feeds.ts';
 import { readPriceHistories } from './deals/price-history.ts';
 import { acquireStoreLock, StoreBusyError } from '../data/store/lock.ts';
 import { findCurrentState, readCurrent, type CurrentState } from '../data/store/snapshots.ts';
@@ -23,7 +22,7 @@ import type { BuildResult, GivenOptions } from './report/build-result.ts';
 import { createReport, listExcluded, listOtherNotices } from './report/report.ts';
 import { writeFailedBuild, writeLastBuild } from './report/last-build.ts';
 import { listUnchangedNotices, toManifestSources } from './report/sources.ts';
-import { assembleCatalogue } from './assemble.ts';
+import { assembleCatalogue, type OnRows } from './assemble.ts';
 import { listProductsWithoutDeals } from './report/without-deals.ts';
 
 export interface BuildOptions {

@@ -1,5 +1,5 @@
 import { setFlagsFromString } from 'node:v8';
-import type { OnRows } from '../build/read-feeds.ts';
+import type { OnRows } from '../build/assemble.ts';
 import { describeBuild, describeForOperator } from '../build/report/describe-build.ts';
 import { runBuild } from '../build/run.ts';
 import { defineCommand, EXIT, type Context, type ExitCode } from './console/command.ts';

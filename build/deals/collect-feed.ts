@@ -4,7 +4,6 @@ import { recordKey } from '../../data/record/product.ts';
 import type { Notice } from '../../data/report/notice.ts';
 import type { UnmatchedName } from '../../data/report/report.ts';
 import type { FeedDeal } from '../feed/feed-checks.ts';
-import { productNames } from '../read-source.ts';
 import { createNotice, type Ledger, type NoticeDetails } from '../ledger/ledger.ts';
 import type { SourceCost } from '../ledger/source-limits.ts';
 import type { UnmatchedProduct } from '../match/match-notices.ts';
@@ -179,6 +178,13 @@ export function originOf(target: FeedTarget, row: number): SourceLocation {
 
 export function slugOf(retailers: FeedTarget['retailers'], row: number): string {
   return (retailers[row] as Sourced<RetailerRecord>).record.slug;
+}
+
+const MAX_NAME_LENGTH = 300;
+
+/** The name of the phone as the feed has it, for searches. */
+export function productNames({ name }: ProductReference): Pick<Notice, 'names'> {
+  return name === undefined ? {} : { names: [name.slice(0, MAX_NAME_LENGTH)] };
 }
 
 /** The product of a deal, served or suppressed. */

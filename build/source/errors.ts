@@ -1,4 +1,4 @@
-import type { NoticeCode } from '../../data/report/notice.ts';
+import type { Notice, NoticeCode } from '../../data/report/notice.ts';
 
 /** A source that cannot be read: the others go on without it. The message says where, what was expected and what was found. */
 export class SourceError extends Error {
@@ -21,6 +21,12 @@ export class SourceError extends Error {
     this.source = facts.source;
     this.file = facts.file;
     this.line = facts.line;
+  }
+
+  /** The notice of the source; `found` is the whole sentence. */
+  toNotice(): Notice {
+    const { code, source, file, line, message } = this;
+    return { code, source, ...(file !== undefined && { file }), ...(line !== undefined && { line }), found: message };
   }
 }
 

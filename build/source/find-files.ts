@@ -3,6 +3,7 @@ import { realpath } from 'node:fs/promises';
 import { join, relative, resolve, sep } from 'node:path';
 import fastGlob, { type FileSystemAdapter, type Options } from 'fast-glob';
 import { compareCodeUnits } from '../../data/record/id.ts';
+import type { Notice } from '../../data/report/notice.ts';
 import { createSourceError, SourceError } from './errors.ts';
 import { quote } from './quote.ts';
 
@@ -13,11 +14,11 @@ export interface SourceFile {
   readonly absolutePath: string;
 }
 
-/** Gets each folder below a glob's search folder that cannot be read: its files are not found. */
-export type OnUnreadable = (folder: { readonly path: string; readonly code: string }) => void;
+type Note = (notice: Notice) => void;
 
 /**
- * The files that match the globs of a source, each once, sorted by path.
+ * The files that match the globs of a source, each once, sorted by path. Notes a source without files, and each folder below
+ * the search folder of a glob that cannot be read.
  *
  * @throws {SourceError} `source-unreadable` when a symbolic link points out of the search folder of its glob, or the
  * folder cannot be searched.
@@ -25,7 +26,7 @@ export type OnUnreadable = (folder: { readonly path: string; readonly code: stri
 export async function findSourceFiles(
   folder: string,
   source: { readonly name: string; readonly files: readonly string[] },
-  onUnreadable: OnUnreadable = () => {},
+  note: Note = () => {},
 ): Promise<readonly SourceFile[]> {
   const files = new Map<string, SourceFile>();
   const { globs, ignored } = splitGlobs(source.files);
@@ -33,7 +34,7 @@ export async function findSourceFiles(
     // With `**`, two links to a folder above them would be followed for ever.
     const followSymbolicLinks = !glob.includes('**');
     const options = { cwd: folder, ignore: ignored, followSymbolicLinks };
-    for (const match of await runGlob(source.name, glob, options, onUnreadable)) {
+    for (const match of await runGlob(source.name, glob, options, note)) {
       const absolutePath = resolve(folder, match);
       const path = relative(folder, absolutePath).split(sep).join('/');
       if (files.has(path)) continue;
@@ -42,11 +43,29 @@ export async function findSourceFiles(
       files.set(path, file);
     }
   }
+  if (files.size === 0) note(await missingNotice(folder, source));
   return [...files.values()].toSorted((a, b) => compareCodeUnits(a.path, b.path));
 }
 
+const MAX_NAMED = 3;
+
+/**
+ * The notice of a source without files. It names the files in its folders that match none of its globs, such as `DEALS.CSV`
+ * with `*.csv`. The folder of the configuration is skipped, since it has other files.
+ */
+async function missingNotice(folder: string, source: Parameters<typeof findSourceFiles>[1]): Promise<Notice> {
+  const { globs, ignored } = splitGlobs(source.files);
+  const searched = new Set(globs.map(searchFolderOf));
+  searched.delete('.');
+  const patterns = [...searched].map((path) => `${fastGlob.escapePath(path)}/*`);
+  const others = await fastGlob(patterns, { cwd: folder, ignore: ignored, suppressErrors: true });
+  const named = others.toSorted(compareCodeUnits).slice(0, MAX_NAMED).join(', ');
+  const expected = `a file that matches ${source.files.join(' or ')}`;
+  return { code: 'source-missing', source: source.name, expected, ...(named !== '' && { found: named }) };
+}
+
 /** The globs of a source, and those that start with `!`. */
-export function splitGlobs(files: readonly string[]): { readonly globs: string[]; readonly ignored: string[] } {
+function splitGlobs(files: readonly string[]): { readonly globs: string[]; readonly ignored: string[] } {
   const ignored = files.filter((glob) => glob.startsWith('!')).map((glob) => glob.slice(1));
   return { globs: files.filter((glob) => !glob.startsWith('!')), ignored };
 }
@@ -56,9 +75,15 @@ export async function runGlob(
   source: string,
   glob: string,
   options: Options & { readonly cwd: string },
-  onUnreadable: OnUnreadable = () => {},
+  note: Note = () => {},
 ): Promise<readonly string[]> {
-  const fs = { readdir: skipUnreadableFolders(options.cwd, resolve(options.cwd, searchFolderOf(glob)), onUnreadable) };
+  const { cwd } = options;
+  const fs = {
+    readdir: skipUnreadableFolders(resolve(cwd, searchFolderOf(glob)), (path, code) => {
+      const file = relative(cwd, path).split(sep).join('/');
+      note({ code: 'unreadable-folder', source, file, found: code });
+    }),
+  };
   try {
     return await fastGlob(glob, { ...options, onlyFiles: true, fs });
   } catch (cause) {
@@ -74,11 +99,14 @@ export async function runGlob(
 }
 
 /** An unreadable folder next to the files, such as `lost+found`, is skipped. */
-function skipUnreadableFolders(cwd: string, top: string, onUnreadable: OnUnreadable): FileSystemAdapter['readdir'] {
+function skipUnreadableFolders(
+  top: string,
+  onUnreadable: (path: string, code: string) => void,
+): FileSystemAdapter['readdir'] {
   const read = (folder: string, options: { withFileTypes: true }, callback: OnEntries): void =>
     readdir(folder, options, (error, entries) => {
       if (error === null || error.code === 'ENOENT' || resolve(folder) === top) return callback(error, entries);
-      onUnreadable({ path: relative(cwd, folder).split(sep).join('/'), code: error.code ?? error.message });
+      onUnreadable(folder, error.code ?? error.message);
       callback(null, []);
     });
   // fast-glob always asks for entries with types.
@@ -107,7 +135,7 @@ export function findGlobError(glob: string): string | undefined {
 }
 
 /** The search folder of a glob: its path up to the first part with a wildcard, without the file name. */
-export function searchFolderOf(glob: string): string {
+function searchFolderOf(glob: string): string {
   const parts = glob.split('/');
   const firstDynamic = parts.findIndex((part) => part !== '' && fastGlob.isDynamicPattern(part));
   return parts.slice(0, firstDynamic === -1 ? -1 : firstDynamic).join('/') || (glob.startsWith('/') ? '/' : '.');

@@ -1,7 +1,8 @@
 import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { readFeed } from '../../../../build/read-source.ts';
+import { keepEvery } from '../../../../build/check.ts';
+import { readFeed } from '../../../../build/read-feed.ts';
 import type { PreviousSources } from '../../../../build/feed/feed-checks.ts';
 import { readConfig } from '../../../../build/config/config.ts';
 import { Ledger, type SourceAccount } from '../../../../build/ledger/ledger.ts';
@@ -9,12 +10,14 @@ import type { DealRecord } from '../../../../data/record/deal.ts';
 import type { Notice } from '../../../../data/report/notice.ts';
 import { NOW } from './reading.ts';
 
-/** What became of a feed that was read to its end, with accounts that add up. */
+/** What became of a feed, with accounts that add up. */
 export interface AccountedFeed {
   readonly deals: readonly DealRecord[];
   readonly lines: readonly number[];
   readonly notices: readonly Notice[];
   readonly account: SourceAccount;
+  /** Why it was not read to its end. */
+  readonly fault: Notice | undefined;
 }
 
 /** Reads files by the settings of a feed as a configuration has them, and keeps every deal; the accounts are checked. */
@@ -37,19 +40,19 @@ export async function readAccounted(
   const ledger = new Ledger();
   const deals: DealRecord[] = [];
   const lines: number[] = [];
+  let fault: Notice | undefined;
   for (const each of config.feeds) {
-    const reading = readFeed(each, { folder, now: NOW, currency: 'GBP', earlier }, ledger);
-    for await (const batch of reading.deals) {
-      ledger.keep('feed', batch.length);
-      for (const { deal, origin, notices } of batch) {
-        deals.push(deal);
-        lines.push(origin.line);
-        for (const notice of notices) ledger.note(notice);
-      }
-    }
+    const taker = keepEvery('feed', ledger);
+    const add: typeof taker.add = (item) => {
+      deals.push(item.deal);
+      lines.push(item.origin.line);
+      taker.add(item);
+    };
+    const { state } = await readFeed(each, { ...taker, add }, { folder, now: NOW, currency: 'GBP', earlier, ledger });
+    if (state === 'failed') fault = ledger.noticesOf('feed').at(-1);
   }
   ledger.check();
-  return { deals, lines, notices: ledger.notices, account: ledger.account('feed') };
+  return { deals, lines, notices: ledger.notices, account: ledger.account('feed'), fault };
 }
 
 /** The only deal of a feed; fails the test with the notices when there is not exactly one. */

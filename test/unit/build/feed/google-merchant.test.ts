@@ -254,7 +254,7 @@ describe('the google-merchant adapter', () => {
     ],
     ['an empty file', '', 'source-malformed', 'a row that names the columns'],
   ])('fails as a whole for %s', async (_, text, code, found) => {
-    await expect(read(text)).rejects.toMatchObject({ code, message: expect.stringContaining(found) as string });
+    expect((await read(text)).fault).toMatchObject({ code, found: expect.stringContaining(found) as string });
   });
 
   it('expands no entity that a document declares', async () => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { findSourceFiles } from '../../../../build/source/find-files.ts';
-import { findUnmatchedFiles } from '../../../../build/source/source-state.ts';
+import type { Notice } from '../../../../data/report/notice.ts';
 
 let folder = '';
 
@@ -78,12 +78,12 @@ async function findAsUser(cwd: string, glob: string): Promise<object> {
   const isRoot = process.geteuid?.() === ROOT;
   if (isRoot) process.seteuid?.(NOBODY);
   try {
-    const unread: object[] = [];
-    const found = await findSourceFiles(cwd, { name: 'feed', files: [glob] }, (each) => unread.push(each)).then(
+    const notices: Notice[] = [];
+    const found = await findSourceFiles(cwd, { name: 'feed', files: [glob] }, (notice) => notices.push(notice)).then(
       (files) => files.map(({ path }) => path),
       ({ code, message }: { readonly code: string; readonly message: string }) => ({ code, message }),
     );
-    return { found, unread };
+    return { found, notices };
   } finally {
     if (isRoot) process.seteuid?.(ROOT);
   }
@@ -98,25 +98,30 @@ describe('a folder that cannot be read', () => {
     await chmod(root, 0o755);
     expect(await findAsUser(root, 'feeds/**/*.csv')).toEqual({
       found: ['feeds/a.csv'],
-      unread: [{ path: 'feeds/closed', code: 'EACCES' }],
+      notices: [{ code: 'unreadable-folder', source: 'feed', file: 'feeds/closed', found: 'EACCES' }],
     });
     expect(await findAsUser(root, 'feeds/closed/*.csv')).toMatchObject({
       found: { code: 'source-unreadable' },
-      unread: [],
+      notices: [],
     });
   });
 });
 
-describe('the files that a source without a file may have meant', () => {
+describe('the notice of a source without a file', () => {
   it.each([
-    [['feeds/*.csv'], ['feeds/DEALS.CSV', 'feeds/b.txt']],
-    [['feeds/deals.csv'], ['feeds/DEALS.CSV', 'feeds/b.txt']],
-    [['feeds/*.csv', '!feeds/b.*'], ['feeds/DEALS.CSV']],
-    [['feeds/deeper/*.csv', 'none/*.csv'], ['feeds/deeper/x']],
-    [['many/*.csv'], ['many/1', 'many/2', 'many/3']],
-    [['*.csv'], []],
-    [['none/*.csv'], []],
-  ])('of %j are %j', async (files, found) => {
-    expect(await findUnmatchedFiles(join(folder, 'wanted'), { files })).toEqual(found);
+    [['feeds/*.csv'], 'feeds/DEALS.CSV, feeds/b.txt'],
+    [['feeds/deals.csv'], 'feeds/DEALS.CSV, feeds/b.txt'],
+    [['feeds/*.csv', '!feeds/b.*'], 'feeds/DEALS.CSV'],
+    [['feeds/deeper/*.csv', 'none/*.csv'], 'feeds/deeper/x'],
+    [['many/*.csv'], 'many/1, many/2, many/3'],
+    [['*.csv'], undefined],
+    [['none/*.csv'], undefined],
+  ])('of %j names %s', async (files, named) => {
+    const notices: Notice[] = [];
+    const source = { name: 'feed', files };
+    await findSourceFiles(join(folder, 'wanted'), source, (notice) => notices.push(notice));
+    expect(notices).toEqual([
+      { code: 'source-missing', source: 'feed', expected: `a file that matches ${files.join(' or ')}`, found: named },
+    ]);
   });
 });

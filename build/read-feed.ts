@@ -1,0 +1,159 @@
+import { statSync } from 'node:fs';
+import { productReferenceSchema } from '../data/record/deal.ts';
+import type { Notice, NoticeCode } from '../data/report/notice.ts';
+import { productNames, type FeedCollector } from './deals/collect-feed.ts';
+import {
+  countLostTexts,
+  findTruncation,
+  lostTextNotice,
+  oldFileError,
+  sourceRejected,
+  type FeedDeal,
+  type PreviousSources,
+} from './feed/feed-checks.ts';
+import { DEALS_COLUMNS } from './feed/fields.ts';
+import { parseDeal } from './feed/parse-deal.ts';
+import type { RawDeal } from './feed/raw-deal.ts';
+import type { Ledger } from './ledger/ledger.ts';
+import { findExceededLimit } from './ledger/source-limits.ts';
+import { createFeedAdapter, type FeedConfig } from './registry.ts';
+import { SourceError } from './source/errors.ts';
+import { FieldCounts } from './source/field-counts.ts';
+import { findSourceFiles } from './source/find-files.ts';
+import { openFile, type FileDigest } from './source/open-file.ts';
+import type { ReadResult } from './source/record.ts';
+import type { SourceState } from './source/source-state.ts';
+
+const MEGABYTE = 1_000_000;
+
+const MALFORMED_CODES: ReadonlySet<NoticeCode> = new Set([
+  'column-count',
+  'malformed-record',
+  'malformed-json',
+  'missing-field',
+  'malformed-field',
+]);
+
+/** What feeds are read with, apart from their own settings. */
+export interface FeedReader {
+  /** The folder of the configuration. */
+  readonly folder: string;
+  readonly now: Date;
+  readonly currency: string;
+  readonly earlier?: PreviousSources;
+  /** The time of an earlier night, not the last one, with a file of this hash. */
+  readonly findEarlierNight?: (feed: string, sha256: string) => string | undefined;
+  readonly ledger: Ledger;
+}
+
+/** What takes the deals of a feed. It keeps or excludes each in the ledger, and notes the `notices` of those that it keeps. */
+export type DealTaker = Pick<FeedCollector, 'add' | 'cost' | 'productOf' | 'finish' | 'discard'>;
+
+/**
+ * Reads a feed into `taker`. The ledger gets every record as read, and those that the adapter excludes as excluded. A feed that
+ * cannot be read to its end leaves nothing but its notices.
+ *
+ * @param onRows called after each batch, with the rows of the batch and the bytes of the file that were read for it
+ */
+export async function readFeed(
+  feed: FeedConfig,
+  taker: DealTaker,
+  reader: FeedReader,
+  onRows: (rows: number, bytes: number) => void = () => {},
+): Promise<SourceState> {
+  const { name, adapter, required } = feed;
+  const { folder, now, currency, earlier, findEarlierNight, ledger } = reader;
+  const read = createFeedAdapter(feed);
+  const context = { ...feed, now, currency, note: ledger.note.bind(ledger) };
+  const files: FileDigest[] = [];
+  const fields = new FieldCounts();
+  let state: SourceState['state'] = 'failed';
+  let brokenCount = 0;
+  let lostCount = 0;
+  ledger.account(name);
+  try {
+    const found = await findSourceFiles(folder, feed, context.note);
+    for (const sourceFile of found) {
+      const file = openFile(sourceFile, feed.maxMegabytes * MEGABYTE);
+      let seenBytes = 0;
+      for await (const records of read(file, context)) {
+        const items = records.map((record) => {
+          if ('notice' in record) return record;
+          countFields(fields, record);
+          return parseDeal(record, context);
+        });
+        const deals = takeBatch(items, name, taker, ledger);
+        lostCount += countLostTexts(deals);
+        brokenCount += items.filter(isBroken).length;
+        onRows(items.length, file.readBytes() - seenBytes);
+        seenBytes = file.readBytes();
+        const excess = findExceededLimit(ledger.account(name), brokenCount, taker.cost());
+        if (excess !== undefined) throw sourceRejected(file, excess, ledger.noticesOf(name).at(-1));
+      }
+      const digest = file.digest();
+      if (digest === undefined) continue;
+      files.push({ ...digest, endsWithLineEnd: file.endsWithLineEnd() });
+      const night = findEarlierNight?.(name, digest.sha256);
+      if (night !== undefined) throw oldFileError(name, file.path, night);
+    }
+    const error = findTruncation(name, { files, readCount: ledger.account(name).read }, earlier);
+    if (error !== undefined) throw error;
+    if (lostCount > 0) ledger.note(lostTextNotice(name, lostCount));
+    taker.finish();
+    state = found.length === 0 ? 'absent' : 'fresh';
+  } catch (error) {
+    if (!(error instanceof SourceError)) throw error;
+    taker.discard();
+    ledger.discardSource(name);
+    ledger.note(error.toNotice());
+  }
+  return { name, kind: 'feed', adapter, required, state, files, fields: fields.list() };
+}
+
+function countFields(counts: FieldCounts, { fields, places }: RawDeal): void {
+  for (const field of DEALS_COLUMNS) counts.count(field, fields[field] !== undefined, places?.names[field]);
+}
+
+function isBroken(item: ReadResult): boolean {
+  return item.kind === 'excluded' && MALFORMED_CODES.has(item.notice.code);
+}
+
+/** Hands the deals of a batch over, and enters everything else in the ledger. */
+function takeBatch(
+  items: readonly ReadResult[],
+  source: string,
+  taker: DealTaker,
+  ledger: Ledger,
+): readonly FeedDeal[] {
+  ledger.read(source, items.length);
+  const deals: FeedDeal[] = [];
+  for (const item of items) {
+    if (item.kind === 'deal') deals.push(item);
+    else ledger.exclude({ ...item.notice, ...productFacts(item.product, taker) });
+  }
+  for (const deal of deals) taker.add(deal);
+  return deals;
+}
+
+function productFacts(product: object | undefined, taker: DealTaker): Pick<Notice, 'names' | 'product'> {
+  const { success, data: reference } = productReferenceSchema.safeParse(product);
+  if (!success) return {};
+  const id = taker.productOf(reference);
+  return { ...productNames(reference), ...(id !== undefined && { product: id }) };
+}
+
+/** The size of all files of these feeds, as they are on the disk. */
+export async function measureFeeds(folder: string, feeds: readonly FeedConfig[]): Promise<number> {
+  let bytes = 0;
+  for (const feed of feeds) {
+    try {
+      for (const { absolutePath } of await findSourceFiles(folder, feed)) {
+        bytes += statSync(absolutePath, { throwIfNoEntry: false })?.size ?? 0;
+      }
+    } catch (error) {
+      // The reader of the feed reports it.
+      if (!(error instanceof SourceError)) throw error;
+    }
+  }
+  return bytes;
+}
