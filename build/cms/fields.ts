@@ -1,11 +1,11 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import {
   manufacturerRecordSchema,
   networkRecordSchema,
   retailerRecordSchema,
 } from '../../data/record/network-retailer.ts';
 import { giftCategoryRecordSchema, giftRecordSchema, productRecordSchema } from '../../data/record/product.ts';
-import { unwrapSchema } from '../source/schema-errors.ts';
+import { membersOf } from '../source/schema-errors.ts';
 
 /** The lists of a CMS export, with the schema of their records. */
 export const ENTITY_SCHEMAS = {
@@ -73,11 +73,7 @@ function fieldsOf(list: EntityType): ReadonlyMap<string, CmsFieldKind> {
 }
 
 function namesOf(schema: z.core.$ZodType, name = ''): readonly string[] {
-  const inner = unwrapSchema(schema);
-  const dotted = (key: string): string => (name === '' ? key : `${name}.${key}`);
-  if (inner instanceof z.ZodObject)
-    return Object.entries(inner.shape).flatMap(([key, child]) => namesOf(child, dotted(key)));
-  if (inner instanceof z.ZodRecord && inner.keyType instanceof z.ZodEnum)
-    return inner.keyType.options.map((key) => dotted(String(key)));
-  return [name];
+  const members = membersOf(schema);
+  if (members === undefined) return [name];
+  return [...members].flatMap(([key, member]) => namesOf(member, name === '' ? key : `${name}.${key}`));
 }

@@ -1,7 +1,8 @@
+import { stripComments } from 'jsonc-parser';
 import { z } from 'zod';
 import { findNearestWord } from '../../data/query/edit-distance.ts';
 import { ConfigError } from '../source/errors.ts';
-import { JsonSyntaxError, parseJson } from '../source/json.ts';
+import { findJsonFault } from '../source/json.ts';
 import { quote } from '../source/quote.ts';
 import { describeFieldError, joinPath, toFieldError } from '../source/schema-errors.ts';
 
@@ -11,11 +12,12 @@ import { describeFieldError, joinPath, toFieldError } from '../source/schema-err
  * @throws {ConfigError} with line and column when it is not JSON.
  */
 export function parseConfigText(path: string, text: string): unknown {
+  const json = text.replace(/^\uFEFF/, '');
   try {
-    return parseJson(text.replace(/^\uFEFF/, ''), true);
+    return JSON.parse(stripComments(json)) as unknown;
   } catch (cause) {
-    if (!(cause instanceof JsonSyntaxError)) throw cause;
-    throw new ConfigError([`${path}:${cause.line}:${cause.column}: ${cause.message}`], { cause });
+    const { line, column, sentence } = findJsonFault(json, true);
+    throw new ConfigError([`${path}:${line}:${column}: ${sentence}`], { cause });
   }
 }
 

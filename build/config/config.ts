@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
-import { HOUR_MS } from '../../data/record/amount.ts';
+import { DAY_MS, HOUR_MS } from '../../data/record/amount.ts';
 import { isWebUrl } from '../../data/record/product.ts';
 import { readRegularText } from '../../data/store/regular-file.ts';
 import { cmsSourceSchema, feedSchema, type CmsSourceConfig, type FeedConfig } from '../registry.ts';
@@ -9,7 +9,7 @@ import { ConfigError } from '../source/errors.ts';
 import { quote } from '../source/quote.ts';
 import { quoteForShell } from '../../data/snapshot/snapshot-error.ts';
 import { checkConfigValue, parseConfigText } from './config-text.ts';
-import { gateSettingsSchema, type GateSettings } from './gate-settings.ts';
+import { gateSettingsSchema } from './gate-settings.ts';
 
 const amountSchema = z.number().min(0).max(1_000_000);
 /** A slug would exclude nothing, and what should not be served would be. */
@@ -58,29 +58,36 @@ const currencySchema = z.strictObject({
   label: z.string().min(1).max(10).describe('the sign before an amount, such as £'),
 });
 
-const moneySchema = z.strictObject({
-  maxMonthlyCost: amountSchema.default(300).describe('a deal above this is quarantined'),
-  maxUpfrontCost: amountSchema.default(5_000).describe('a deal above this is quarantined'),
-  maxCashback: amountSchema
-    .default(1_000)
-    .describe('a deal with a cashback above this, or above its total cost, is quarantined'),
-  zeroMonthlyCost: z.boolean().default(false).describe('whether a deal may cost nothing a month'),
-});
+const moneySchema = z
+  .strictObject({
+    maxMonthlyCost: amountSchema.default(300).describe('a deal above this is quarantined'),
+    maxUpfrontCost: amountSchema.default(5_000).describe('a deal above this is quarantined'),
+    maxCashback: amountSchema
+      .default(1_000)
+      .describe('a deal with a cashback above this, or above its total cost, is quarantined'),
+    zeroMonthlyCost: z.boolean().default(false).describe('whether a deal may cost nothing a month'),
+  })
+  .transform(({ maxMonthlyCost, maxUpfrontCost, maxCashback, zeroMonthlyCost }) => ({
+    maxMonthlyPence: Math.round(maxMonthlyCost * 100),
+    maxUpfrontPence: Math.round(maxUpfrontCost * 100),
+    maxCashbackPence: Math.round(maxCashback * 100),
+    zeroMonthlyCost,
+  }));
 
-const freshnessSchema = z.strictObject({
-  maxCarriedHours: z
-    .number()
-    .min(0)
-    .max(10_000)
-    .default(48)
-    .describe('how long the earlier deals of a held feed are served before they expire'),
-  maxUnchangedDays: z
-    .number()
-    .min(0)
-    .max(10_000)
-    .default(3)
-    .describe('after how many days without a change of its files a feed gets the notice source-unchanged'),
-});
+const ageSchema = z.number().min(0).max(10_000);
+const freshnessSchema = z
+  .strictObject({
+    maxCarriedHours: ageSchema
+      .default(48)
+      .describe('how long the earlier deals of a held feed are served before they expire'),
+    maxUnchangedDays: ageSchema
+      .default(3)
+      .describe('after how many days without a change of its files a feed gets the notice source-unchanged'),
+  })
+  .transform(({ maxCarriedHours, maxUnchangedDays }) => ({
+    maxCarriedMs: maxCarriedHours * HOUR_MS,
+    maxUnchangedMs: maxUnchangedDays * DAY_MS,
+  }));
 
 /** `catalogue.json`. Unknown keys are errors: a misspelt gate would never refuse a build. */
 export const configSchema = z.strictObject({
@@ -121,25 +128,14 @@ export const configSchema = z.strictObject({
 type ConfigFile = z.infer<typeof configSchema>;
 export type ExcludeRule = Readonly<ConfigFile['exclude'][number]>;
 
-/** A checked `catalogue.json`, with defaults, absolute paths and money in pence. */
-export interface BuildConfig {
+/** A checked `catalogue.json`, with defaults, absolute paths, money in pence and ages in milliseconds. */
+export interface BuildConfig extends Readonly<Omit<ConfigFile, 'cms' | 'feeds' | 'exclude'>> {
   readonly file: string;
   /** Absolute path of its folder, to which its globs are relative. */
   readonly folder: string;
-  readonly store: string;
   readonly cms: readonly CmsSourceConfig[];
   readonly feeds: readonly FeedConfig[];
-  readonly images: { readonly render: boolean; readonly baseUrl?: string | undefined };
   readonly exclude: readonly ExcludeRule[];
-  readonly currency: { readonly code: string; readonly label: string };
-  readonly money: {
-    readonly maxMonthlyPence: number;
-    readonly maxUpfrontPence: number;
-    readonly maxCashbackPence: number;
-    readonly zeroMonthlyCost: boolean;
-  };
-  readonly freshness: { readonly maxCarriedMs: number; readonly maxUnchangedMs: number };
-  readonly gates: GateSettings;
 }
 
 /** The store of the command line or of the environment, which replaces that of the file. */
@@ -162,6 +158,7 @@ export async function readConfig(path: string, overrides: ConfigOverrides = {}):
 
 /** Why a path cannot be a store: a file is there or above it, or the system does not allow the name. */
 function findStoreError(store: string): string | undefined {
+  const expected = `store: expected the path of a folder, got ${quote(store)}`;
   try {
     let path = store;
     let found = statSync(path, { throwIfNoEntry: false });
@@ -169,15 +166,12 @@ function findStoreError(store: string): string | undefined {
       path = dirname(path);
       found = statSync(path, { throwIfNoEntry: false });
     }
-    return found?.isDirectory() === false
-      ? `store: expected the path of a folder, got ${quote(store)}, where ${quote(path)} is a file; name another folder`
-      : undefined;
+    const isFile = found?.isDirectory() === false;
+    return isFile ? `${expected}, where ${quote(path)} is a file; name another folder` : undefined;
   } catch (error) {
-    const cause = PATH_ERRORS[(error as NodeJS.ErrnoException).code ?? ''];
+    const reason = PATH_ERRORS[(error as NodeJS.ErrnoException).code ?? ''];
     // Any other error will be reported when the store is written.
-    return cause === undefined
-      ? undefined
-      : `store: expected the path of a folder, got ${quote(store)}, which is ${cause}; name another folder`;
+    return reason === undefined ? undefined : `${expected}, which is ${reason}; name another folder`;
   }
 }
 
@@ -193,13 +187,15 @@ const PATH_ERRORS: Readonly<Record<string, string>> = {
  * @throws {ConfigError} with every error.
  */
 export function parseConfig(path: string, value: unknown, overrides: ConfigOverrides = {}): BuildConfig {
-  const file = resolve(path);
   const checked = checkConfigValue(configSchema, value);
   const errors = 'errors' in checked ? checked.errors : findRepeatedNames(checked.value);
   if ('errors' in checked || errors.length > 0) {
     throw new ConfigError(errors.map((error) => `${path}: ${error}`));
   }
-  return freezeDeep(resolveConfig(file, checked.value, overrides));
+  const file = resolve(path);
+  const folder = dirname(file);
+  const store = overrides.store === undefined ? resolve(folder, checked.value.store) : resolve(overrides.store);
+  return { ...checked.value, file, folder, store };
 }
 
 async function readConfigText(path: string): Promise<string> {
@@ -238,37 +234,4 @@ function findRepeatedNames(config: ConfigFile): string[] {
     }
   }
   return errors;
-}
-
-function resolveConfig(file: string, config: ConfigFile, overrides: ConfigOverrides): BuildConfig {
-  const folder = dirname(file);
-  return {
-    file,
-    folder,
-    store: overrides.store === undefined ? resolve(folder, config.store) : resolve(overrides.store),
-    cms: config.cms,
-    feeds: config.feeds,
-    images: config.images,
-    exclude: config.exclude,
-    currency: config.currency,
-    money: {
-      maxMonthlyPence: Math.round(config.money.maxMonthlyCost * 100),
-      maxUpfrontPence: Math.round(config.money.maxUpfrontCost * 100),
-      maxCashbackPence: Math.round(config.money.maxCashback * 100),
-      zeroMonthlyCost: config.money.zeroMonthlyCost,
-    },
-    freshness: {
-      maxCarriedMs: config.freshness.maxCarriedHours * HOUR_MS,
-      maxUnchangedMs: config.freshness.maxUnchangedDays * 24 * HOUR_MS,
-    },
-    gates: config.gates,
-  };
-}
-
-function freezeDeep<Value>(value: Value): Value {
-  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
-    Object.freeze(value);
-    for (const child of Object.values(value)) freezeDeep(child);
-  }
-  return value;
 }

@@ -1,7 +1,7 @@
 import type { Notice } from '../../data/report/notice.ts';
 import type { ManifestSource } from '../../data/report/report.ts';
 import { hasLostCharacters } from '../source/clean-text.ts';
-import { SourceError, sourceMalformed } from '../source/errors.ts';
+import { createSourceError, sourceMalformed, type SourceError } from '../source/errors.ts';
 import type { FileDigest, OpenedFile } from '../source/open-file.ts';
 import type { ReadResult } from '../source/record.ts';
 
@@ -47,23 +47,24 @@ export function findTruncation(
   sources: PreviousSources = [],
 ): SourceError | undefined {
   const earlier = sources.find(({ name, kind }) => name === feed && kind === 'feed');
+  const [first] = files;
   // A feed that is absent, or was not read, has nothing to compare.
   const isKnown = earlier?.state === 'fresh' || earlier?.state === 'carried-forward';
-  if (earlier === undefined || !isKnown || files.length === 0) return undefined;
+  if (earlier === undefined || !isKnown || first === undefined) return undefined;
   if (readCount === 0 && earlier.kept > 0) {
-    const message = `${files[0]?.path}: expected records, since the snapshot being served has ${earlier.kept} deals of ${feed}, got none; fetch the file again`;
-    return new SourceError({ code: 'source-malformed', source: feed, file: files[0]?.path, message });
+    const sentence = `expected records, since the snapshot being served has ${earlier.kept} deals of ${feed}, got none; fetch the file again`;
+    return sourceMalformed({ source: feed, path: first.path }, undefined, sentence);
   }
   const hadLineEnds =
     earlier.files.length > 0 && earlier.files.every(({ endsWithLineEnd }) => endsWithLineEnd === true);
   const open = hadLineEnds ? files.find(({ endsWithLineEnd }) => endsWithLineEnd === false) : undefined;
   if (open === undefined) return undefined;
-  const message = `${open.path}: expected a line end after the last line, as the files of before had, got none, so the file may break off; fetch it again, or end it with a line end if it is whole`;
-  return new SourceError({ code: 'source-malformed', source: feed, file: open.path, message });
+  const sentence = `expected a line end after the last line, as the files of before had, got none, so the file may break off; fetch it again, or end it with a line end if it is whole`;
+  return sourceMalformed({ source: feed, path: open.path }, undefined, sentence);
 }
 
 /** The error of a file that is that of an earlier night (INPUTS "What must never go out"). */
 export function oldFileError(feed: string, path: string, night: string): SourceError {
-  const message = `${path}: expected a file of tonight, got that of ${night}; fetch the file again, or take it as it is with --accept old-file:${feed}`;
-  return new SourceError({ code: 'old-file', source: feed, file: path, message });
+  const sentence = `expected a file of tonight, got that of ${night}; fetch the file again, or take it as it is with --accept old-file:${feed}`;
+  return createSourceError('old-file', { source: feed, path }, undefined, sentence);
 }

@@ -8,19 +8,12 @@ export class SourceError extends Error {
   readonly file: string | undefined;
   readonly line: number | undefined;
 
-  constructor(facts: {
-    readonly code: NoticeCode;
-    readonly source: string;
-    readonly file?: string | undefined;
-    readonly line?: number | undefined;
-    readonly message: string;
-    readonly cause?: unknown;
-  }) {
-    super(facts.message, { cause: facts.cause });
-    this.code = facts.code;
-    this.source = facts.source;
-    this.file = facts.file;
-    this.line = facts.line;
+  constructor({ code, source, file, line }: Omit<Notice, 'found'>, message: string, cause?: unknown) {
+    super(message, { cause });
+    this.code = code;
+    this.source = source;
+    this.file = file;
+    this.line = line;
   }
 
   /** The notice of the source; `found` is the whole sentence. */
@@ -46,7 +39,7 @@ export function createSourceError(
 ): SourceError {
   const { source, path } = file;
   const location = line === undefined ? path : `${path}:${line}`;
-  return new SourceError({ code, source, file: path, line, message: `${location}: ${sentence}`, cause });
+  return new SourceError({ code, source, file: path, line }, `${location}: ${sentence}`, cause);
 }
 
 export function sourceMalformed(
@@ -60,11 +53,8 @@ export function sourceMalformed(
 
 /** A file ends within its last record, which may look complete; later records are missing. */
 export function truncatedRecord(file: NamedFile, line: number, expected: string): SourceError {
-  return sourceMalformed(
-    file,
-    line,
-    `expected ${expected}, got the end of the file within the record; fetch the file again`,
-  );
+  const sentence = `expected ${expected}, got the end of the file within the record; fetch the file again`;
+  return sourceMalformed(file, line, sentence);
 }
 
 /** A configuration that cannot be used. `faults` has one sentence for each error, with file and key. */

@@ -89,12 +89,8 @@ export async function runGlob(
   } catch (cause) {
     const { code, path, message } = cause as NodeJS.ErrnoException;
     const found = code === undefined || path === undefined ? message : `${code} for ${quote(path)}`;
-    throw new SourceError({
-      code: 'source-unreadable',
-      source,
-      message: `${source}: expected in \`files\` a glob whose folders can be read, got ${quote(glob)}: ${found}`,
-      cause,
-    });
+    const sentence = `expected in \`files\` a glob whose folders can be read, got ${quote(glob)}: ${found}`;
+    throw new SourceError({ code: 'source-unreadable', source }, `${source}: ${sentence}`, cause);
   }
 }
 

@@ -1,4 +1,4 @@
-import { stripComments, visit } from 'jsonc-parser';
+import { visit } from 'jsonc-parser';
 import { createSourceError, SourceError, truncatedRecord } from './errors.ts';
 import type { FormatCheck } from './format-check.ts';
 import type { OpenedFile } from './open-file.ts';
@@ -28,20 +28,14 @@ export async function readJson(file: OpenedFile): Promise<unknown> {
     const sentence = `expected ${expected}, got more; check that it is an export of the site`;
     throw createSourceError('source-too-large', file, countLineFeeds(bytes, excess) + 1, sentence);
   }
+  const text = bytes.toString('utf8');
   try {
-    return parseJson(bytes.toString('utf8'));
+    return JSON.parse(text) as unknown;
   } catch (cause) {
-    if (!(cause instanceof JsonSyntaxError)) throw cause;
     const { source, path } = file;
-    const { line, column, message } = cause;
-    throw new SourceError({
-      code: 'source-malformed',
-      source,
-      file: path,
-      line,
-      message: `${path}:${line}:${column}: ${message}`,
-      cause,
-    });
+    const { line, column, sentence } = findJsonFault(text);
+    const message = `${path}:${line}:${column}: ${sentence}`;
+    throw new SourceError({ code: 'source-malformed', source, file: path, line }, message, cause);
   }
 }
 
@@ -143,34 +137,6 @@ function endOfString(bytes: Uint8Array, start: number): number {
   return offset;
 }
 
-/** Where a text stops being JSON. The message says what was expected there, and what was found. */
-export class JsonSyntaxError extends Error {
-  override readonly name = 'JsonSyntaxError';
-  /** 1-based. */
-  readonly line: number;
-  /** 1-based, in UTF-16 code units. */
-  readonly column: number;
-
-  constructor(message: string, line: number, column: number, options: ErrorOptions) {
-    super(message, options);
-    this.line = line;
-    this.column = column;
-  }
-}
-
-/**
- * Parses JSON, which may have comments if `hasComments`.
- *
- * @throws {JsonSyntaxError} at its first error. The message of `JSON.parse` has no line, and changes with the version of Node.
- */
-export function parseJson(text: string, hasComments = false): unknown {
-  try {
-    return JSON.parse(hasComments ? stripComments(text) : text) as unknown;
-  } catch (cause) {
-    throw createSyntaxError(text, hasComments, cause);
-  }
-}
-
 /** What is expected, by the error codes of the library, which are types only. */
 const EXPECTED: Readonly<Record<number, string>> = {
   1: 'a value, or a key in double quotes',
@@ -191,12 +157,26 @@ const EXPECTED: Readonly<Record<number, string>> = {
   16: 'an escape in place of a control character',
 };
 
-function createSyntaxError(text: string, hasComments: boolean, cause: unknown): JsonSyntaxError {
-  const errors: JsonSyntaxError[] = [];
+/** Where a text stops being JSON. */
+export interface JsonFault {
+  /** 1-based. */
+  readonly line: number;
+  /** 1-based, in UTF-16 code units. */
+  readonly column: number;
+  /** What was expected there, and what was found. */
+  readonly sentence: string;
+}
+
+/**
+ * The first fault of a text that is not JSON, which may have comments if `hasComments`. The message of `JSON.parse` has no
+ * line, and changes with the version of Node.
+ */
+export function findJsonFault(text: string, hasComments = false): JsonFault {
+  const faults: JsonFault[] = [];
   const onError = (code: number, offset: number, length: number, line: number, character: number): void => {
-    if (errors.length > 0) return;
+    if (faults.length > 0) return;
     const found = length === 0 ? 'the end of the file' : quote(text.slice(offset, offset + length));
-    errors.push(new JsonSyntaxError(`expected ${EXPECTED[code]}, got ${found}`, line + 1, character + 1, { cause }));
+    faults.push({ line: line + 1, column: character + 1, sentence: `expected ${EXPECTED[code]}, got ${found}` });
   };
   try {
     visit(text, { onError }, { disallowComments: !hasComments });
@@ -204,5 +184,5 @@ function createSyntaxError(text: string, hasComments: boolean, cause: unknown): 
     // The library calls itself for each level.
     if (!(error instanceof RangeError)) throw error;
   }
-  return errors[0] ?? new JsonSyntaxError('expected JSON that nests less deeply', 1, 1, { cause });
+  return faults[0] ?? { line: 1, column: 1, sentence: 'expected JSON that nests less deeply' };
 }

@@ -116,46 +116,33 @@ export function dropUnknownKeys(
 }
 
 function copyKnown(schema: z.core.$ZodType, value: unknown, path: string, unknown: UnknownKey[]): unknown {
-  const known = knownKeys(schema);
-  if (known === undefined || !isJsonObject(value)) return value;
+  const members = membersOf(schema);
+  if (members === undefined || !isJsonObject(value)) return value;
   const copy: Record<string, unknown> = {};
   for (const [key, child] of Object.entries(value)) {
     const childPath = path === '' ? key : `${path}.${key}`;
-    if (!known.includes(key)) {
-      unknown.push({
-        path: childPath,
-        suggestion: unknown.length < MAX_SUGGESTIONS ? findNearestName(key, known) : undefined,
-      });
+    const member = members.get(key);
+    if (member === undefined) {
+      const suggestion = unknown.length < MAX_SUGGESTIONS ? findNearestName(key, [...members.keys()]) : undefined;
+      unknown.push({ path: childPath, suggestion });
     } else if (child !== null) {
-      copy[key] = copyKnown(childOf(schema, key) ?? z.unknown(), child, childPath, unknown);
+      copy[key] = copyKnown(member, child, childPath, unknown);
     }
   }
   return copy;
 }
 
-/** The keys that a schema allows; undefined where any key is allowed. */
-function knownKeys(schema: z.core.$ZodType): readonly string[] | undefined {
-  const inner = unwrapSchema(schema);
-  if (inner instanceof z.ZodObject) return Object.keys(inner.shape);
-  if (inner instanceof z.ZodRecord && inner.keyType instanceof z.ZodEnum) return inner.keyType.options.map(String);
-  return undefined;
+/** The keys that a schema allows, with the schemas of their values; undefined where any key is allowed. */
+export function membersOf(schema: z.core.$ZodType): ReadonlyMap<string, z.core.$ZodType> | undefined {
+  const inner = withoutWrappers(schema);
+  if (inner instanceof z.ZodObject) return new Map(Object.entries(inner.shape));
+  if (!(inner instanceof z.ZodRecord && inner.keyType instanceof z.ZodEnum)) return undefined;
+  const { keyType, valueType } = inner;
+  return new Map(keyType.options.map((key) => [String(key), valueType]));
 }
 
-function childOf(schema: z.core.$ZodType, key: string): z.core.$ZodType | undefined {
-  const inner = unwrapSchema(schema);
-  if (inner instanceof z.ZodObject) return (inner.shape as Record<string, z.core.$ZodType>)[key];
-  return inner instanceof z.ZodRecord ? inner.valueType : undefined;
-}
-
-/** The schema without optional, default, prefault and readonly wrappers. */
-export function unwrapSchema(schema: z.core.$ZodType): z.core.$ZodType {
-  if (
-    schema instanceof z.ZodOptional ||
-    schema instanceof z.ZodDefault ||
-    schema instanceof z.ZodPrefault ||
-    schema instanceof z.ZodReadonly
-  ) {
-    return unwrapSchema(schema.unwrap());
-  }
-  return schema;
+/** The schema inside of optional, default and the like. */
+function withoutWrappers(schema: z.core.$ZodType): z.core.$ZodType {
+  const { innerType } = schema._zod.def as { readonly innerType?: z.core.$ZodType };
+  return innerType === undefined ? schema : withoutWrappers(innerType);
 }

@@ -1,6 +1,6 @@
 import { assert, constantFrom, json, nat, property, tuple } from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { findExcessValue, JsonSyntaxError, parseJson } from '../../../../build/source/json.ts';
+import { findExcessValue, findJsonFault } from '../../../../build/source/json.ts';
 
 describe('the number of values of a JSON text, where an object or list counts as five', () => {
   it.each([
@@ -57,10 +57,10 @@ describe('the first error of a text that is not JSON', () => {
 
 function errorOf(text: string): string | undefined {
   try {
-    parseJson(text);
+    JSON.parse(text);
     return undefined;
-  } catch (error) {
-    if (!(error instanceof JsonSyntaxError)) throw error;
-    return `${error.line}:${error.column}: ${error.message}`;
+  } catch {
+    const { line, column, sentence } = findJsonFault(text);
+    return `${line}:${column}: ${sentence}`;
   }
 }
