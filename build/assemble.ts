@@ -9,7 +9,6 @@ import { FeedEntrance, type EnteredFeed } from './enter-feeds.ts';
 import { isAccepted, type Acceptance } from './gate/acceptance.ts';
 import { parseGate } from './gate/gates.ts';
 import { judgeCatalogue } from './gate/judge-catalogue.ts';
-import { sayWhatChanged } from './gate/judge-cms.ts';
 import type { ServedSnapshot } from './gate/served-snapshot.ts';
 import { summariseCatalogue } from './gate/summary.ts';
 import type { Ledger } from './ledger/ledger.ts';
@@ -78,7 +77,7 @@ export async function assembleCatalogue(options: AssembleOptions): Promise<Assem
     served,
   });
   const feedGates = feeds.flatMap(({ gates }) => gates);
-  const catalogueGates = judgeCatalogue({
+  const judged = judgeCatalogue({
     records,
     feedGates,
     summary,
@@ -94,13 +93,9 @@ export async function assembleCatalogue(options: AssembleOptions): Promise<Assem
     priceHistories: continuePriceHistories(catalogue, options.histories, now),
     sources,
     summary,
-    gates: [...catalogueGates, ...feedGates],
+    gates: [...judged.gates, ...feedGates],
     unmatchedNames: feeds.flatMap(({ unmatchedNames }) => unmatchedNames),
-    said: [
-      ...feedGates.flatMap(describeTaken),
-      ...entrance.say(deals),
-      ...(served.kind === 'known' ? sayWhatChanged(records, served, config.gates) : []),
-    ],
+    said: [...feedGates.flatMap(describeTaken), ...entrance.say(deals), ...judged.said],
   };
 }
 

@@ -1,5 +1,4 @@
 import { compareCodeUnits } from '../../data/record/id.ts';
-import { hashText } from './hash-index.ts';
 
 const FIRST_CAPACITY = 1_024;
 
@@ -80,11 +79,6 @@ export class GrowableTextColumn {
 
   at(row: number): string {
     return this.#wide.get(row) ?? this.#bytes.toString('latin1', this.#startOf(row), this.#ends.at(row));
-  }
-
-  /** The `hashText` of a row. */
-  hash(row: number, seed: number): number {
-    return hashText(this.at(row), seed);
   }
 
   /** Order of two rows by code unit, which is that of the bytes of Latin-1. */

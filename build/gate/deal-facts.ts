@@ -2,7 +2,7 @@ import type { Price } from '../../data/report/notice.ts';
 import type { Plan } from '../../data/snapshot/format.ts';
 import { GrowableNumberColumn } from '../deals/columns.ts';
 import type { Cashback } from '../deals/dictionaries.ts';
-import { hashText } from '../deals/hash-index.ts';
+import { hashText } from '../deals/hash-text.ts';
 import { linkSiteOf } from '../deals/links.ts';
 
 /** Numbers for texts: equal texts have equal numbers, and the empty text has 0. */
@@ -92,7 +92,7 @@ export class DealFacts {
       gift: names.numberOf(gift),
       cashback: names.numberOf(cashback === undefined ? '' : `${cashback.valuePence} ${cashback.type}`),
       site: names.numberOf(linkSiteOf(link)),
-      link: hashText(link.replaceAll(CAMPAIGN, ''), 0) % LINK_HASHES,
+      link: hashText(link.replaceAll(CAMPAIGN, '')) % LINK_HASHES,
       total,
       upfront,
       monthly,

@@ -1,13 +1,14 @@
 import type { GateResult, SourceReport } from '../../data/report/report.ts';
-import type { CatalogueSummary } from '../../data/report/summary.ts';
+import type { CatalogueSummary, RowCounts } from '../../data/report/summary.ts';
 import { DAY_MS } from '../../data/record/amount.ts';
 import type { GateSettings } from '../config/gate-settings.ts';
 import type { CatalogueRecords } from '../records/catalogue.ts';
 import type { SourceState } from '../source/source-state.ts';
 import { measureFields } from './fields.ts';
 import { parseGate, type GateName } from './gates.ts';
-import { CMS_GATES, compareCms } from './judge-cms.ts';
-import { exceedsLimit, findWorst, measureShare, widenForChurn, widenTolerance, type Measure } from './measure.ts';
+import { measureCms } from './judge-cms.ts';
+import { exceedsLimit, findWorst, measureShare, widenForChurn, type Measure } from './measure.ts';
+import { measureRise } from './part-measures.ts';
 import type { KnownSnapshot, ServedSnapshot } from './served-snapshot.ts';
 
 export interface JudgedCatalogue {
@@ -26,7 +27,7 @@ export interface JudgedCatalogue {
 /** A check of a CMS source, or of the whole catalogue. */
 interface Check {
   readonly gate: GateName;
-  readonly source?: string;
+  readonly source?: string | undefined;
   readonly isRefused: boolean;
   readonly detail: string;
   readonly measure?: Measure;
@@ -34,22 +35,33 @@ interface Check {
 
 /**
  * Judges the sources of the CMS and the whole catalogue: what fails refuses the build (INPUTS "What fails is held, and
- * nothing else").
+ * nothing else"). `said` is what changed in the CMS below the limits.
  */
-export function judgeCatalogue(input: JudgedCatalogue): readonly GateResult[] {
-  const { served, isAccepted } = input;
-  const checks = [
+export function judgeCatalogue(input: JudgedCatalogue): {
+  readonly gates: readonly GateResult[];
+  readonly said: readonly string[];
+} {
+  const { records, served, isAccepted } = input;
+  const count = records.products.length;
+  const cms = served.kind === 'known' ? measureSources(input, served) : [];
+  const checks: readonly Check[] = [
     ...checkSources(input),
     checkServed(served),
-    checkProducts(input),
+    { gate: 'no-products', isRefused: count === 0, detail: `the catalogue has ${count} products` },
     ...(served.kind === 'known' ? compareCatalogue(input, served) : []),
+    ...cms.flatMap(({ name, measures }) => measures.flatMap(([gate, each]) => toChecks(gate, name, each))),
+    ...(served.kind === 'known' ? compareFiles(input, served) : []),
   ];
-  return checks.map(({ gate, source, isRefused, detail, measure }) => ({
-    gate: source === undefined ? gate : `${gate}:${source}`,
-    state: !isRefused ? 'passed' : isAccepted(gate, source) ? 'accepted' : 'refused',
-    detail,
-    ...(measure === undefined ? {} : { measured: measure.measured, limit: measure.limit }),
-  }));
+  return {
+    gates: checks.map(({ gate, source, isRefused, detail, measure }) => ({
+      gate: source === undefined ? gate : `${gate}:${source}`,
+      state: !isRefused ? 'passed' : isAccepted(gate, source) ? 'accepted' : 'refused',
+      detail,
+      measured: measure?.measured,
+      limit: measure?.limit,
+    })),
+    said: cms.flatMap(({ said }) => said),
+  };
 }
 
 const UNREAD_TEXTS = { 'carried-forward': 'is held', absent: 'has no file', failed: 'could not be read' } as const;
@@ -85,47 +97,40 @@ function checkServed(served: ServedSnapshot): Check {
   }
 }
 
-function checkProducts({ records }: JudgedCatalogue): Check {
-  const count = records.products.length;
-  return { gate: 'no-products', isRefused: count === 0, detail: `the catalogue has ${count} products` };
+/** Each source of the CMS that the snapshot being served has. */
+function measureSources({ records, summary, now, settings }: JudgedCatalogue, served: KnownSnapshot) {
+  return served.report.summary.cms.map((before) => {
+    const { name } = before;
+    const readAt = served.manifest.sources.find((source) => source.name === name)?.freshAt;
+    const days = daysSince(readAt ?? served.manifest.createdAt, now);
+    const source = { before, now: summary.cms.find((each) => each.name === name), days, records };
+    return { name, ...measureCms(source, served, settings) };
+  });
 }
 
 function compareCatalogue(input: JudgedCatalogue, served: KnownSnapshot): readonly Check[] {
-  const { records, summary, states, settings, now } = input;
-  const before = served.report.summary.currency;
+  const [before, now] = [served.report.summary.currency, input.summary.currency];
   return [
-    {
-      gate: 'currency',
-      isRefused: summary.currency !== before,
-      detail: `prices are in ${summary.currency}, and were in ${before}`,
-    },
+    { gate: 'currency', isRefused: now !== before, detail: `prices are in ${now}, and were in ${before}` },
     ...toChecks('lost', undefined, [measureAllDeals(input, served)]),
-    ...served.report.summary.cms.flatMap((source) => {
-      const { name } = source;
-      const readAt = served.manifest.sources.find((each) => each.name === name)?.freshAt;
-      const cms = {
-        before: source,
-        now: summary.cms.find((each) => each.name === name),
-        drift: compareCms(name, records, served),
-        settings,
-        days: daysSince(readAt ?? served.manifest.createdAt, now),
-      };
-      return CMS_GATES.flatMap(({ gate, measures }) => toChecks(gate, name, measures(cms)));
-    }),
-    ...states
-      .filter(({ kind, state }) => kind === 'cms' && state === 'fresh')
-      .flatMap((state) => [
-        ...toChecks('emptied', state.name, [measureFields(state, served, settings.minRows)]),
-        ...toChecks('quarantined', state.name, [measureQuarantinedCms(state.name, input, served)]),
-      ]),
   ];
+}
+
+/** What the files of the CMS show as a whole. */
+function compareFiles(input: JudgedCatalogue, served: KnownSnapshot): readonly Check[] {
+  return input.states
+    .filter(({ kind, state }) => kind === 'cms' && state === 'fresh')
+    .flatMap((state) => [
+      ...toChecks('emptied', state.name, [measureFields(state, served, input.settings.minRows)]),
+      ...toChecks('quarantined', state.name, [measureQuarantinedCms(state.name, input, served)]),
+    ]);
 }
 
 function toChecks(gate: GateName, source: string | undefined, measures: readonly (Measure | undefined)[]): Check[] {
   const measure = findWorst(measures.filter((each) => each !== undefined));
-  if (measure === undefined) return [];
-  const about = source === undefined ? {} : { source };
-  return [{ gate, ...about, isRefused: exceedsLimit(measure), detail: measure.detail, measure }];
+  return measure === undefined
+    ? []
+    : [{ gate, source, isRefused: exceedsLimit(measure), detail: measure.detail, measure }];
 }
 
 /**
@@ -160,13 +165,11 @@ function measureQuarantinedCms(
   { sources, settings }: JudgedCatalogue,
   { manifest }: KnownSnapshot,
 ): Measure | undefined {
-  const countInScope = (source: SourceReport): number => source.read - source.outOfScope;
-  const source = sources.find((each) => each.name === name);
-  const before = manifest.sources.find((each) => each.name === name);
-  if (source === undefined || before === undefined || countInScope(source) < settings.minRows) return undefined;
-  const shareBefore = before.quarantined / Math.max(1, countInScope(before));
-  const limit = Math.min(1, shareBefore + widenTolerance(settings.maxQuarantined, countInScope(source)));
-  return measureShare(source.quarantined, countInScope(source), limit, 'records are quarantined');
+  const [before, now] = [manifest.sources, sources].map((list) => list.find((source) => source.name === name));
+  if (before === undefined || now === undefined) return undefined;
+  const countRows = (source: SourceReport): RowCounts => ({ ...source, rows: source.read - source.outOfScope });
+  const counts = { before: countRows(before), now: countRows(now) };
+  return measureRise(counts, 'quarantined', settings.maxQuarantined, settings.minRows);
 }
 
 function daysSince(time: string, now: Date): number {

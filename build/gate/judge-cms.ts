@@ -1,56 +1,20 @@
 import type { CmsSummary } from '../../data/report/summary.ts';
 import type { GateSettings } from '../config/gate-settings.ts';
 import type { CatalogueRecords } from '../records/catalogue.ts';
-import type { Sourced } from '../source/record.ts';
 import type { GateName } from './gates.ts';
 import { measureShare, widenForChurn, widenTolerance, writeCount, type Measure } from './measure.ts';
-import { COMPARED_KINDS, compareRecords, type DescribedRecord, type RecordFacts } from './record-facts.ts';
+import { describeRecords, type ComparedRecords, type RecordFacts } from './record-facts.ts';
 import type { KnownSnapshot } from './served-snapshot.ts';
 
-/** A source of the CMS beside the same source of the snapshot being served. */
-interface ComparedCms {
+/** A source of the CMS, beside the same source of the snapshot being served. */
+interface CmsSource {
   readonly before: CmsSummary;
   /** Undefined when the source is not read. */
   readonly now: CmsSummary | undefined;
-  readonly drift: readonly RecordDrift[];
-  readonly settings: GateSettings;
   /** The days since the source was read. */
   readonly days: number;
+  readonly records: CatalogueRecords;
 }
-
-/** Records of a kind that have the id of a record before: as they were, and as they are. */
-export interface RecordDrift {
-  readonly kind: (typeof COMPARED_KINDS)[number];
-  readonly count: number;
-  readonly pairs: readonly { readonly before: RecordFacts; readonly now: RecordFacts }[];
-  /** Names and slugs of the snapshot being served. */
-  readonly owned: Readonly<Record<'name' | 'slug', ReadonlySet<string>>>;
-}
-
-export function compareCms(source: string, records: CatalogueRecords, served: KnownSnapshot): readonly RecordDrift[] {
-  return COMPARED_KINDS.map((kind) => {
-    const known = served.records[kind];
-    const list: readonly Sourced<DescribedRecord>[] = records[kind];
-    const own = list.filter(({ origin }) => origin.source === source);
-    const pairs = [...compareRecords(own.map(({ record }) => record))].flatMap(([key, now]) => {
-      const before = known.get(key);
-      return before === undefined ? [] : [{ before, now }];
-    });
-    const valuesOf = (fact: 'name' | 'slug') => new Set(Array.from(known.values(), (facts) => facts[fact]));
-    return { kind, count: own.length, pairs, owned: { name: valuesOf('name'), slug: valuesOf('slug') } };
-  });
-}
-
-/** The gates of a source of the CMS: what fails refuses the build. */
-export const CMS_GATES: readonly {
-  readonly gate: GateName;
-  readonly measures: (cms: ComparedCms) => readonly Measure[];
-}[] = [
-  { gate: 'lost', measures: measureLostRecords },
-  { gate: 'emptied', measures: measureEmptiedProducts },
-  { gate: 'renumbered', measures: measureRenumberedProducts },
-  { gate: 'changed', measures: ({ drift, settings }) => drift.flatMap((kind) => measureDrift(kind, settings)) },
-];
 
 /** A shorter list may be emptied by hand. */
 const MIN_EMPTIED = 5;
@@ -66,29 +30,68 @@ const LISTS = [
 /** What products have, and lose with the products. */
 const GROUPS = ['texts', 'specs', 'pictures'] as const;
 
-function measureLostRecords(cms: ComparedCms): readonly Measure[] {
-  return LISTS.flatMap(([list, name]) => measureLeft(cms, cms.before[list], cms.now?.[list] ?? 0, `${name} are gone`));
-}
-
-function measureEmptiedProducts(cms: ComparedCms): readonly Measure[] {
-  const { before, now } = cms;
+/** Measures a source of the CMS. What fails a gate refuses the build; `said` is what changed below the limits. */
+export function measureCms(
+  { before, now, days, records }: CmsSource,
+  served: KnownSnapshot,
+  settings: GateSettings,
+): { readonly measures: readonly (readonly [GateName, readonly Measure[]])[]; readonly said: readonly string[] } {
+  const measureLeft = (had: number, has: number, what: string): readonly Measure[] =>
+    had < (has === 0 ? MIN_EMPTIED : settings.minRows)
+      ? []
+      : [measureShare(Math.max(0, had - has), had, widenForChurn(settings.maxLost, had, days), what)];
+  const lost = LISTS.flatMap(([list, name]) => measureLeft(before[list], now?.[list] ?? 0, `${name} are gone`));
   const keptShare = Math.min(1, (now?.products ?? 0) / Math.max(1, before.products));
-  return GROUPS.flatMap((group) =>
-    measureLeft(cms, Math.round(before[group] * keptShare), now?.[group] ?? 0, `products have lost their ${group}`),
+  const emptied = GROUPS.flatMap((group) =>
+    measureLeft(Math.round(before[group] * keptShare), now?.[group] ?? 0, `products have lost their ${group}`),
   );
+  const pair = (kind: RecordDrift['kind']): RecordDrift => pairRecords(kind, before.name, records, served);
+  const products = pair('products');
+  return {
+    measures: [
+      ['lost', lost],
+      ['emptied', emptied],
+      ['renumbered', measureRenumberedProducts(before.products, products, settings)],
+      ['changed', [products, pair('networks'), pair('retailers')].flatMap((drift) => measureDrift(drift, settings))],
+    ],
+    said: sayWhatChanged(before.name, products, settings),
+  };
 }
 
-function measureLeft({ settings, days }: ComparedCms, before: number, left: number, what: string): readonly Measure[] {
-  if (before < (left === 0 ? MIN_EMPTIED : settings.minRows)) return [];
-  return [measureShare(Math.max(0, before - left), before, widenForChurn(settings.maxLost, before, days), what)];
+/** Records of a kind that have the id of a record before: as they were, and as they are. */
+interface RecordDrift {
+  readonly kind: keyof ComparedRecords;
+  readonly count: number;
+  readonly pairs: readonly { readonly before: RecordFacts; readonly now: RecordFacts }[];
+  /** All records of the snapshot being served. */
+  readonly known: readonly RecordFacts[];
 }
 
-function measureRenumberedProducts({ before, drift, settings }: ComparedCms): readonly Measure[] {
-  const [{ count, pairs }] = drift as readonly [RecordDrift];
-  const expected = Math.min(before.products, count);
-  if (expected === 0 || before.products < settings.minRows) return [];
-  const lost = Math.max(0, expected - pairs.length);
-  return [measureShare(lost, expected, settings.maxRenumbered, 'products came under another id')];
+function pairRecords(
+  kind: RecordDrift['kind'],
+  source: string,
+  records: CatalogueRecords,
+  served: KnownSnapshot,
+): RecordDrift {
+  const known = served.records[kind];
+  const own = records[kind].filter(({ origin }) => origin.source === source).map(({ record }) => record);
+  const pairs = [...describeRecords(own)].flatMap(([key, now]) => {
+    const before = known.get(key);
+    return before === undefined ? [] : [{ before, now }];
+  });
+  return { kind, count: own.length, pairs, known: [...known.values()] };
+}
+
+function measureRenumberedProducts(
+  before: number,
+  { count, pairs }: RecordDrift,
+  { minRows, maxRenumbered }: GateSettings,
+): readonly Measure[] {
+  const expected = Math.min(before, count);
+  if (expected === 0 || before < minRows) return [];
+  return [
+    measureShare(Math.max(0, expected - pairs.length), expected, maxRenumbered, 'products came under another id'),
+  ];
 }
 
 /** With fewer networks or retailers than this, a share says nothing. */
@@ -102,12 +105,14 @@ const MAX_SWAPPED_SHARE = 0.02;
  * Names and slugs under other ids than before: every deal keeps its id, and is shown under the name of another phone,
  * network or shop. A maker, texts or specs that came from another record are the same fault.
  */
-function measureDrift({ kind, pairs, owned }: RecordDrift, settings: GateSettings): readonly Measure[] {
+function measureDrift({ kind, pairs, known }: RecordDrift, settings: GateSettings): readonly Measure[] {
   const count = pairs.length;
   if (count < (kind === 'products' ? settings.minRows : MIN_SUPPLIERS)) return [];
   const renamed = pairs.filter(({ before, now }) => before.name !== now.name || before.slug !== now.slug);
-  const swapped = renamed.filter(({ before, now }) =>
-    (['name', 'slug'] as const).some((fact) => before[fact] !== now[fact] && owned[fact].has(now[fact])),
+  const [names, slugs] = [new Set(known.map(({ name }) => name)), new Set(known.map(({ slug }) => slug))];
+  const swapped = renamed.filter(
+    ({ before, now }) =>
+      (before.name !== now.name && names.has(now.name)) || (before.slug !== now.slug && slugs.has(now.slug)),
   );
   const few = Math.max(MAX_SWAPPED_SHARE, MAX_SWAPPED / count);
   return [
@@ -144,16 +149,13 @@ function countMoved(pairs: RecordDrift['pairs'], fact: keyof RecordFacts): numbe
   }).length;
 }
 
-/** Makers, texts or specs of many products of a source that are others: the build says so, with status 4. */
-export function sayWhatChanged(records: CatalogueRecords, served: KnownSnapshot, settings: GateSettings): string[] {
-  return served.report.summary.cms.flatMap(({ name: source }) => {
-    const [{ pairs }] = compareCms(source, records, served) as readonly [RecordDrift];
-    return SHARED.flatMap(([fact, name]) => {
-      const changed = pairs.filter(({ before, now }) => before[fact] !== now[fact] && before[fact] !== '').length;
-      const isMany = pairs.length >= settings.minRows && changed > pairs.length * widenTolerance(settings.maxChanged, pairs.length); // prettier-ignore
-      return isMany
-        ? [`Products: ${writeCount(changed)} of ${writeCount(pairs.length)} products of ${source} have other ${name}`]
-        : [];
-    });
+/** Makers, texts or specs of many products that are others: the build says so, with status 4. */
+function sayWhatChanged(source: string, { pairs }: RecordDrift, settings: GateSettings): readonly string[] {
+  if (pairs.length < settings.minRows) return [];
+  const limit = pairs.length * widenTolerance(settings.maxChanged, pairs.length);
+  return SHARED.flatMap(([fact, name]) => {
+    const changed = pairs.filter(({ before, now }) => before[fact] !== now[fact] && before[fact] !== '').length;
+    if (changed <= limit) return [];
+    return [`Products: ${writeCount(changed)} of ${writeCount(pairs.length)} products of ${source} have other ${name}`];
   });
 }

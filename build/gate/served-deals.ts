@@ -3,7 +3,7 @@ import { recordKey } from '../../data/record/product.ts';
 import type { ProductLine } from '../../data/snapshot/format.ts';
 import { parseLines, type SnapshotLines } from '../../data/store/lines.ts';
 import { readDeals } from '../../data/store/published-deals.ts';
-import { HashIndex, hashText } from '../deals/hash-index.ts';
+import { hashText } from '../deals/hash-text.ts';
 import { DealFacts, Names } from './deal-facts.ts';
 
 /** A price that the snapshot being served holds out. */
@@ -28,9 +28,9 @@ interface ServedFeed {
  */
 export class ServedDeals {
   readonly facts = new DealFacts(new Names());
-  readonly #rows = new HashIndex();
-  readonly #feeds = new Map<string, ServedFeed>();
   /** By the hash of the key. */
+  readonly #rows = new Map<number, number>();
+  readonly #feeds = new Map<string, ServedFeed>();
   readonly #heldOut = new Map<number, Notice & { readonly prices: HeldOutPrice }>();
 
   /**
@@ -131,5 +131,5 @@ export class ServedDeals {
 }
 
 function hashKey(feed: string, retailerId: string, key: string): number {
-  return hashText(`${retailerId} ${feed} ${key}`, 0);
+  return hashText(`${retailerId} ${feed} ${key}`);
 }

@@ -14,7 +14,7 @@ import {
 import { readRegularFile } from '../../data/store/regular-file.ts';
 import { findConfirmedAt, listSnapshots, readCurrent, readManifest } from '../../data/store/snapshots.ts';
 import { covers } from './parts.ts';
-import { compareRecords, type ComparedRecords } from './record-facts.ts';
+import { describeRecords, type ComparedRecords } from './record-facts.ts';
 import { ServedDeals, type ServedProduct } from './served-deals.ts';
 
 /** The snapshot being served, which a build is compared with. It is opened once. */
@@ -120,9 +120,9 @@ export function openLines(
     deals,
     cheapest: deals.cheapestByProduct(),
     records: {
-      products: compareRecords(parseLines<ProductLine>(lines('products.ndjson'), 'products.ndjson')),
-      networks: compareRecords(networks),
-      retailers: compareRecords(retailers),
+      products: describeRecords(parseLines<ProductLine>(lines('products.ndjson'), 'products.ndjson')),
+      networks: describeRecords(networks),
+      retailers: describeRecords(retailers),
     },
     retailerIds,
     unproven: addWithdrawnParts(manifest, deals, openEarlier),

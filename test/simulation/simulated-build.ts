@@ -95,7 +95,7 @@ export function buildNight(
       now,
       settings: config.gates,
       isAccepted: () => false,
-    }),
+    }).gates,
     ...feedGates,
   ];
   const report = createReport({ sources, notices, unmatchedNames: [], gates, served });

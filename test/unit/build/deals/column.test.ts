@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { GrowableNumberColumn, GrowableTextColumn } from '../../../../build/deals/columns.ts';
-import { hashText } from '../../../../build/deals/hash-index.ts';
 import { compareCodeUnits } from '../../../../data/record/id.ts';
 
 const anyText = fc.oneof(
@@ -22,16 +21,6 @@ describe('a column of texts', () => {
             compareCodeUnits(texts[row - 1] as string, texts[row] as string),
           );
         }
-      }),
-    );
-  });
-
-  it('hashes a row as its text is hashed', () => {
-    fc.assert(
-      fc.property(anyText, fc.nat(), (text, seed) => {
-        const column = new GrowableTextColumn('key');
-        for (const each of ['before', text, 'after']) column.append(each);
-        expect(column.hash(1, seed)).toBe(hashText(text, seed));
       }),
     );
   });
