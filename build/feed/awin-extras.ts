@@ -1,8 +1,8 @@
 import { parsePence, formatPence } from '../../data/record/amount.ts';
 import { textAt, type AwinRow } from './awin-row.ts';
-import type { RawField, RawFields } from './raw-deal.ts';
+import { textField, type RawField, type RawFields } from './raw-deal.ts';
 
-const CASHBACK = 'Telcos:deal_cashback_json';
+export const CASHBACK = 'Telcos:deal_cashback_json';
 
 const AMOUNT_KEY = /value|amount/i;
 const TYPE_KEY = /type/i;
@@ -42,13 +42,13 @@ function cashbackTypeOf(text: string): string | undefined {
 }
 
 /** The gift of a deal: its own column, else the names of the deal's extras. */
-export function readAwinGift(row: AwinRow): string | undefined {
+export function readAwinGift(row: AwinRow): RawField | undefined {
   const gift = row.text('Telcos:gift');
-  if (gift !== undefined && !NO_GIFT.test(gift)) return gift;
+  if (gift !== undefined && !NO_GIFT.test(gift)) return textField(gift);
   const names = listEntries(row, 'Telcos:deal_extras_json').flatMap(
     (texts) => findText(texts, NAME_KEY) ?? findText(texts, DESCRIPTION_KEY) ?? texts.get('') ?? [],
   );
-  return names.filter((name) => !NO_GIFT.test(name)).join(' + ') || undefined;
+  return textField(names.filter((name) => !NO_GIFT.test(name)).join(' + ') || undefined);
 }
 
 /** The texts of an object by key; a text alone has an empty key. */

@@ -5,7 +5,7 @@ import type { OpenedFile } from '../source/open-file.ts';
 import { quote } from '../source/quote.ts';
 import type { ColumnTable } from './columns.ts';
 import { isGtin } from './kinds.ts';
-import { findImageUrl, type RawField } from './raw-deal.ts';
+import { findImageUrl, textField, type RawField } from './raw-deal.ts';
 
 /** Where each column of a download is, by its key. */
 export type AwinColumns = ReadonlyMap<string, number>;
@@ -53,15 +53,6 @@ export class AwinRow {
     const { key, path } = placeOf(name);
     return path.length === 0 ? cleanText(this.#cell(key)) : textAt(this.json(name), ...path);
   };
-
-  /** The first of the columns that has a text. */
-  first(...names: readonly string[]): string | undefined {
-    for (const name of names) {
-      const text = this.text(name);
-      if (text !== undefined) return text;
-    }
-    return undefined;
-  }
 
   /** The value of a JSON cell; undefined when the cell is blank or malformed. */
   json(name: string): unknown {
@@ -155,15 +146,20 @@ const NEVER = { '0000-00-00': '', '0000-00-00 00:00:00': '' };
 /** The columns that rows of both shapes have. */
 export const SHARED_COLUMNS = {
   dealId: 'merchant_product_id',
+  gtin: { column: 'product_GTIN', read: readGtin },
   dealLink: { column: ['aw_deep_link', 'merchant_deep_link'] },
+  productImage: {
+    read: ({ text }) => findImageUrl(['merchant_image_url', 'large_image', 'aw_image_url'].map(text)),
+  },
   validFrom: { column: 'valid_from', values: NEVER },
   validTo: { column: 'valid_to', values: NEVER },
-} as const satisfies ColumnTable;
+  inStock: { read: readStock },
+} as const satisfies ColumnTable<AwinRow>;
 
 const STOCK_COLUMNS = ['in_stock', 'is_for_sale', 'stock_status'];
 const OUT_OF_STOCK = /^(?:0|n|no|false|out[ _-]?of[ _-]?stock|sold[ _-]?out|unavailable)$/i;
 
-export function readStock(row: AwinRow): RawField | undefined {
+function readStock(row: AwinRow): RawField | undefined {
   for (const place of STOCK_COLUMNS) {
     const found = row.text(place);
     if (found !== undefined && OUT_OF_STOCK.test(found)) return { text: 'false', found, place };
@@ -172,10 +168,6 @@ export function readStock(row: AwinRow): RawField | undefined {
 }
 
 /** The first valid GTIN: a spreadsheet may have rounded it. */
-export function readGtin(row: AwinRow): string | undefined {
-  return ['product_GTIN', 'ean', 'upc'].map(row.text).find((text) => text !== undefined && isGtin(text));
-}
-
-export function readImageUrl(row: AwinRow): string | undefined {
-  return findImageUrl(['merchant_image_url', 'large_image', 'aw_image_url'].map(row.text));
+function readGtin(row: AwinRow): RawField | undefined {
+  return textField(['product_GTIN', 'ean', 'upc'].map(row.text).find((text) => text !== undefined && isGtin(text)));
 }

@@ -4,18 +4,10 @@ import type { SupplierReference } from '../../data/record/deal.ts';
 import { noticeAt, type RecordLocation } from '../source/notice-at.ts';
 import { showFound } from '../source/quote.ts';
 import { readTextLines } from '../source/text-lines.ts';
-import { readAwinCashback, readAwinGift } from './awin-extras.ts';
+import { CASHBACK, readAwinCashback, readAwinGift } from './awin-extras.ts';
 import { compileMerchants, readMerchantRow } from './awin-merchant.ts';
-import {
-  AwinRow,
-  findAwinColumns,
-  hasTelecomColumns,
-  readGtin,
-  readImageUrl,
-  readStock,
-  SHARED_COLUMNS,
-} from './awin-row.ts';
-import { compileColumns, namesOf, readColumns, type ColumnTable } from './columns.ts';
+import { AwinRow, findAwinColumns, hasTelecomColumns, SHARED_COLUMNS } from './awin-row.ts';
+import { compileColumns, placesOf, readColumns } from './columns.ts';
 import type { AwinSettings } from './feed-settings.ts';
 import { parseMonths, parseStorageSize } from './kinds.ts';
 import { findProductType, PRODUCT_TYPES } from './product-type.ts';
@@ -28,6 +20,7 @@ import {
   type FeedAdapter,
   type RawDeal,
   type RawField,
+  type RawFields,
 } from './raw-deal.ts';
 import { readTable } from './read-table.ts';
 
@@ -35,47 +28,44 @@ import { readTable } from './read-table.ts';
 const UNLIMITED = { '-1': 'unlimited' };
 
 /** Where a row with telecom columns has each field. `search_price` means another amount in every feed. */
-const TELECOM_COLUMNS: ColumnTable = {
-  ...SHARED_COLUMNS,
-  productName: 'Telcos:device_full_name',
-  gtin: 'product_GTIN',
-  condition: 'Telcos:device_features_json.condition',
-  colour: { column: ['Telcos:device_features_json.colour', 'colour'] },
-  retailer: { column: ['merchant_name', 'Telcos:deal_retailer_json.name', 'merchant_id'] },
-  network: {
-    column: ['Telcos:network', 'Telcos:network_details_json.name', 'Telcos:network_details_json.company_id'],
+const COLUMNS = compileColumns<AwinRow>(
+  {
+    ...SHARED_COLUMNS,
+    condition: { column: 'Telcos:device_features_json.condition', read: readCondition },
+    storage: { column: 'Telcos:storage_size', read: readStorage },
+    colour: { column: ['Telcos:device_features_json.colour', 'colour'] },
+    retailer: { column: ['merchant_name', 'Telcos:deal_retailer_json.name', 'merchant_id'] },
+    network: {
+      column: ['Telcos:network', 'Telcos:network_details_json.name', 'Telcos:network_details_json.company_id'],
+    },
+    dealType: { read: () => textField('contract') },
+    contractName: { column: ['Telcos:tariff', 'Telcos:tariff_details_json.tariff_name'] },
+    dataGb: {
+      column: ['Telcos:inc_data', 'Telcos:tariff_allowances_json.data_details.cellular_mb'],
+      unit: 'MB',
+      values: UNLIMITED,
+    },
+    callMinutes: {
+      column: ['Telcos:inc_minutes', 'Telcos:tariff_allowances_json.mins_details.cross_net_anytime'],
+      values: UNLIMITED,
+    },
+    textMessages: {
+      column: ['Telcos:inc_texts', 'Telcos:tariff_allowances_json.texts_details.cross_net_anytime'],
+      values: UNLIMITED,
+    },
+    upfrontCost: { column: ['Telcos:initial_cost', 'Telcos:deal_cost_json.upfront_inc_vat'] },
+    monthlyCost: { column: ['Telcos:month_cost', 'Telcos:deal_cost_json.monthly_total_inc_vat'] },
+    totalCost: 'Telcos:deal_cost_json.tco_inc_vat',
+    contractMonths: { column: 'Telcos:term', read: readMonths },
+    gift: { column: 'Telcos:gift', read: readAwinGift },
+    cashbackType: { column: CASHBACK, read: (row) => readAwinCashback(row).cashbackType },
+    cashbackValue: { column: CASHBACK, read: (row) => readAwinCashback(row).cashbackValue },
+    productName: { column: 'Telcos:device_full_name', read: readName },
   },
-  contractName: { column: ['Telcos:tariff', 'Telcos:tariff_details_json.tariff_name'] },
-  contractMonths: 'Telcos:term',
-  dataGb: {
-    column: ['Telcos:inc_data', 'Telcos:tariff_allowances_json.data_details.cellular_mb'],
-    unit: 'MB',
-    values: UNLIMITED,
-  },
-  callMinutes: {
-    column: ['Telcos:inc_minutes', 'Telcos:tariff_allowances_json.mins_details.cross_net_anytime'],
-    values: UNLIMITED,
-  },
-  textMessages: {
-    column: ['Telcos:inc_texts', 'Telcos:tariff_allowances_json.texts_details.cross_net_anytime'],
-    values: UNLIMITED,
-  },
-  upfrontCost: { column: ['Telcos:initial_cost', 'Telcos:deal_cost_json.upfront_inc_vat'] },
-  monthlyCost: { column: ['Telcos:month_cost', 'Telcos:deal_cost_json.monthly_total_inc_vat'] },
-  totalCost: 'Telcos:deal_cost_json.tco_inc_vat',
-};
+  { hasExcessZeros: true },
+);
 
-const COLUMNS = compileColumns(TELECOM_COLUMNS, { hasExcessZeros: true });
-
-const PLACES = {
-  names: {
-    ...namesOf(COLUMNS),
-    cashbackType: 'Telcos:deal_cashback_json',
-    cashbackValue: 'Telcos:deal_cashback_json',
-    gift: 'Telcos:gift',
-    storage: 'Telcos:storage_size',
-  },
-};
+const PLACES = placesOf(COLUMNS);
 
 /**
  * An Awin download, with or without the `Telcos:` columns. Columns come in any order; unknown columns get no notice. The
@@ -132,33 +122,22 @@ function readTelecomRow(location: RecordLocation, row: AwinRow): RawDeal | Exclu
   if (hasNoContract(row)) {
     return excluded(noticeAt(location, 'no-contract', { field: 'Telcos:month_cost', found: '' }));
   }
-  const fields: RawDeal['fields'] = {
-    ...readColumns(COLUMNS, row.text),
-    gtin: textField(readGtin(row)),
-    condition: readCondition(row),
-    storage: readStorage(row),
-    productImage: textField(readImageUrl(row)),
-    inStock: readStock(row),
-    dealType: textField('contract'),
-    gift: textField(readAwinGift(row)),
-    ...readAwinCashback(row),
-  };
-  fields.productName ??= textField(joinName(row));
-  fields.contractMonths = readMonths(row, fields);
-  const edition = row.text('Telcos:device_product_edition_json.product_edition_id');
-  const version = row.text('Telcos:device_product_version_json.product_version_id');
   return {
     location,
-    fields,
+    fields: readColumns(COLUMNS, row),
     places: PLACES,
-    feedIds: listTexts(edition, version),
+    feedIds: listTexts(
+      row,
+      'Telcos:device_product_edition_json.product_edition_id',
+      'Telcos:device_product_version_json.product_version_id',
+    ),
     retailer: {
-      names: listTexts(row.text('merchant_name'), row.text('Telcos:deal_retailer_json.name')),
-      feedIds: listTexts(row.text('merchant_id')),
+      names: listTexts(row, 'merchant_name', 'Telcos:deal_retailer_json.name'),
+      feedIds: listTexts(row, 'merchant_id'),
     },
     network: {
-      names: listTexts(row.text('Telcos:network'), row.text('Telcos:network_details_json.name')),
-      feedIds: listTexts(row.text('Telcos:network_details_json.company_id')),
+      names: listTexts(row, 'Telcos:network', 'Telcos:network_details_json.name'),
+      feedIds: listTexts(row, 'Telcos:network_details_json.company_id'),
     },
     texts: (row.text('product_name') ?? '').split(/ at £| on /, 1),
     conflict: findBrokenJson(location, row),
@@ -168,24 +147,25 @@ function readTelecomRow(location: RecordLocation, row: AwinRow): RawDeal | Exclu
 /** In feeds without a contract type, a phone without a contract has neither a term nor a monthly cost. */
 function hasNoContract(row: AwinRow): boolean {
   if (row.text('Telcos:contract_type') !== undefined) return false;
-  const values = [
-    row.text('Telcos:term'),
-    row.text('Telcos:month_cost'),
-    row.text('Telcos:deal_cost_json.monthly_total_inc_vat'),
-    row.text('Telcos:deal_cost_json.monthly_device_term_months'),
-    row.text('Telcos:deal_cost_json.monthly_contract_term_months'),
-  ];
-  return values.every((value) => value === undefined || Number(value) === 0);
+  return [
+    'Telcos:term',
+    'Telcos:month_cost',
+    'Telcos:deal_cost_json.monthly_total_inc_vat',
+    'Telcos:deal_cost_json.monthly_device_term_months',
+    'Telcos:deal_cost_json.monthly_contract_term_months',
+  ].every((name) => Number(row.text(name) ?? 0) === 0);
 }
 
-/** The parts of the name; an edition alone (`32GB Black`) names no phone. */
-function joinName(row: AwinRow): string | undefined {
-  const product = row.text('Telcos:device_product_json.product_name');
-  const version = row.text('Telcos:device_product_version_json.product_version_name');
-  if (product === undefined && version === undefined) return undefined;
-  const brand = row.text('Telcos:device_product_json.product_brand');
-  const edition = row.text('Telcos:device_product_edition_json.product_edition_name');
-  return listTexts(brand, product, version, edition).join(' ');
+/** The name, or its parts; an edition alone (`32GB Black`) names no phone. */
+function readName(row: AwinRow): RawField | undefined {
+  const name = row.text('Telcos:device_full_name');
+  if (name !== undefined) return textField(name);
+  const product = 'Telcos:device_product_json.product_name';
+  const version = 'Telcos:device_product_version_json.product_version_name';
+  if ((row.text(product) ?? row.text(version)) === undefined) return undefined;
+  const brand = 'Telcos:device_product_json.product_brand';
+  const edition = 'Telcos:device_product_edition_json.product_edition_name';
+  return textField(listTexts(row, brand, product, version, edition).join(' '));
 }
 
 /**
@@ -193,10 +173,10 @@ function joinName(row: AwinRow): string | undefined {
  * and showing a used phone as new is the worse mistake.
  */
 function readCondition(row: AwinRow): RawField | undefined {
-  const stated = row.first('Telcos:device_features_json.condition', 'condition');
-  const others = [row.text('condition'), row.text('Telcos:device_features_json.condition_friendly')];
-  const used = [stated, ...others].find((text) => text !== undefined && saysNotNew(text));
-  return conditionField(used ?? stated);
+  const texts = ['condition', 'Telcos:device_features_json.condition_friendly'].map(row.text);
+  const stated = row.text('Telcos:device_features_json.condition') ?? texts[0];
+  const found = [stated, ...texts].find((text) => text !== undefined && saysNotNew(text)) ?? stated;
+  return found === undefined ? undefined : conditionField(found);
 }
 
 /** The first storage that is one; of a text with other words, the size in it. A number that is no size is an error. */
@@ -215,14 +195,15 @@ const TOLERANCE_PENCE = 2;
  * The airtime may end before the phone is paid off: of several terms, the one that gives the stated total is the length
  * of the contract. Without a term, the name may have it: `… on O2 Refresh (24 Month(s) contract) with …`.
  */
-function readMonths(row: AwinRow, fields: RawDeal['fields']): RawField | undefined {
+function readMonths(row: AwinRow, fields: RawFields): RawField | undefined {
+  const stated = row.text('Telcos:term');
   const penceOf = (field: RawField | undefined): number => parsePence(field?.text ?? '') ?? NaN;
   const upfront = penceOf(fields.upfrontCost);
   const monthly = penceOf(fields.monthlyCost);
   const total = penceOf(fields.totalCost);
   const terms = [
     row.text('Telcos:deal_cost_json.monthly_device_term_months'),
-    row.text('Telcos:term'),
+    stated,
     row.text('Telcos:deal_cost_json.monthly_contract_term_months'),
   ].flatMap((text) => parseMonths(/^([0-9]{1,3})(?: ?months?| ?month\(s\))?$/i.exec(text ?? '')?.[1]) ?? []);
   const named = /\(([0-9]{1,3}) months?(?:\(s\))? contract\)/i.exec(row.text('product_name') ?? '')?.[1];
@@ -231,7 +212,7 @@ function readMonths(row: AwinRow, fields: RawDeal['fields']): RawField | undefin
     terms[0] ??
     parseMonths(named);
   if (months !== undefined) return textField(String(months));
-  return fields.contractMonths && { ...fields.contractMonths, text: undefined };
+  return stated === undefined ? undefined : { text: undefined, found: stated };
 }
 
 function findBrokenJson(location: RecordLocation, { brokenJson }: AwinRow): RawDeal['conflict'] {
@@ -241,6 +222,6 @@ function findBrokenJson(location: RecordLocation, { brokenJson }: AwinRow): RawD
 }
 
 /** Each text once, without absent ones and `0`, which means none. */
-function listTexts(...texts: readonly (string | undefined)[]): SupplierReference['names'] {
-  return [...new Set(texts.flatMap((text) => (text === undefined || text === '0' ? [] : [text])))];
+function listTexts(row: AwinRow, ...columns: readonly string[]): SupplierReference['names'] {
+  return [...new Set(columns.flatMap((column) => row.text(column) ?? []).filter((text) => text !== '0'))];
 }

@@ -8,16 +8,17 @@ import { readTextLines } from '../source/text-lines.ts';
 import { compileColumns, placesOf, readColumns } from './columns.ts';
 import type { CsvSettings } from './feed-settings.ts';
 import { usualHeaders } from './fields.ts';
-import { mergeFields, NO_FACTS, withConstants } from './merge-fields.ts';
+import { compileMerger } from './merge-fields.ts';
 import { locationIn, type FeedAdapter } from './raw-deal.ts';
 import { readTable } from './read-table.ts';
 
 /** Any table: the configuration maps its columns to the fields of our own feed. */
 export function createCsvAdapter(settings: CsvSettings): FeedAdapter {
   const { constants, delimiter, headerLine } = settings;
-  const columns = compileColumns(settings.columns, settings);
-  const places = withConstants(placesOf('columns', columns), constants);
-  const wanted = [...new Set(columns.flatMap(({ texts }) => texts.flatMap(({ names }) => names)))];
+  const columns = compileColumns(settings.columns, { ...settings, clean: cleanText });
+  const places = placesOf(columns, 'columns', settings.columns);
+  const merger = compileMerger({ constants }, places);
+  const wanted = [...new Set(columns.flatMap((each) => each.columns))];
   return (file) =>
     readTable(
       file,
@@ -25,8 +26,9 @@ export function createCsvAdapter(settings: CsvSettings): FeedAdapter {
       {
         readHeader: (header, line) => findPositions(file, wanted, header, line, delimiter),
         readRow: (cells, positions, line) => {
-          const own = readColumns(columns, (name) => cells[positions.get(name) ?? -1], cleanText);
-          return { location: locationIn(file, line), fields: mergeFields(own, NO_FACTS, constants), places };
+          const row = { text: (name: string) => cells[positions.get(name) ?? -1] };
+          const location = locationIn(file, line);
+          return { location, places, ...merger.merge(location, readColumns(columns, row), merger.readFacts(row)) };
         },
       },
       { delimiter, headerLine },

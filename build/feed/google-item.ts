@@ -20,7 +20,7 @@ export function isStructuredAttribute(name: string): name is StructuredAttribute
 }
 
 /** A mapping names a product detail as `product_detail:Data allowance`. */
-const DETAIL_PREFIX = 'product_detail:';
+export const DETAIL_PREFIX = 'product_detail:';
 
 /** Normalises `g:Image Link`, `imageLink` and `image-link` to `image_link`. */
 export function attributeName(name: string): string {
@@ -34,9 +34,11 @@ export function attributeName(name: string): string {
 
 /** An item of product data, from a table, XML or JSON. */
 export class GoogleItem {
+  readonly line: number;
   readonly #values: GoogleValues;
 
-  constructor(values: GoogleValues) {
+  constructor(line: number, values: GoogleValues) {
+    this.line = line;
     this.#values = values;
   }
 
@@ -108,14 +110,3 @@ function joinParts(value: ReadonlyMap<string, string>): string {
   const amount = value.get('value') ?? value.get('amount');
   return amount === undefined ? '' : `${amount} ${value.get('currency') ?? ''}`;
 }
-
-export type GoogleRecord =
-  | { readonly kind: 'item'; readonly line: number; readonly values: GoogleValues }
-  | {
-      readonly kind: 'broken';
-      readonly line: number;
-      readonly expected: string;
-      readonly found: string;
-      /** The id, if it was read before the error. */
-      readonly id: string | undefined;
-    };

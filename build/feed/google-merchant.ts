@@ -1,16 +1,12 @@
-import { FormatCheck } from '../source/format-check.ts';
 import { noticeAt } from '../source/notice-at.ts';
-import type { OpenedFile } from '../source/open-file.ts';
 import { showFound } from '../source/quote.ts';
-import { peekFirst, readTextLines } from '../source/text-lines.ts';
-import { compileColumns, namesOf, placesOf, readColumns } from './columns.ts';
+import { compileColumns, placesOf, readColumns, type ColumnTable, type Row } from './columns.ts';
 import type { GoogleMerchantSettings } from './feed-settings.ts';
-import { readGoogleCost } from './google-cost.ts';
-import { attributeName, GoogleItem, type GoogleRecord, type GoogleValue } from './google-item.ts';
-import { readGoogleJson, readGoogleTable, REQUIRED_ATTRIBUTES } from './google-lines.ts';
-import { readGoogleXml } from './google-xml.ts';
+import { readGoogleCost, type GoogleCost } from './google-cost.ts';
+import { readGoogleItems } from './google-files.ts';
+import { attributeName, DETAIL_PREFIX, type GoogleItem } from './google-item.ts';
 import { isGtin } from './kinds.ts';
-import { compileFacts, findConflict, mergeFields, withConstants } from './merge-fields.ts';
+import { compileMerger } from './merge-fields.ts';
 import {
   compileExcludeMatcher,
   findProductType,
@@ -27,157 +23,104 @@ import {
   textField,
   type Excluded,
   type FeedAdapter,
-  type FeedContext,
   type RawDeal,
   type RawField,
-  type RawFields,
 } from './raw-deal.ts';
 
-/** Where every item may have a field. */
-const OWN_COLUMNS = { dealId: 'id', dealLink: 'link', colour: 'color', validTo: 'expiration_date' } as const;
+interface Item extends Row {
+  readonly cost: GoogleCost['fields'];
+}
 
-/** The attributes of the fields that a function reads, for messages. */
-const READ_ATTRIBUTES = {
-  productName: 'title',
-  gtin: 'gtin',
-  contractMonths: 'subscription_cost',
-  monthlyCost: 'subscription_cost',
-  upfrontCost: 'price',
-  productImage: 'image_link',
-  inStock: 'availability',
-} as const;
+/** Where every item has a field, unless the configuration maps another attribute. */
+const OWN_COLUMNS: ColumnTable<Item> = {
+  dealId: 'id',
+  productName: { column: 'title', read: readName },
+  gtin: { column: 'gtin', read: readGtin },
+  condition: { read: readCondition },
+  colour: 'color',
+  contractMonths: { column: 'subscription_cost', read: ({ cost }) => cost.contractMonths },
+  upfrontCost: { column: 'price', read: ({ cost }) => cost.upfrontCost },
+  monthlyCost: { column: 'subscription_cost', read: ({ cost }) => cost.monthlyCost },
+  dealLink: 'link',
+  productImage: {
+    column: 'image_link',
+    read: ({ text }) => findImageUrl(['image_link', 'additional_image_link'].map(text)),
+  },
+  validTo: 'expiration_date',
+  inStock: { column: 'availability', read: readAvailability },
+};
 
 /** The values of `availability`. */
 const AVAILABLE = ['in_stock', 'instock', 'available', 'limited_availability', 'preorder', 'pre_order', 'backorder'];
 const UNAVAILABLE = ['out_of_stock', 'outofstock', 'sold_out', 'discontinued'];
 
 /**
- * Product data in Google's format, which Webgains, CJ and Awin's enhanced feeds use too: a table, RSS or Atom, or JSON
- * lines, detected by the first character. The format has no attributes for network and allowances: the configuration
- * maps them.
+ * Product data in Google's format, which Webgains, CJ and Awin's enhanced feeds use too. The format has no attributes for
+ * network and allowances: the configuration maps them.
  */
 export function createGoogleMerchantAdapter(settings: GoogleMerchantSettings): FeedAdapter {
-  const { constants, dates } = settings;
-  const ownColumns = compileColumns(OWN_COLUMNS, { dates });
-  const mapping = compileColumns(settings.mapping, { dates });
-  const mapped = placesOf('mapping', mapping);
-  const names = { ...namesOf(ownColumns), ...READ_ATTRIBUTES, ...mapped.names };
-  const places = withConstants({ ...mapped, names }, constants);
-  const readFacts = compileFacts(settings.patterns);
+  const { constants, dates, mapping } = settings;
+  const isOwn = ([field]: readonly [string, unknown]): boolean => !Object.hasOwn(mapping, field);
+  const own = compileColumns<Item>(Object.fromEntries(Object.entries(OWN_COLUMNS).filter(isOwn)), { dates });
+  const mapped = compileColumns(mapping, { dates });
+  const attributes = new Map(mapped.flatMap(({ columns }) => columns.map((name) => [name, attributeOf(name)])));
+  const places = placesOf([...own, ...mapped], 'mapping', mapping);
+  const merger = compileMerger(settings, places);
   const excludes = compileExcludeMatcher(settings.leaveOut);
-  const isMonthlyMapped = settings.mapping.monthlyCost !== undefined;
+  const required = mapping.monthlyCost === undefined ? ['subscription_cost'] : [];
 
-  return (file, context) => readFile(file, isMonthlyMapped, (record) => readRecord(file, context, record));
-
-  function readRecord(file: OpenedFile, context: FeedContext, record: GoogleRecord): RawDeal | Excluded {
-    const location = locationIn(file, record.line);
-    if (record.kind === 'broken') {
-      const { expected, found, id } = record;
-      return excluded(noticeAt({ ...location, record: id }, 'malformed-record', { expected, found: showFound(found) }));
+  return async function* readItems(file, { now, currency }) {
+    for await (const batch of readGoogleItems(file, required)) {
+      yield batch.map((item) => ('notice' in item ? item : readItem(item)));
     }
-    const item = new GoogleItem(record.values);
-    const deal = { ...location, record: item.text('id') };
-    const exclusion = findExclusion(item, excludes);
-    if (exclusion !== undefined) {
-      const [code, field, found] = exclusion;
-      return excluded(noticeAt(deal, code, { field, found: showFound(found) }));
+
+    function readItem(item: GoogleItem): RawDeal | Excluded {
+      const { text } = item;
+      const location = locationIn(file, item.line);
+      const deal = { ...location, record: text('id') };
+      const exclusion = findExclusion(text, excludes);
+      if (exclusion !== undefined) {
+        const [code, field, found] = exclusion;
+        return excluded(noticeAt(deal, code, { field, found: showFound(found) }));
+      }
+      const { fields: cost, otherCurrency } = readGoogleCost(item, now, currency);
+      const fields = {
+        ...readColumns(own, { text, cost }),
+        ...readColumns(mapped, { text: (name) => text(attributes.get(name) ?? name) }),
+      };
+      const facts = merger.readFacts(item);
+      if ((fields.monthlyCost ?? facts.fields.monthlyCost ?? constants.monthlyCost) === undefined) {
+        const expected = 'a subscription such as month:24:35.00 GBP';
+        return excluded(noticeAt(deal, 'no-contract', { field: 'subscription_cost', expected }));
+      }
+      return { location, places, texts: [text('title') ?? ''], otherCurrency, ...merger.merge(deal, fields, facts) };
     }
-    const cost = readGoogleCost(item, context.now, context.currency);
-    const own: RawFields = { ...readColumns(ownColumns, item.text), ...cost.fields, ...readOwnFields(item) };
-    for (const { field } of mapping) delete own[field];
-    Object.assign(
-      own,
-      readColumns(mapping, (name) => item.text(attributeOf(name))),
-    );
-    const facts = readFacts(item.text);
-    if ((own.monthlyCost ?? facts.fields.monthlyCost ?? constants.monthlyCost) === undefined) {
-      const expected = 'a subscription such as month:24:35.00 GBP';
-      return excluded(noticeAt(deal, 'no-contract', { field: 'subscription_cost', expected }));
-    }
-    return {
-      location,
-      fields: mergeFields(own, facts, constants),
-      places,
-      texts: [item.text('title') ?? ''],
-      otherCurrency: cost.otherCurrency,
-      conflict: findConflict(deal, own, facts, constants, places, 'patterns'),
-    };
-  }
-}
-
-async function* readFile(
-  file: OpenedFile,
-  isMonthlyMapped: boolean,
-  read: (record: GoogleRecord) => RawDeal | Excluded,
-): AsyncGenerator<readonly (RawDeal | Excluded)[]> {
-  const { first = Buffer.alloc(0), all } = await peekFirst(file.chunks);
-  const whole = { ...file, chunks: all };
-  if (isXml(first)) {
-    yield* readChecked(file, () => readGoogleXml(whole), read);
-    return;
-  }
-  const { first: firstLines = Buffer.alloc(0), all: lines } = await peekFirst(readTextLines(whole));
-  if (firstLines.toString('utf8').trimStart().startsWith('{')) {
-    yield* readChecked(file, (check) => readGoogleJson(file, lines, check), read);
-    return;
-  }
-  yield* readGoogleTable(file, firstLines, lines, isMonthlyMapped ? [] : ['subscription_cost'], read);
-}
-
-/** Reads records without a header: at least one must be an item. */
-async function* readChecked(
-  file: OpenedFile,
-  list: (check: FormatCheck) => AsyncIterable<readonly GoogleRecord[]>,
-  read: (record: GoogleRecord) => RawDeal | Excluded,
-): AsyncGenerator<readonly (RawDeal | Excluded)[]> {
-  const check = new FormatCheck(file, REQUIRED_ATTRIBUTES);
-  for await (const records of list(check)) {
-    yield records.map((record) => {
-      check.take(
-        (key) => record.kind === 'item' && record.values.has(key),
-        () => showRecord(record),
-      );
-      return read(record);
-    });
-  }
-  check.finish();
-}
-
-function showRecord(record: GoogleRecord): string {
-  if (record.kind === 'broken') return record.found;
-  const show = ([name, [value]]: [string, readonly GoogleValue[]]): string =>
-    typeof value === 'string' ? `${name}: ${value}` : name;
-  return [...record.values].map(show).join(', ');
-}
-
-/** XML in any encoding: the first printable character is `<`. */
-function isXml(first: Buffer): boolean {
-  return /^[^!-~]*</.test(first.toString('latin1', 0, 64));
-}
-
-function readOwnFields(item: GoogleItem): RawFields {
-  const gtin = item.text('gtin');
-  return {
-    productName: textField(productNameOf(item)),
-    gtin: textField(gtin !== undefined && isGtin(gtin) ? gtin : undefined),
-    condition: conditionField(item.text('condition')),
-    productImage: textField(findImageUrl([item.text('image_link'), item.text('additional_image_link')])),
-    inStock: readAvailability(item.text('availability')),
   };
 }
 
 function attributeOf(name: string): string {
-  return name.startsWith('product_detail:') ? name : attributeName(name);
+  return name.startsWith(DETAIL_PREFIX) ? name : attributeName(name);
 }
 
 /** Titles often lack the manufacturer, which `brand` has. */
-function productNameOf(item: GoogleItem): string | undefined {
-  const [brand, title] = [item.text('brand'), item.text('title')];
-  if (title === undefined || brand === undefined) return title;
-  return title.toLowerCase().includes(brand.toLowerCase()) ? title : `${brand} ${title}`;
+function readName({ text }: Item): RawField | undefined {
+  const [brand = '', title] = ['brand', 'title'].map(text);
+  const isWhole = brand === '' || title?.toLowerCase().includes(brand.toLowerCase()) === true;
+  return title === undefined ? undefined : textField(isWhole ? title : `${brand} ${title}`);
 }
 
-function readAvailability(found: string | undefined): RawField | undefined {
+function readGtin({ text }: Item): RawField | undefined {
+  const gtin = text('gtin');
+  return gtin !== undefined && isGtin(gtin) ? textField(gtin) : undefined;
+}
+
+function readCondition({ text }: Item): RawField | undefined {
+  const found = text('condition');
+  return found === undefined ? undefined : conditionField(found);
+}
+
+function readAvailability({ text: textOf }: Item): RawField | undefined {
+  const found = textOf('availability');
   if (found === undefined) return undefined;
   const word = found.toLowerCase().replace(/[\s-]+/g, '_');
   const isKnown = AVAILABLE.includes(word) || UNAVAILABLE.includes(word);
@@ -195,7 +138,7 @@ const WIDE_CATEGORIES = ['222', '262', '270'];
 
 /** The rule that excludes an item by its category, its type or its title, in this order, and the attribute that matched it. */
 function findExclusion(
-  item: GoogleItem,
+  textOf: Row['text'],
   excludes: ExcludeMatcher,
 ): readonly [code: ProductType, field: string, found: string] | undefined {
   const rules = [
@@ -204,7 +147,7 @@ function findExclusion(
     ['title', (text) => excludes(text) ?? findProductTypeInName(text)],
   ] as const satisfies readonly (readonly [string, ExcludeMatcher])[];
   for (const [field, typeOf] of rules) {
-    const found = item.text(field);
+    const found = textOf(field);
     const code = found === undefined ? undefined : typeOf(found);
     if (found !== undefined && code !== undefined) return [code, field, found];
   }

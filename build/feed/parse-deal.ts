@@ -167,7 +167,7 @@ function unreadable(raw: RawDeal, field: FeedField): FieldError {
     path: nameOf(raw, field),
     expected: found?.expected ?? KINDS[FIELDS[field].kind].expected,
     found: found?.value ?? shown,
-    remedy: raw.places?.remedyOf?.(field, shown),
+    remedy: found?.remedy ?? raw.places?.remedyOf?.(field, shown),
   };
 }
 

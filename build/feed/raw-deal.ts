@@ -17,6 +17,8 @@ export interface RawField {
   readonly expected?: string | undefined;
   /** The place of this value in the file, if it is not the usual one of the field. */
   readonly place?: string;
+  /** The remedy for a text that cannot be read, if the place does not tell it. */
+  readonly remedy?: string;
 }
 
 export type RawFields = Partial<Record<FeedField, RawField>>;
@@ -83,11 +85,12 @@ export function textField(text: string | undefined): RawField | undefined {
   return text === undefined ? undefined : { text, found: text };
 }
 
-export function conditionField(found: string | undefined): RawField | undefined {
-  return found === undefined ? undefined : { text: parseCondition(found), found, expected: CONDITION_FORMAT };
+export function conditionField(found: string): RawField {
+  return { text: parseCondition(found), found, expected: CONDITION_FORMAT };
 }
 
 /** The first usable picture. A feed's own placeholder for a missing picture is skipped. */
-export function findImageUrl(urls: readonly (string | undefined)[]): string | undefined {
-  return urls.find((url) => url !== undefined && url.length <= 2_000 && isWebUrl(url) && !/no-?_?image/i.test(url));
+export function findImageUrl(urls: readonly (string | undefined)[]): RawField | undefined {
+  const isUsable = (url = ''): boolean => url.length <= 2_000 && isWebUrl(url) && !/no-?_?image/i.test(url);
+  return textField(urls.find(isUsable));
 }
