@@ -52,12 +52,12 @@ export class FeedCollector {
   /** Enters a deal, or the notice that excludes it. `evidence` is the original one of a deal of an earlier snapshot. */
   add(item: FeedDeal, evidence?: MatchEvidence): void {
     const { deal, origin } = item;
-    const { ledger, table, retailers, resolveDeal } = this.#target;
+    const { ledger, table, resolveDeal } = this.#target;
     const matched = this.#match(deal.product);
     const product = evidence !== undefined && matched.kind === 'product' ? { ...matched, evidence } : matched;
     if (product.kind === 'none') this.#countName(product.unmatched);
     const result = resolveDeal(this.#feed, item, product, this.#links);
-    if (result.kind === 'row') {
+    if ('row' in result) {
       table.append(result.row, [
         ...item.notices,
         ...result.notices.map((details) => createNotice(details, deal.key, origin)),
@@ -65,10 +65,10 @@ export class FeedCollector {
       return;
     }
     ledger.exclude({
-      ...createNotice(result.details, deal.key, origin),
+      ...createNotice(result.excluded, deal.key, origin),
       ...productNames(deal.product),
       ...productOfMatch(product),
-      ...(result.retailerRow === undefined ? {} : { retailer: slugOf(retailers, result.retailerRow) }),
+      retailer: result.retailer,
     });
   }
 

@@ -1,7 +1,7 @@
 import { formatPence, MEGABYTES_PER_GIGABYTE, type Allowance } from '../../data/record/amount.ts';
 import type { DealRecord } from '../../data/record/deal.ts';
 import type { BuildConfig } from '../config/config.ts';
-import type { NoticeDetails } from '../ledger/ledger.ts';
+import type { Found, NoticeDetails } from '../ledger/ledger.ts';
 
 /** A stated total may differ by this much from what the parts add up to: feeds round months. */
 const TOTAL_TOLERANCE_PENCE = 2;
@@ -9,10 +9,8 @@ const TOTAL_TOLERANCE_PENCE = 2;
 /** The largest amount in the columns of a snapshot: ten million pounds. */
 const MAX_PENCE = 1_000_000_000;
 
-/** The total that is served, with a notice about it; or why the deal is not. */
-type MoneyCheck =
-  | { readonly kind: 'sound'; readonly totalPence: number; readonly notice?: NoticeDetails }
-  | { readonly kind: 'quarantined'; readonly details: NoticeDetails };
+/** The total that is served, with a notice about it. */
+type MoneyCheck = Found<{ readonly totalPence: number; readonly notice?: NoticeDetails }>;
 
 /**
  * The rules about money, which are the same for all feeds (INPUTS "What must never go out"). The stated total is served
@@ -31,8 +29,7 @@ export function checkMoney(deal: DealRecord, rules: BuildConfig['money']): Money
     ['cashbackValue', cashbackPence, Math.min(rules.maxCashbackPence, totalPence)],
   ];
   const refuse = (code: NoticeDetails['code'], field: string, pence: number, expected: string): MoneyCheck => ({
-    kind: 'quarantined',
-    details: { code, field, found: formatPence(pence), expected },
+    excluded: { code, field, found: formatPence(pence), expected },
   });
   for (const [field, pence] of amounts) if (pence < 0) return refuse('negative-money', field, pence, 'zero or more');
   if (monthlyPence === 0 && !rules.zeroMonthlyCost) {
@@ -42,12 +39,12 @@ export function checkMoney(deal: DealRecord, rules: BuildConfig['money']): Money
     if (pence > maxPence) return refuse('money-above-ceiling', field, pence, `at most ${formatPence(maxPence)}`);
   }
   const differencePence = Math.abs(totalPence - sumPence);
-  if (differencePence <= TOTAL_TOLERANCE_PENCE) return { kind: 'sound', totalPence };
+  if (differencePence <= TOTAL_TOLERANCE_PENCE) return { totalPence };
   const parts = `${formatPence(upfrontPence)} + ${contractMonths} x ${formatPence(monthlyPence)}`;
   const expected = `${formatPence(sumPence)}, which is ${parts}`;
   if (differencePence * 2 > sumPence) return refuse('implausible-total', 'totalCost', totalPence, expected);
   const notice = { code: 'total-mismatch', field: 'totalCost', found: formatPence(totalPence), expected } as const;
-  return { kind: 'sound', totalPence, notice };
+  return { totalPence, notice };
 }
 
 /** No plan has more gigabytes and is not unlimited. Megabytes without their unit are soon above it. */

@@ -13,19 +13,10 @@ import type { DealDictionaries } from './dictionaries.ts';
 import type { FeedLinks } from './links.ts';
 import { checkAllowances, checkMoney } from './money.ts';
 
+/** The row of a deal, and what is to be noted when it is served; or why it is not, and its retailer (slug) if known. */
 type Resolution =
-  | {
-      readonly kind: 'row';
-      readonly row: DealTableRow;
-      /** To be noted when the deal is served. */
-      readonly notices: readonly NoticeDetails[];
-    }
-  | {
-      readonly kind: 'excluded';
-      readonly details: NoticeDetails;
-      /** The row of the retailer, if the catalogue has it. */
-      readonly retailerRow: number | undefined;
-    };
+  | { readonly row: DealTableRow; readonly notices: readonly NoticeDetails[] }
+  | { readonly excluded: NoticeDetails; readonly retailer: string | undefined };
 
 /** Makes the row of a deal of a feed, whose product reference matches `product`, or says why it is not served. */
 export type ResolveDeal = (feed: string, item: FeedDeal, product: ProductMatch, links: FeedLinks) => Resolution;
@@ -45,25 +36,28 @@ export function createDealResolver(
   const matchGift = createGiftMatcher(records.gifts);
   const findRetailerRow = (key: string): number | undefined => {
     const retailer = findRetailer('', { key, names: [], feedIds: [] });
-    return retailer.kind === 'found' ? retailer.row : undefined;
+    return 'row' in retailer ? retailer.row : undefined;
   };
 
   return (feed, { deal, origin }, product, links) => {
     const retailer = findRetailer(feed, deal.retailer);
-    const retailerRow = retailer.kind === 'found' ? retailer.row : undefined;
-    const exclude = (details: NoticeDetails): Resolution => ({ kind: 'excluded', details, retailerRow });
+    const retailerRow = 'row' in retailer ? retailer.row : undefined;
+    const exclude = (excluded: NoticeDetails): Resolution => ({
+      excluded,
+      retailer: records.retailers[retailerRow ?? -1]?.record.slug,
+    });
     const variant = product.kind === 'product' ? product : undefined;
-    const excluded = exclusions.findForDeal({ key: deal.key, retailerRow, product: variant }, findRetailerRow);
-    if (excluded !== undefined) return exclude(excluded);
+    const onList = exclusions.findForDeal({ key: deal.key, retailerRow, product: variant }, findRetailerRow);
+    if (onList !== undefined) return exclude(onList);
     if (product.kind === 'suppressed') return exclude(suppressedDetails(product, exclusions));
-    if (retailer.kind === 'none') return exclude(retailer.details);
+    if ('excluded' in retailer) return exclude(retailer.excluded);
     const network = findNetwork(feed, deal.network);
-    if (network.kind === 'none') return exclude(network.details);
+    if ('excluded' in network) return exclude(network.excluded);
     if (product.kind !== 'product') return exclude(product.details);
-    const gift = deal.gift === undefined ? undefined : matchGift(deal.gift);
-    if (gift?.kind === 'quarantined') return exclude(gift.details);
+    const gift = matchGift(deal.gift);
+    if ('excluded' in gift) return exclude(gift.excluded);
     const sum = checkMoney(deal, money);
-    if (sum.kind === 'quarantined') return exclude(sum.details);
+    if ('excluded' in sum) return exclude(sum.excluded);
     const allowance = checkAllowances(deal);
     if (allowance !== undefined) return exclude(allowance);
 
@@ -77,7 +71,7 @@ export function createDealResolver(
       totalPence: sum.totalPence,
       upfrontPence: deal.upfrontPence,
       monthlyPence: deal.monthlyPence,
-      gift: gifts.numberOf(gift?.gift),
+      gift: gifts.numberOf(gift.gift),
       cashback: cashbacks.numberOf(type === undefined || valuePence === undefined ? undefined : { type, valuePence }),
       picture: pictures.numberOf(deal.productImage),
       linkTemplate: template,
@@ -87,11 +81,7 @@ export function createDealResolver(
       key: deal.key,
       linkPart: part,
     };
-    return {
-      kind: 'row',
-      row,
-      notices: [gift?.notice, sum.notice].filter((notice) => notice !== undefined),
-    };
+    return { row, notices: [gift.notice, sum.notice].filter((notice) => notice !== undefined) };
   };
 }
 

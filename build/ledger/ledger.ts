@@ -120,6 +120,9 @@ function compareNoticeOrder(a: Notice, b: Notice): number {
 /** A notice without the record it is about. */
 export type NoticeDetails = Pick<Notice, 'code' | 'field' | 'found' | 'expected' | 'remedy'>;
 
+/** What is found for a record, or the notice that excludes the record. */
+export type Found<Fact> = Fact | { readonly excluded: NoticeDetails };
+
 export function createNotice(details: NoticeDetails, record: string, origin: SourceLocation): Notice {
   const { source, file, line, list } = origin;
   return { ...details, record, source, file, line, ...(list === undefined ? {} : { list }) };

@@ -59,7 +59,7 @@ export function parseNameWords(
     const phrase = PHRASES.find((candidate) => startsAt(raw, i, candidate.words));
     const said = phrase === undefined ? findConditionAt(raw, i, isModelGrade) : undefined;
     if (said?.says !== undefined) condition = condition === undefined || condition === said.says ? said.says : 'both';
-    const word = phrase?.as ?? (said === undefined ? (raw[i] as string) : '');
+    const word = phrase?.as ?? (said === undefined ? (raw[i] ?? '') : '');
     if (word !== '') words.push(word);
     i += (phrase ?? said)?.words.length ?? 1;
   }

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import type { GateResult, ManifestSource } from '../../data/report/report.ts';
 import { FORMAT_VERSION, SNAPSHOT_FILES, type Manifest, type SnapshotFile } from '../../data/snapshot/format.ts';
-import { SnapshotError, snapshotErrorMessage } from '../../data/snapshot/snapshot-error.ts';
+import { snapshotErrorMessage } from '../../data/snapshot/snapshot-error.ts';
 import { describePublishedChanges } from '../changes/published-changes.ts';
 import {
   createTextDurably,
@@ -21,7 +21,7 @@ import {
   type ContentFile,
   type WrittenFile,
 } from '../../data/store/manifest.ts';
-import { listSnapshots, readCurrent, readManifest } from '../../data/store/snapshots.ts';
+import { listSnapshots, readCurrent } from '../../data/store/snapshots.ts';
 import { switchCurrent } from './switch-current.ts';
 import { findSchemaFault } from './schema-check.ts';
 import { checkSnapshot } from './snapshot-check.ts';
@@ -110,7 +110,8 @@ function findUnchanged(
 ): { readonly current?: Manifest } & Pick<PublishResult, 'damaged'> {
   const id = readCurrent(store);
   if (id === undefined) return {};
-  const manifest = readManifestIfSound(store, id);
+  // A current snapshot that is damaged, or of another format version, is replaced.
+  const { manifest } = listSnapshots(store).find((snapshot) => snapshot.id === id) ?? {};
   if (manifest === undefined || manifest.imagesBaseUrl !== facts.imagesBaseUrl) return {};
   // It was made under a clock that was ahead: its time is wrong, and so is every age.
   if (Date.parse(manifest.createdAt) > facts.now.getTime()) return {};
@@ -119,16 +120,6 @@ function findUnchanged(
   const isDamaged = (file: SnapshotFile) => findHash(snapshotPath(store, id, file)) !== manifest.files[file].sha256;
   const damaged = SNAPSHOT_FILES.filter(isDamaged);
   return damaged.length === 0 ? { current: manifest } : { damaged };
-}
-
-function readManifestIfSound(store: string, id: string): Manifest | undefined {
-  try {
-    return readManifest(store, id);
-  } catch (error) {
-    // A current snapshot that is damaged, or of another format version, is replaced.
-    if (error instanceof SnapshotError) return undefined;
-    throw error;
-  }
 }
 
 /** The counts of the snapshot in `folder`. @throws {PublishingError} when it is not what was meant to be written */

@@ -1,17 +1,20 @@
 import type { GiftRecord } from '../../data/record/product.ts';
-import type { NoticeDetails } from '../ledger/ledger.ts';
+import type { Found, NoticeDetails } from '../ledger/ledger.ts';
 import { truncateText } from '../source/quote.ts';
 import { groupBy, type Sourced } from '../source/record.ts';
 import type { DealGift } from './catalogue.ts';
 import { foldText } from './suppliers.ts';
 
-/** The gift of a deal and a notice about it; `quarantined` when the deal cannot be served with it. */
-type GiftMatch =
-  | { readonly kind: 'gift'; readonly gift: DealGift; readonly notice?: NoticeDetails }
-  | { readonly kind: 'quarantined'; readonly details: NoticeDetails };
+/**
+ * Finds the gift of a text, and a notice about it: by id, slug, name, or one of `matches.names`. Any other text is served
+ * unchanged.
+ */
+export type MatchGift = (text: string | undefined) => Found<GiftMatch>;
 
-/** Finds the gift of a text: by id, slug, name, or one of `matches.names`. Any other text is served unchanged. */
-export type MatchGift = (text: string) => GiftMatch;
+interface GiftMatch {
+  readonly gift?: DealGift;
+  readonly notice?: NoticeDetails;
+}
 
 export function createGiftMatcher(gifts: readonly Sourced<GiftRecord>[]): MatchGift {
   const rows = gifts.map(({ record }, row) => ({ record, row }));
@@ -20,18 +23,19 @@ export function createGiftMatcher(gifts: readonly Sourced<GiftRecord>[]): MatchG
   const byName = groupBy(rows, ({ record }) => [record.name, ...(record.matches?.names ?? [])].map(foldText));
 
   return (text) => {
+    if (text === undefined) return {};
     const id = byId.get(text);
-    if (id !== undefined) return { kind: 'gift', gift: { kind: 'record', giftRow: id } };
+    if (id !== undefined) return { gift: { kind: 'record', giftRow: id } };
     // An id, or an amount from another column.
     if (/^\P{L}*$/u.test(text)) {
-      return { kind: 'quarantined', details: { code: 'unknown-gift', field: 'gift', found: truncateText(text) } };
+      return { excluded: { code: 'unknown-gift', field: 'gift', found: truncateText(text) } };
     }
     const found = bySlug.get(text) ?? byName.get(foldText(text)) ?? [];
     const [gift] = found;
     if (gift !== undefined && found.length === 1) {
-      return { kind: 'gift', gift: { kind: 'record', giftRow: gift.row } };
+      return { gift: { kind: 'record', giftRow: gift.row } };
     }
-    return { kind: 'gift', gift: { kind: 'text', name: text }, notice: textGiftDetails(text, found.length) };
+    return { gift: { kind: 'text', name: text }, notice: textGiftDetails(text, found.length) };
   };
 }
 

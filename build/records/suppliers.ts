@@ -1,6 +1,6 @@
 import type { SupplierReference } from '../../data/record/deal.ts';
 import type { NetworkRecord, RetailerRecord } from '../../data/record/network-retailer.ts';
-import type { NoticeDetails } from '../ledger/ledger.ts';
+import type { Found, NoticeDetails } from '../ledger/ledger.ts';
 import { quoteTruncated, truncateText } from '../source/quote.ts';
 import { groupBy, type Sourced } from '../source/record.ts';
 
@@ -9,10 +9,7 @@ const LISTED_COUNT = 10;
 /** A feed names a few suppliers, each in many deals. */
 const MAX_CACHED_MATCHES = 10_000;
 
-/** The row of the network or retailer, or the notice about it. */
-type SupplierMatch =
-  | { readonly kind: 'found'; readonly row: number }
-  | { readonly kind: 'none'; readonly details: NoticeDetails };
+type SupplierMatch = Found<{ readonly row: number }>;
 
 /**
  * Finds the network or retailer of a reference of the feed `feed`; rows are those of the catalogue. All parts of the
@@ -59,11 +56,11 @@ export function createSupplierFinder(
     ];
     const telling = hits.filter(({ rows }) => rows.length > 0);
     const [first] = telling;
-    if (first === undefined) return { kind: 'none', details: describeUnknown(feed, hits, feedIds) };
+    if (first === undefined) return { excluded: describeUnknown(feed, hits, feedIds) };
     const rows = first.rows.filter((row) => telling.every((hit) => hit.rows.includes(row)));
     const [row] = rows;
-    if (row !== undefined && rows.length === 1) return { kind: 'found', row };
-    return { kind: 'none', details: row === undefined ? describeConflict(telling) : describeClaimed(first) };
+    if (row !== undefined && rows.length === 1) return { row };
+    return { excluded: row === undefined ? describeConflict(telling) : describeClaimed(first) };
   }
 
   function describeConflict(telling: readonly SupplierHit[]): NoticeDetails {
