@@ -6,7 +6,7 @@ import type { GateResult, HeldPart, UnmatchedName } from '../data/report/report.
 import type { FeedConfig } from './registry.ts';
 import type { BuildConfig } from './config/config.ts';
 import type { DealCollector } from './deals/collect-deals.ts';
-import { fileOf, slugOf, type FeedCollector } from './deals/collect-feed.ts';
+import type { FeedCollector } from './deals/collect-feed.ts';
 import { orderDeals } from './deals/order.ts';
 import { isAccepted, type Acceptance } from './gate/acceptance.ts';
 import { readDealsOfFeed } from './gate/carry-deals.ts';
@@ -74,7 +74,7 @@ export class FeedEntrance {
   finish(): CatalogueDeals {
     const { served, collector, records } = this.#options;
     if (served.kind !== 'known') return collector.finish(() => false);
-    const { table } = collector.target;
+    const { table } = collector;
     const { product, totalPence: total, upfrontPence: upfront, monthlyPence: monthly } = table.columns;
     const hasKept = new Uint8Array(records.products.length);
     // In order of cost: the next deal is checked as the cheapest, until one is kept.
@@ -83,7 +83,7 @@ export class FeedEntrance {
       const { record } = records.products[productRow] as Sourced<ProductRecord>;
       const before = served.cheapest.get(recordKey(record));
       if (hasKept[productRow] === 0 && before !== undefined && this.#newRows.has(row)) {
-        const { source: feed } = fileOf(collector.target, row);
+        const { source: feed } = collector.fileOf(row);
         const retailer = records.retailers[table.columns.retailer.at(row)]?.record.id ?? '';
         const heldOut = served.deals.findHeldOut(feed, retailer, table.key.at(row));
         const price = { total: total.at(row), upfront: upfront.at(row), monthly: monthly.at(row) };
@@ -116,12 +116,12 @@ export class FeedEntrance {
   #judge(state: SourceState, readRows: Uint32Array, served: KnownSnapshot): Judgement {
     const { config, collector, records, ledger } = this.#options;
     const { name } = state;
-    const { table, dictionaries, retailers, dropped } = collector.target;
+    const { table, dictionaries, dropped } = collector;
     const { rows, duplicates } = orderDeals(table, dictionaries.files.entries, readRows);
     const facts = new DealFacts(served.deals.facts.names);
     const heldOutPrices: (HeldOutPrice | undefined)[] = [];
     const rowsBefore = Int32Array.from(rows, (row) => {
-      const deal = describeRow(collector.target, records, row);
+      const deal = describeRow(collector, records, row);
       const key = table.key.at(row);
       facts.add(deal);
       heldOutPrices.push(served.deals.findHeldOut(name, deal.retailer, key));
@@ -149,7 +149,7 @@ export class FeedEntrance {
       ...listExcluded(notices, served, servedRows, new Set(rowsBefore)),
       ...duplicates.map(({ row }) => ({
         outcome: 'duplicate' as const,
-        retailer: slugOf(retailers, table.columns.retailer.at(row)),
+        retailer: collector.retailerOf(row),
       })),
       ...Array.from(heldOut, (i) => ({
         outcome: 'quarantined' as const,
@@ -186,7 +186,7 @@ export class FeedEntrance {
     });
     for (const { row, keptRow } of duplicates) {
       if (left.has(keptRow)) left.add(row);
-      else if (dropped.has(keptRow)) collector.dropDuplicate(row, keptRow);
+      else if (dropped.has(keptRow)) collector.excludeDuplicate(row, keptRow);
     }
     ledger.read(name, -left.size);
     for (const row of left) dropped.add(row);
@@ -330,12 +330,12 @@ export class FeedEntrance {
   /** What is said of a deal is said of all deals of its feed, retailer, network, maker and condition. */
   #groupsOf(feed: string, row: number): readonly string[] {
     const { records, collector } = this.#options;
-    const { table, dictionaries } = collector.target;
+    const { table, dictionaries } = collector;
     const { record: product } = records.products[table.columns.product.at(row)] as Sourced<ProductRecord>;
     const { network = 0 } = dictionaries.plans.entries[table.columns.plan.at(row)] ?? {};
     return [
       feed,
-      `retailer ${slugOf(records.retailers, table.columns.retailer.at(row))}`,
+      `retailer ${collector.retailerOf(row)}`,
       `network ${records.networks[network]?.record.slug}`,
       ...(product.manufacturer === undefined ? [] : [`maker ${product.manufacturer}`]),
       `${product.condition} phones`,

@@ -1,5 +1,5 @@
 import type { CatalogueDeals, MatchEvidence } from '../records/catalogue.ts';
-import { originOf, type FeedTarget } from './collect-feed.ts';
+import type { DealCollector } from './collect-deals.ts';
 import type { GrowableNumberColumn } from './columns.ts';
 import type { Dictionary, EntryKey } from './dictionaries.ts';
 import { publishTemplate, type LinkTemplate, type PublishedTemplate } from './links.ts';
@@ -8,8 +8,8 @@ import { publishTemplate, type LinkTemplate, type PublishedTemplate } from './li
  * Makes the deals of the catalogue from the rows that are served, which come in order of rank. The result is ordered by
  * product, then by rank.
  */
-export function finalizeColumns(target: FeedTarget, ranked: Uint32Array, productCount: number): CatalogueDeals {
-  const { table, dictionaries, linkTemplates } = target;
+export function finalizeColumns(collector: DealCollector, ranked: Uint32Array, productCount: number): CatalogueDeals {
+  const { table, dictionaries, linkTemplates } = collector;
   const { columns } = table;
   const { rangeStart, rank } = groupByProduct(columns.product, ranked, productCount);
   const rowOf = rank.map((position) => ranked[position] as number);
@@ -43,7 +43,7 @@ export function finalizeColumns(target: FeedTarget, ranked: Uint32Array, product
       return lead + table.linkPart.at(stored) + tail;
     },
     keyAt: (row) => table.key.at(storedAt(row)),
-    originAt: (row) => originOf(target, storedAt(row)),
+    originAt: (row) => collector.originOf(storedAt(row)),
     matchAt: (row) => dictionaries.matches.entries[columns.match.at(storedAt(row))] as MatchEvidence,
     plans: plan.entries,
     gifts: gift.entries,

@@ -1,7 +1,7 @@
 import type { NetworkRecord, RetailerRecord } from '../../data/record/network-retailer.ts';
 import { recordKey, type ProductRecord } from '../../data/record/product.ts';
 import type { Plan } from '../../data/snapshot/format.ts';
-import type { FeedTarget } from '../deals/collect-feed.ts';
+import type { DealCollector } from '../deals/collect-deals.ts';
 import type { LinkTemplate } from '../deals/links.ts';
 import type { CatalogueRecords } from '../records/catalogue.ts';
 import type { Sourced } from '../source/record.ts';
@@ -49,7 +49,7 @@ export function compareDeals(
 
 /** The deal of a row of the table. */
 export function describeRow(
-  { table: { columns, linkPart }, dictionaries, linkTemplates }: FeedTarget,
+  { table: { columns, linkPart }, dictionaries, linkTemplates }: DealCollector,
   { products, networks, retailers, gifts }: CatalogueRecords,
   row: number,
 ): DescribedDeal {
