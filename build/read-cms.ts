@@ -5,7 +5,7 @@ import type { Ledger } from './ledger/ledger.ts';
 import { createCmsAdapter, type CmsSourceConfig } from './registry.ts';
 import { SourceError } from './source/errors.ts';
 import { findSourceFiles, type SourceFile } from './source/find-files.ts';
-import { openFile, type HashedFile } from './source/open-file.ts';
+import { HashedFile } from './source/open-file.ts';
 import type { CmsRecords } from './source/record.ts';
 import type { SourceState } from './source/source-state.ts';
 
@@ -33,7 +33,7 @@ export async function readCms(
     const { name, adapter, required } = source;
     const opened = new Map<string, HashedFile>();
     const open = (found: SourceFile): HashedFile => {
-      const file = openFile(found, source.maxMegabytes * MEGABYTE);
+      const file = new HashedFile(found, source.maxMegabytes * MEGABYTE);
       // An archive is opened twice, but counts as one file.
       if (!opened.has(found.path)) opened.set(found.path, file);
       return file;
@@ -57,7 +57,7 @@ export async function readCms(
       ledger.note(error.toNotice());
     }
     const fields = state === 'failed' ? [] : collector.fields.list();
-    const files = [...opened.values()].flatMap((file) => file.digest() ?? []);
+    const files = [...opened.values()].flatMap((file) => file.digest ?? []);
     states.push({ name, kind: 'cms', adapter, required, state, files, fields });
   }
   const lists = ENTITY_TYPES.map((list) => [list, parts.flatMap((part): readonly unknown[] => part[list])]);

@@ -20,7 +20,7 @@ import { createFeedAdapter, type FeedConfig } from './registry.ts';
 import { SourceError } from './source/errors.ts';
 import { FieldCounts } from './source/field-counts.ts';
 import { findSourceFiles } from './source/find-files.ts';
-import { openFile, type FileDigest } from './source/open-file.ts';
+import { HashedFile, type FileDigest } from './source/open-file.ts';
 import type { ReadResult } from './source/record.ts';
 import type { SourceState } from './source/source-state.ts';
 
@@ -74,7 +74,7 @@ export async function readFeed(
   try {
     const found = await findSourceFiles(folder, feed, context.note);
     for (const sourceFile of found) {
-      const file = openFile(sourceFile, feed.maxMegabytes * MEGABYTE);
+      const file = new HashedFile(sourceFile, feed.maxMegabytes * MEGABYTE);
       let seenBytes = 0;
       for await (const records of read(file, context)) {
         const items = records.map((record) => {
@@ -85,14 +85,14 @@ export async function readFeed(
         const deals = takeBatch(items, name, taker, ledger);
         lostCount += countLostTexts(deals);
         brokenCount += items.filter(isBroken).length;
-        onRows(items.length, file.readBytes() - seenBytes);
-        seenBytes = file.readBytes();
+        onRows(items.length, file.readBytes - seenBytes);
+        seenBytes = file.readBytes;
         const excess = findExceededLimit(ledger.account(name), brokenCount, taker.cost());
         if (excess !== undefined) throw sourceRejected(file, excess, ledger.noticesOf(name).at(-1));
       }
-      const digest = file.digest();
+      const digest = file.digest;
       if (digest === undefined) continue;
-      files.push({ ...digest, endsWithLineEnd: file.endsWithLineEnd() });
+      files.push({ ...digest, endsWithLineEnd: file.endsWithLineEnd });
       const night = findEarlierNight?.(name, digest.sha256);
       if (night !== undefined) throw oldFileError(name, file.path, night);
     }

@@ -5,7 +5,7 @@ import { findNearestName } from '../source/nearest-name.ts';
 import type { OpenedFile } from '../source/open-file.ts';
 import { findDelimiter } from '../source/parse-csv.ts';
 import { quote } from '../source/quote.ts';
-import { readTextLines } from '../source/text-lines.ts';
+import { peekFirst, readTextLines } from '../source/text-lines.ts';
 import { readTable } from '../feed/read-table.ts';
 import { ENTITY_NOUNS, ENTITY_SCHEMAS, ENTITY_TYPES, type EntityType } from './fields.ts';
 import { compileMapping, SHEET_CONVENTION, STRAPI_CONVENTION, type EntityMapping } from './mapping.ts';
@@ -84,14 +84,8 @@ async function readSheet(
   collector: RecordCollector,
 ): Promise<void> {
   const { source, path } = file;
-  const lines = readTextLines(file);
-  const start = await lines.next();
-  const header =
-    start.done === true ? '' : (start.value.toString('utf8').split('\n', headerLine)[headerLine - 1] ?? '');
-  async function* allLines(): AsyncGenerator<Buffer> {
-    if (start.done !== true) yield start.value;
-    yield* lines;
-  }
+  const { first, all } = await peekFirst(readTextLines(file));
+  const header = first?.toString('utf8').split('\n', headerLine)[headerLine - 1] ?? '';
   const format = {
     readHeader: (names: readonly string[], line: number) => findColumns(file, list, names, line, collector),
     readRow: (cells: readonly string[], columns: Columns, line: number): CmsItem => {
@@ -104,7 +98,7 @@ async function readSheet(
     },
   };
   const layout = { delimiter: delimiter ?? findDelimiter(header), headerLine, isSpreadsheet: true };
-  for await (const batch of readTable(file, allLines(), format, layout)) {
+  for await (const batch of readTable(file, all, format, layout)) {
     for (const item of batch)
       items.push(item.kind === 'excluded' ? { ...item, kind: 'broken', type: list.type } : item);
   }

@@ -11,7 +11,7 @@ import {
   type FeedField,
 } from '../feed/fields.ts';
 import { foldName } from '../source/nearest-name.ts';
-import { openFile } from '../source/open-file.ts';
+import { HashedFile } from '../source/open-file.ts';
 import { findDelimiter, parseCsv, type Delimiter } from '../source/parse-csv.ts';
 import { peekFirst, readTextLines } from '../source/text-lines.ts';
 
@@ -110,7 +110,7 @@ function usualHeadersOf(field: FeedField): readonly string[] {
 }
 
 async function readTableStart(path: string): Promise<Table> {
-  const file = openFile({ source: 'file', path, absolutePath: resolve(path) }, MAX_BYTES);
+  const file = new HashedFile({ source: 'file', path, absolutePath: resolve(path) }, MAX_BYTES);
   const { first, all } = await peekFirst(readTextLines(file));
   const lines = (first?.toString('utf8') ?? '').split('\n', MAX_HEADER_LINE);
   const known = lines.map((line) => countKnown(line.split(findDelimiter(line))));

@@ -1,7 +1,7 @@
 import { parse, type CsvError, type Parser } from 'csv-parse';
 import type { OpenedFile } from './open-file.ts';
 import { sourceMalformed, type SourceError } from './errors.ts';
-import { countLineBreaks } from './text-lines.ts';
+import { countLineFeeds } from './text-lines.ts';
 
 /** No row of a feed comes near it: a longer row has a quote that stays open. */
 const MAX_ROW_CHARACTERS = 1_000_000;
@@ -81,7 +81,8 @@ export async function* parseCsv(
       return undefined;
     },
     on_record: (cells: string[]) => {
-      const line = parser.info.lines - countCellLineBreaks(cells);
+      let line = parser.info.lines;
+      for (const cell of cells) line -= countLineFeeds(cell);
       nextLine = parser.info.lines + 1;
       // With 0 csv-parse treats every row as the first, and creates no error, with its stack, for a row with another
       // number of cells: 6 µs for such a row instead of 31.
@@ -100,39 +101,25 @@ export async function* parseCsv(
   let isOpen = false;
   for await (const chunk of lines) {
     isOpen = chunk.at(-1) !== LINE_FEED;
-    await feed(parser, chunk);
+    await settled((done) => parser.write(chunk, done));
     if (rows.length > 0) yield rows;
     rows = [];
   }
-  await finish(parser);
+  await settled((done) => parser.end(done));
   // The parser ends the last row at the end of the file.
   if (isOpen && last !== undefined) rows[rows.length - 1] = { ...last, isOpen };
   if (rows.length > 0) yield rows;
 }
 
-function feed(parser: Parser, chunk: Buffer): Promise<void> {
+function settled(start: (done: (error?: Error | null) => void) => void): Promise<void> {
   return new Promise((resolve, reject) => {
-    parser.write(chunk, (error) => (error ? reject(error) : resolve()));
-  });
-}
-
-function finish(parser: Parser): Promise<void> {
-  return new Promise((resolve, reject) => {
-    parser.once('error', reject);
-    parser.once('end', resolve);
-    parser.end();
+    start((error) => (error ? reject(error) : resolve()));
   });
 }
 
 function isStrayQuote(error: CsvError): boolean {
   // csv-parse uses this code without declaring it.
   return (error.code as string) === 'INVALID_OPENING_QUOTE';
-}
-
-function countCellLineBreaks(cells: readonly string[]): number {
-  let count = 0;
-  for (const cell of cells) count += countLineBreaks(cell);
-  return count;
 }
 
 function tooManyBlankRows(file: OpenedFile, line: number): SourceError {

@@ -224,20 +224,11 @@ const SNIFFED_BYTES = 512;
  */
 async function* readXmlText(file: OpenedFile): AsyncGenerator<string> {
   let decode: ((bytes: Buffer, isEnd: boolean) => string) | undefined;
-  let start: Buffer = Buffer.alloc(0);
   for await (const chunk of file.chunks) {
-    if (decode === undefined) {
-      start = Buffer.concat([start, chunk]);
-      if (start.length < SNIFFED_BYTES) continue;
-      decode = createDecoder(file, start);
-      yield decode(start, false);
-    } else {
-      yield decode(chunk, false);
-    }
+    decode ??= createDecoder(file, chunk);
+    yield decode(chunk, false);
   }
-  decode ??= createDecoder(file, start);
-  const isShort = start.length < SNIFFED_BYTES;
-  yield decode(isShort ? start : Buffer.alloc(0), true);
+  if (decode !== undefined) yield decode(Buffer.alloc(0), true);
 }
 
 function createDecoder(file: OpenedFile, start: Buffer): (bytes: Buffer, isEnd: boolean) => string {

@@ -104,15 +104,9 @@ function decodeDamagedLine(line: Buffer): string {
   return /[\u0080-\ufffc]/.test(text) ? text : decodeWindows1252(line);
 }
 
-export function countLineFeeds(bytes: Buffer, end = bytes.length): number {
+export function countLineFeeds(text: Buffer | string, end = text.length): number {
   let count = 0;
-  for (let at = bytes.indexOf(LINE_FEED); at !== -1 && at < end; at = bytes.indexOf(LINE_FEED, at + 1)) count++;
-  return count;
-}
-
-export function countLineBreaks(text: string): number {
-  let count = 0;
-  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) count++;
+  for (let at = text.indexOf('\n'); at !== -1 && at < end; at = text.indexOf('\n', at + 1)) count++;
   return count;
 }
 
@@ -128,16 +122,13 @@ export async function peekFirst<Item>(
 ): Promise<{ readonly first: Item | undefined; readonly all: AsyncIterable<Item> }> {
   const iterator = items[Symbol.asyncIterator]();
   const first = await iterator.next();
-  if (first.done === true) return { first: undefined, all: (async function* () {})() };
-  return { first: first.value, all: prepend(first.value, iterator) };
-}
-
-async function* prepend<Item>(first: Item, rest: AsyncIterator<Item>): AsyncGenerator<Item> {
-  try {
-    yield first;
-    for (let next = await rest.next(); next.done !== true; next = await rest.next()) yield next.value;
-  } finally {
-    // Closes the file when it is not read to its end.
-    await rest.return?.();
+  async function* readAll(): AsyncGenerator<Item> {
+    try {
+      for (let next = first; next.done !== true; next = await iterator.next()) yield next.value;
+    } finally {
+      // Closes the file when it is not read to its end.
+      await iterator.return?.();
+    }
   }
+  return { first: first.done === true ? undefined : first.value, all: readAll() };
 }

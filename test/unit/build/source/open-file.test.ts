@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { SourceError } from '../../../../build/source/errors.ts';
-import { openFile } from '../../../../build/source/open-file.ts';
+import { HashedFile } from '../../../../build/source/open-file.ts';
 import { zipArchive } from './zip-archive.ts';
 
 const TEXT = `a,b\n${'1,2\n'.repeat(50_000)}`;
@@ -15,10 +15,10 @@ const GIGABYTE = 1_000_000_000;
 async function readBack(name: string, content: Buffer | string, maxBytes = GIGABYTE) {
   const absolutePath = join(await mkdtemp(join(tmpdir(), 'deals-open-')), name);
   await writeFile(absolutePath, content);
-  const file = openFile({ source: 'feed', path: `feeds/${name}`, absolutePath }, maxBytes);
+  const file = new HashedFile({ source: 'feed', path: `feeds/${name}`, absolutePath }, maxBytes);
   const chunks: Buffer[] = [];
   for await (const chunk of file.chunks) chunks.push(chunk);
-  return { text: Buffer.concat(chunks).toString(), digest: file.digest() };
+  return { text: Buffer.concat(chunks).toString(), digest: file.digest };
 }
 
 function corrupt(bytes: Buffer): Buffer {
@@ -105,16 +105,16 @@ describe('a file of a source', () => {
   });
 
   it('that does not exist is unreadable', async () => {
-    const file = openFile({ source: 'feed', path: 'x.csv', absolutePath: '/nowhere/x.csv' }, 1);
+    const file = new HashedFile({ source: 'feed', path: 'x.csv', absolutePath: '/nowhere/x.csv' }, 1);
     await expect(file.chunks[Symbol.asyncIterator]().next()).rejects.toMatchObject({ code: 'source-unreadable' });
-    expect(file.digest()).toBeUndefined();
+    expect(file.digest).toBeUndefined();
   });
 
   it('that changes while it is read is not trusted', async () => {
     const absolutePath = join(await mkdtemp(join(tmpdir(), 'deals-open-')), 'a.csv');
     await writeFile(absolutePath, TEXT);
     const reading = (async () => {
-      for await (const chunk of openFile({ source: 'feed', path: 'a.csv', absolutePath }, GIGABYTE).chunks) {
+      for await (const chunk of new HashedFile({ source: 'feed', path: 'a.csv', absolutePath }, GIGABYTE).chunks) {
         void chunk;
         await writeFile(absolutePath, TEXT.replace('1,2', '3,4'));
       }
@@ -129,7 +129,7 @@ describe('a file of a source', () => {
   it('that is a pipe is not waited for', async () => {
     const absolutePath = join(await mkdtemp(join(tmpdir(), 'deals-open-')), 'a.csv');
     execFileSync('mkfifo', [absolutePath]);
-    const file = openFile({ source: 'feed', path: 'a.csv', absolutePath }, GIGABYTE);
+    const file = new HashedFile({ source: 'feed', path: 'a.csv', absolutePath }, GIGABYTE);
     await expect(file.chunks[Symbol.asyncIterator]().next()).rejects.toMatchObject({
       code: 'source-unreadable',
       message: 'a.csv: expected a file, got a folder, a pipe or a device; put the file there',
@@ -139,11 +139,11 @@ describe('a file of a source', () => {
   it('that is not read to its end is closed', async () => {
     const absolutePath = join(await mkdtemp(join(tmpdir(), 'deals-open-')), 'a.csv.gz');
     await writeFile(absolutePath, gzipSync(randomBytes(3_000_000)));
-    const file = openFile({ source: 'feed', path: 'a.csv.gz', absolutePath }, GIGABYTE);
+    const file = new HashedFile({ source: 'feed', path: 'a.csv.gz', absolutePath }, GIGABYTE);
     for await (const chunk of file.chunks) {
       expect(chunk.length).toBeGreaterThan(0);
       break;
     }
-    expect(file.digest()).toBeUndefined();
+    expect(file.digest).toBeUndefined();
   });
 });
