@@ -26,8 +26,8 @@ export interface AssembleOptions {
   readonly config: BuildConfig;
   readonly acceptances: readonly Acceptance[];
   readonly now: Date;
-  readonly progress: (message: string) => void;
-  readonly onRows: OnRows;
+  readonly onProgress?: ((message: string) => void) | undefined;
+  readonly onRows?: OnRows | undefined;
   readonly cms: CmsReading;
   readonly served: ServedSnapshot;
   /** The price histories that the catalogue continues. */
@@ -54,13 +54,13 @@ export interface AssembledCatalogue {
  * read; then the catalogue is assembled once, and judged as a whole.
  */
 export async function assembleCatalogue(options: AssembleOptions): Promise<AssembledCatalogue> {
-  const { config, acceptances, now, cms, served, ledger, progress } = options;
+  const { config, acceptances, now, cms, served, ledger } = options;
   const exclusions = new ExcludeRules(config.exclude, now);
   const { records, ...joined } = joinRecords(cms.records, exclusions, ledger, createLocationFormatter(config.cms));
   const collector = new DealCollector({ joined: { records, ...joined }, exclusions, money: config.money, ledger });
   const entrance = new FeedEntrance({ config, acceptances, now, served, records, collector, ledger });
   const feeds = await readFeeds(options, collector, entrance);
-  progress('comparing with the current snapshot');
+  options.onProgress?.('comparing with the current snapshot');
   const deals = entrance.finish();
   const catalogue = { records, deals };
   noteUnusedExclusions(exclusions, ledger, feeds);
@@ -100,7 +100,7 @@ export async function assembleCatalogue(options: AssembleOptions): Promise<Assem
 }
 
 async function readFeeds(
-  { config, acceptances, now, served, ledger, progress, onRows }: AssembleOptions,
+  { config, acceptances, now, served, ledger, onProgress, onRows }: AssembleOptions,
   collector: DealCollector,
   entrance: FeedEntrance,
 ): Promise<readonly EnteredFeed[]> {
@@ -116,12 +116,12 @@ async function readFeeds(
   const count = { rows: 0, bytes: 0, bytesInAll: await measureFeeds(config.folder, config.feeds) };
   const feeds: EnteredFeed[] = [];
   for (const feed of config.feeds) {
-    progress(`reading ${feed.name}`);
+    onProgress?.(`reading ${feed.name}`);
     const feedCollector = collector.openFeed(feed.name);
     const state = await readFeed(feed, feedCollector, reader, (rows, bytes) => {
       count.rows += rows;
       count.bytes += bytes;
-      onRows(count);
+      onRows?.(count);
     });
     feeds.push(entrance.enter(feed, state, feedCollector));
   }

@@ -7,7 +7,7 @@ import { readConfig, type BuildConfig } from './config/config.ts';
 import { encodeSnapshot } from './encode/snapshot.ts';
 import { parseAcceptances, type Acceptance } from './gate/acceptance.ts';
 import { listExtremes } from './gate/said.ts';
-import { findServedSources, readServedSnapshot, type ServedSnapshot } from './gate/served-snapshot.ts';
+import { findServedSources, readServedSnapshot } from './gate/served-snapshot.ts';
 import { listExampleNotices } from './init/new-files.ts';
 import { listSourceImages, renderRecordImages } from './records/images.ts';
 import { PublishingError, StoppedBuildError } from '../data/store/durable-file.ts';
@@ -47,16 +47,10 @@ export interface BuildOptions {
 }
 
 /** The data that the stages of a build share. */
-interface BuildContext {
+interface BuildContext extends BuildOptions {
   readonly config: BuildConfig;
   readonly acceptances: readonly Acceptance[];
-  readonly now: Date;
-  readonly isDryRun: boolean;
-  readonly given: GivenOptions;
   readonly startedMs: number;
-  readonly progress: (message: string) => void;
-  readonly onRows: OnRows;
-  readonly tellPictures: (paths: readonly string[]) => void;
 }
 
 /**
@@ -70,22 +64,12 @@ interface BuildContext {
 export async function runBuild(options: BuildOptions): Promise<BuildResult> {
   const startedMs = performance.now();
   const config = await readConfig(options.configPath, { store: options.store });
-  const build: BuildContext = {
-    config,
-    acceptances: parseAcceptances(
-      options.accept,
-      // A source that is no longer configured may be missing, which can be accepted, too.
-      [...new Set([...[...config.cms, ...config.feeds].map(({ name }) => name), ...findServedSources(config.store)])],
-    ),
-    now: options.now,
-    isDryRun: options.dryRun,
-    given: options.given ?? {},
-    startedMs,
-    progress: options.onProgress ?? (() => {}),
-    onRows: options.onRows ?? (() => {}),
-    tellPictures: options.onPictures ?? (() => {}),
-  };
-  if (build.isDryRun) return buildCatalogue(build);
+  const { cms, feeds } = config;
+  // A source that is no longer configured may be missing, which can be accepted, too.
+  const sources = new Set([...[...cms, ...feeds].map(({ name }) => name), ...findServedSources(config.store)]);
+  const acceptances = parseAcceptances(options.accept, [...sources]);
+  const build: BuildContext = { ...options, config, acceptances, startedMs };
+  if (options.dryRun) return buildCatalogue(build);
   const before = findCurrentState(config.store);
   try {
     return await buildUnderLock(build);
@@ -142,25 +126,25 @@ async function buildCatalogue(build: BuildContext): Promise<BuildResult> {
 
 /** The stages, in order. */
 async function runStages(build: BuildContext, unpacked: UnpackedImages): Promise<BuildResult> {
-  const { config, now, progress } = build;
+  const { config, now, dryRun } = build;
   const ledger = new Ledger();
   const builtOn = { id: readCurrent(config.store) };
   const served = readServedSnapshot(config.store);
   const earlier = readPriceHistories(config.store, now);
 
-  progress('reading the CMS exports');
+  build.onProgress?.('reading the CMS exports');
   const cms = await readCms(config, unpacked, ledger);
   const assembled = await assembleCatalogue({ ...build, cms, served, histories: earlier.histories, ledger });
   const { catalogue, priceHistories, sources, summary, gates, unmatchedNames, said } = assembled;
 
-  progress('rendering pictures');
-  if (config.images.render) build.tellPictures(listSourceImages(catalogue.records));
+  build.onProgress?.('rendering pictures');
+  if (config.images.render) build.onPictures?.(listSourceImages(catalogue.records));
   const pictures = await renderRecordImages(catalogue.records, {
     render: config.images.render,
     configFolder: config.folder,
     unpacked,
     imagesFolder: imagesFolder(config.store),
-    persist: !build.isDryRun,
+    persist: !dryRun,
     note: (notice) => ledger.note(notice),
   });
 
@@ -171,11 +155,11 @@ async function runStages(build: BuildContext, unpacked: UnpackedImages): Promise
   const withoutDeals = listProductsWithoutDeals(catalogue, notices, served, config.store);
   const report = createReport({ sources, notices, unmatchedNames, withoutDeals, gates, served });
   const facts = {
-    isDryRun: build.isDryRun,
-    ...comparedWith(served),
+    isDryRun: dryRun,
+    ...(served.kind === 'known' && { comparedWith: { snapshot: served.id, createdAt: served.manifest.createdAt } }),
     builtAt: now.toISOString(),
     store: config.store,
-    given: build.given,
+    given: build.given ?? {},
     report,
     attention: [],
     extremes: served.kind === 'none' ? listExtremes(catalogue) : [],
@@ -183,17 +167,16 @@ async function runStages(build: BuildContext, unpacked: UnpackedImages): Promise
     warnings: [],
   };
   if (gates.some(({ state }) => state === 'refused')) {
-    const attention = listRefusalCauses(gates, sources, notices);
     return {
       ...facts,
-      ...currentOf(config.store),
-      attention,
+      current: readCurrent(config.store),
+      attention: listRefusalCauses(gates, sources, notices),
       outcome: 'refused',
       seconds: secondsSince(build.startedMs),
     };
   }
 
-  progress('publishing');
+  build.onProgress?.('publishing');
   const content = encodeSnapshot({
     catalogue,
     pictures,
@@ -203,7 +186,7 @@ async function runStages(build: BuildContext, unpacked: UnpackedImages): Promise
     leftOut: listExcluded(notices),
     noted: listOtherNotices(notices),
   });
-  const publish = build.isDryRun ? dryRunPublication : publishSnapshot;
+  const publish = dryRun ? dryRunPublication : publishSnapshot;
   const publication = publish(config.store, content, {
     now,
     imagesBaseUrl: config.images.baseUrl,
@@ -214,7 +197,7 @@ async function runStages(build: BuildContext, unpacked: UnpackedImages): Promise
   const { damaged } = publication;
   return {
     ...facts,
-    ...currentOf(config.store),
+    current: readCurrent(config.store),
     warnings: [
       ...earlier.warnings,
       ...(damaged === undefined
@@ -235,11 +218,6 @@ async function runStages(build: BuildContext, unpacked: UnpackedImages): Promise
   };
 }
 
-function comparedWith(served: ServedSnapshot): Pick<BuildResult, 'comparedWith'> {
-  if (served.kind !== 'known') return {};
-  return { comparedWith: { snapshot: served.id, createdAt: served.manifest.createdAt } };
-}
-
 /** The outcome is decided. A later failure is a warning, and does not change it. */
 function toWarnings(what: string, work: () => void): readonly string[] {
   try {
@@ -248,11 +226,6 @@ function toWarnings(what: string, work: () => void): readonly string[] {
   } catch (error) {
     return [`${what}: ${(error as Error).message}`];
   }
-}
-
-function currentOf(store: string): { readonly current?: string } {
-  const current = readCurrent(store);
-  return current === undefined ? {} : { current };
 }
 
 function secondsSince(startedMs: number): number {

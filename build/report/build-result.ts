@@ -14,7 +14,7 @@ export interface BuildResult {
   /** The snapshot that was published, or that is unchanged; absent when the build was refused. */
   readonly snapshot?: string;
   /** The snapshot that is served now. */
-  readonly current?: string;
+  readonly current?: string | undefined;
   /** The snapshot that the build was compared with, and when that was built. */
   readonly comparedWith?: { readonly snapshot: string; readonly createdAt: string };
   /** The time of the build, for ages in reports. */
