@@ -1,11 +1,10 @@
 import { sourceMalformed } from '../source/errors.ts';
 import { isJsonObject, readJson } from '../source/json.ts';
-import { findNearestName } from '../source/nearest-name.ts';
 import type { OpenedFile } from '../source/open-file.ts';
 import { quote } from '../source/quote.ts';
-import { MAX_SUGGESTIONS } from '../source/schema-errors.ts';
+import { dropUnknownKeys } from '../source/schema-errors.ts';
 import { noticeAt, shownValue } from '../source/notice-at.ts';
-import { ENTITY_TYPES } from './fields.ts';
+import { ENTITY_TYPES, LISTS_SCHEMA } from './fields.ts';
 import { describeUnknownKey, type RecordCollector } from './record-collector.ts';
 
 /** Our own CMS export: a JSON object with any of the lists of records. */
@@ -16,16 +15,10 @@ export async function readCatalogue(file: OpenedFile, collector: RecordCollector
     const expected = `an object with any of ${ENTITY_TYPES.join(', ')}`;
     throw sourceMalformed(file, undefined, `expected ${expected}, got ${quote(lists)}`);
   }
-  // $schema is the JSON Schema of the file, for editors.
-  const unknown = Object.keys(lists).filter((key) => !['$schema', ...ENTITY_TYPES].includes(key));
-  for (const [i, key] of unknown.entries()) {
-    const suggestion = i < MAX_SUGGESTIONS ? findNearestName(key, ENTITY_TYPES) : undefined;
-    collector.notices.push({
-      code: 'unknown-key',
-      source,
-      file: path,
-      ...describeUnknownKey({ path: key, suggestion }),
-    });
+  for (const key of dropUnknownKeys(LISTS_SCHEMA, lists).unknown) {
+    // The JSON Schema of the file, for editors.
+    if (key.path === '$schema') continue;
+    collector.notices.push({ code: 'unknown-key', source, file: path, ...describeUnknownKey(key) });
   }
   for (const list of ENTITY_TYPES) {
     const values: unknown = Object.hasOwn(lists, list) ? lists[list] : [];

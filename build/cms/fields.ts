@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import {
   manufacturerRecordSchema,
   networkRecordSchema,
@@ -20,6 +20,11 @@ export const ENTITY_SCHEMAS = {
 export type EntityType = keyof typeof ENTITY_SCHEMAS;
 
 export const ENTITY_TYPES = Object.keys(ENTITY_SCHEMAS) as readonly EntityType[];
+
+/** An export of our own: any of the lists. */
+export const LISTS_SCHEMA = z.object(
+  Object.fromEntries(ENTITY_TYPES.map((list) => [list, z.array<z.ZodType>(ENTITY_SCHEMAS[list]).optional()])),
+);
 
 /** The name of one record, in the names of content types and in slugs. */
 export const ENTITY_NOUNS: Readonly<Record<EntityType, string>> = {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { JsonSchema } from '../../data/schema/response.ts';
-import { DEALS_COLUMNS, FIELDS, isFeedField, PRODUCT_COLUMNS } from '../feed/fields.ts';
+import { DEALS_COLUMNS, FIELDS, PRODUCT_COLUMNS } from '../feed/fields.ts';
 import type { KindName } from '../feed/kinds.ts';
-import { ENTITY_SCHEMAS, ENTITY_TYPES } from '../cms/fields.ts';
+import { LISTS_SCHEMA } from '../cms/fields.ts';
 import { configSchema } from '../config/config.ts';
 
 const textSchema = z.string().max(2_000);
@@ -44,13 +44,6 @@ const dealLineSchema = z
   .object({ $schema: textSchema.optional().describe('the JSON Schema of this line; not read'), ...shape })
   .meta({ anyOf: PRODUCT_COLUMNS.map((name) => ({ required: [name] })) });
 
-/** When an optional column is needed. */
-export function describeNeed(column: string): string | undefined {
-  const need = isFeedField(column) ? FIELDS[column].need : undefined;
-  if (need === 'product') return 'one of three';
-  return need === 'allowance' ? 'unless configured' : undefined;
-}
-
 /** The formats with a JSON Schema, with their titles. */
 export const SCHEMA_FORMATS = {
   configuration: 'catalogue.json, the configuration of a build',
@@ -60,13 +53,9 @@ export const SCHEMA_FORMATS = {
 
 export type SchemaFormat = keyof typeof SCHEMA_FORMATS;
 
-const lists = Object.fromEntries(
-  ENTITY_TYPES.map((list) => [list, z.array<z.ZodType>(ENTITY_SCHEMAS[list]).optional()]),
-);
-
 const catalogueSchema = z.object({
   $schema: z.string().max(2_000).optional().describe('the JSON Schema of this file; not read'),
-  ...lists,
+  ...LISTS_SCHEMA.shape,
 });
 
 const SCHEMAS: Readonly<Record<SchemaFormat, z.ZodType>> = {

@@ -95,7 +95,7 @@ function joinAlternatives(texts: readonly string[]): string {
 }
 
 /** A record with more unknown keys is not one of ours: it needs no more suggestions. */
-export const MAX_SUGGESTIONS = 100;
+const MAX_SUGGESTIONS = 100;
 
 export interface UnknownKey {
   /** `specs.colour` */

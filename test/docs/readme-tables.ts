@@ -21,13 +21,21 @@ import { NOTICES } from '../../data/report/notice.ts';
 import { RECORD_FILES, SERVED_FILES } from '../../data/snapshot/format.ts';
 import { gateSettingsSchema } from '../../build/config/gate-settings.ts';
 import { GATES, type Gate } from '../../build/gate/gates.ts';
-import { createJsonSchema, describeNeed } from '../../build/init/json-schema.ts';
+import { FIELDS, isFeedField } from '../../build/feed/fields.ts';
+import { createJsonSchema } from '../../build/init/json-schema.ts';
 import { listKeys, propertiesOf, type FormatKey } from './list-keys.ts';
 import { EXPORT_COLUMNS, type ExportColumn } from '../../cli/export/columns.ts';
 import { nameOf } from '../../cli/console/command.ts';
 import { listCommands } from '../support/list-commands.ts';
 import { METRICS } from '../../server/metrics/metric-table.ts';
 import { groupByLicence } from '../fault/supply/production-packages.ts';
+
+/** When an optional column is needed. */
+function describeNeed(column: string): string | undefined {
+  const need = isFeedField(column) ? FIELDS[column].need : undefined;
+  if (need === 'product') return 'one of three';
+  return need === 'allowance' ? 'unless configured' : undefined;
+}
 
 /** The pages that have tables made from the code. */
 export const READMES = fg
