@@ -119,7 +119,7 @@ describe('a build of sound sources', () => {
       snapshot: result.snapshot,
       current: result.snapshot,
       message: expect.stringMatching(`^Published ${result.snapshot}: 3 products, 8 deals, 12 files of [0-9]+ bytes, `),
-      report: result.report,
+      report: JSON.parse(JSON.stringify(result.report)) as object,
     });
   });
 
