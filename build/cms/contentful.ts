@@ -25,7 +25,7 @@ export function createContentfulAdapter(
 ): (file: OpenedFile, collector: RecordCollector) => Promise<void> {
   const mapping = compileMapping(settings.mapping, CONTENTFUL_CONVENTION);
   return async (file, collector) => {
-    const items = new ContentfulSpace(file, await readJson(file), settings.locale).items();
+    const items = readSpace(file, await readJson(file), settings.locale);
     mapEntries({ source: file.source, path: file.path, items, findImage: findImageByUrl }, mapping, collector);
   };
 }
@@ -42,102 +42,89 @@ interface FieldType {
   readonly form: 'markdown' | 'lines' | undefined;
 }
 
-/** An export of a space in one locale, by default that of the space. */
-class ContentfulSpace {
-  readonly #file: OpenedFile;
-  readonly #export: JsonObject;
-  readonly #entries: ReadonlyMap<string, JsonObject>;
-  readonly #assets: ReadonlyMap<string, JsonObject>;
-  /** The locale, and those that it falls back to. */
-  readonly #locales: readonly string[];
-  readonly #defaultLocale: string;
-  readonly #fieldTypes: ReadonlyMap<string, ReadonlyMap<string, FieldType>>;
+/**
+ * The entries of an export of a space in one locale, by default that of the space.
+ *
+ * @throws {SourceError} when the value is not an export of a space, or has no such locale.
+ */
+function* readSpace(file: OpenedFile, space: unknown, locale: string | undefined): Generator<CmsItem> {
+  if (!isJsonObject(space) || !Array.isArray(space['entries'])) {
+    const expected = 'the export of a space, an object with entries, assets and locales';
+    throw sourceMalformed(file, undefined, `expected ${expected}, got ${quote(space)}`);
+  }
+  const values = listIn('entries');
+  const entries = indexById(values);
+  const assets = indexById(listIn('assets'));
+  const locales = listIn('locales').filter(isJsonObject);
+  const spaceLocale = codeOf(locales.find((each) => each['default'] === true)) ?? codeOf(locales[0]) ?? locale;
+  if (spaceLocale === undefined) {
+    const expected = 'the locales of the space, or one that `locale` of the configuration names';
+    throw sourceMalformed(file, undefined, `expected ${expected}, got neither`);
+  }
+  const defaultLocale: string = spaceLocale;
+  const chain = localeChain(file, locales, locale ?? defaultLocale);
+  const typesOf = findFieldTypes(listIn('contentTypes'), listIn('editorInterfaces'));
 
-  /** @throws {SourceError} when the value is not an export of a space, or has no such locale. */
-  constructor(file: OpenedFile, value: unknown, locale: string | undefined) {
-    if (!isJsonObject(value) || !Array.isArray(value['entries'])) {
-      const expected = 'the export of a space, an object with entries, assets and locales';
-      throw sourceMalformed(file, undefined, `expected ${expected}, got ${quote(value)}`);
+  for (const [index, value] of values.entries()) {
+    const origin = { source: file.source, file: file.path, line: index + 1, list: 'entries' };
+    const entry = open(value);
+    if (entry === undefined) {
+      const facts = { field: 'entries', expected: 'an entry with sys.id and a content type', ...shownValue(value) };
+      yield { kind: 'broken', type: undefined, notice: noticeAt(origin, 'malformed-record', facts) };
+      continue;
     }
-    this.#file = file;
-    this.#export = value;
-    this.#entries = indexById(this.#list('entries'));
-    this.#assets = indexById(this.#list('assets'));
-    const locales = this.#list('locales').filter(isJsonObject);
-    const defaultLocale = codeOf(locales.find((each) => each['default'] === true)) ?? codeOf(locales[0]) ?? locale;
-    if (defaultLocale === undefined) {
-      const expected = 'the locales of the space, or one that `locale` of the configuration names';
-      throw sourceMalformed(file, undefined, `expected ${expected}, got neither`);
-    }
-    this.#defaultLocale = defaultLocale;
-    this.#locales = localeChain(file, locales, locale ?? defaultLocale);
-    this.#fieldTypes = findFieldTypes(this.#list('contentTypes'), this.#list('editorInterfaces'));
+    const state = stateOf(value);
+    const facts = { field: 'sys.publishedVersion', expected: 'a published entry', found: state };
+    const unpublished = isServed(state) ? undefined : facts;
+    yield { kind: 'entry', entry, origin, isChanged: state === 'changed', unpublished };
   }
 
-  *items(): Generator<CmsItem> {
-    for (const [index, value] of this.#list('entries').entries()) {
-      const origin = { source: this.#file.source, file: this.#file.path, line: index + 1, list: 'entries' };
-      const entry = this.#open(value);
-      if (entry === undefined) {
-        const facts = { field: 'entries', expected: 'an entry with sys.id and a content type', ...shownValue(value) };
-        yield { kind: 'broken', type: undefined, notice: noticeAt(origin, 'malformed-record', facts) };
-        continue;
-      }
-      const state = stateOf(value);
-      const facts = { field: 'sys.publishedVersion', expected: 'a published entry', found: state };
-      yield {
-        kind: 'entry',
-        entry,
-        origin,
-        isChanged: state === 'changed',
-        unpublished: isServed(state) ? undefined : facts,
-      };
-    }
-  }
-
-  #list(key: string): readonly unknown[] {
-    const list = valueAt(this.#export, key) ?? [];
+  function listIn(key: string): readonly unknown[] {
+    const list = valueAt(space, key) ?? [];
     if (Array.isArray(list)) return list;
-    throw sourceMalformed(this.#file, undefined, `expected ${key} to be a list, got ${quote(list)}`);
+    throw sourceMalformed(file, undefined, `expected ${key} to be a list, got ${quote(list)}`);
   }
 
   /** Undefined when the value is not an entry. */
-  #open(value: unknown): CmsEntry | undefined {
+  function open(value: unknown): CmsEntry | undefined {
     const type = valueAt(value, 'sys', 'contentType', 'sys', 'id');
     if (typeof valueAt(value, 'sys', 'id') !== 'string' || typeof type !== 'string') return undefined;
-    const fieldTypes = this.#fieldTypes.get(type);
+    const fieldTypes = typesOf.get(type);
     return new CmsEntry(type, (key) => {
       if (key === 'sys') return valueAt(value, 'sys');
       const fieldType = fieldTypes?.get(key);
-      const found = this.#inLocale(valueAt(value, 'fields', key), fieldType?.isLocalized === true);
-      const resolved = Array.isArray(found) ? found.map((item) => this.#resolve(item)) : this.#resolve(found);
+      const found = inLocale(valueAt(value, 'fields', key), fieldType?.isLocalized === true);
+      const resolved = Array.isArray(found) ? found.map(resolve) : resolve(found);
       if (typeof resolved !== 'string') return resolved;
       return fieldTypes === undefined ? openUndeclared(resolved) : openText(resolved, fieldType?.form);
     });
   }
 
   /** A field that is not localized has its value in the default locale only. */
-  #inLocale(texts: unknown, isLocalized: boolean): unknown {
-    const locales = isLocalized ? this.#locales : [...this.#locales, this.#defaultLocale];
-    return locales.map((locale) => valueAt(texts, locale)).find((value) => value !== undefined && value !== null);
+  function inLocale(texts: unknown, isLocalized: boolean): unknown {
+    const codes = isLocalized ? chain : [...chain, defaultLocale];
+    return codes.map((code) => valueAt(texts, code)).find((value) => value !== undefined && value !== null);
   }
 
-  #resolve(value: unknown): unknown {
+  function resolve(value: unknown): unknown {
     if (isRichTextDocument(value)) return richTextToText(value);
     const id = valueAt(value, 'sys', 'id');
     if (valueAt(value, 'sys', 'type') !== 'Link' || typeof id !== 'string') return value;
     const isAsset = valueAt(value, 'sys', 'linkType') === 'Asset';
     const name = `${isAsset ? 'asset' : 'entry'} ${id}`;
-    const target = (isAsset ? this.#assets : this.#entries).get(id);
-    const entry = isAsset ? undefined : this.#open(target);
+    const target = (isAsset ? assets : entries).get(id);
+    const entry = isAsset ? undefined : open(target);
     if (target === undefined || (!isAsset && entry === undefined)) return new BrokenReference(name);
     const state = stateOf(target);
     if (!isServed(state)) return new BrokenReference(`${name}, which is ${state}`);
     if (entry !== undefined) return entry;
-    const file = this.#inLocale(valueAt(target, 'fields', 'file'), false);
-    const image = contentfulImage(valueAt(file, 'url'), valueAt(file, 'contentType'));
-    return image ?? new BrokenReference(`${name}, which is no picture`);
+    const { url, contentType } = objectOf(inLocale(valueAt(target, 'fields', 'file'), false));
+    return contentfulImage(url, contentType) ?? new BrokenReference(`${name}, which is no picture`);
   }
+}
+
+function objectOf(value: unknown): JsonObject {
+  return isJsonObject(value) ? value : {};
 }
 
 function openText(text: string, form: FieldType['form']): unknown {
@@ -150,13 +137,8 @@ function openUndeclared(text: string): unknown {
   return hasHtmlTag(text) || looksLikeMarkdown(text) ? new CmsMarkup(text, markdownToText) : text;
 }
 
-function indexById(values: readonly unknown[]): ReadonlyMap<string, JsonObject> {
-  return new Map(
-    values.flatMap((value): [string, JsonObject][] => {
-      const id = valueAt(value, 'sys', 'id');
-      return typeof id === 'string' && isJsonObject(value) ? [[id, value]] : [];
-    }),
-  );
+function indexById(values: readonly unknown[]): ReadonlyMap<unknown, unknown> {
+  return new Map(values.map((value) => [valueAt(value, 'sys', 'id'), value]));
 }
 
 function localeChain(file: OpenedFile, locales: readonly JsonObject[], first: string): readonly string[] {
@@ -186,7 +168,7 @@ const PLAIN_EDITORS: readonly unknown[] = [
 function findFieldTypes(
   contentTypes: readonly unknown[],
   editorInterfaces: readonly unknown[],
-): ReadonlyMap<string, ReadonlyMap<string, FieldType>> {
+): ReadonlyMap<unknown, ReadonlyMap<string, FieldType>> {
   const plain = new Set<string>();
   for (const editors of editorInterfaces) {
     const type = valueAt(editors, 'sys', 'contentType', 'sys', 'id');
@@ -195,18 +177,18 @@ function findFieldTypes(
         plain.add(`${String(type)}\n${String(valueAt(control, 'fieldId'))}`);
     }
   }
+  const fieldType = (type: unknown, field: unknown): [string, FieldType] => {
+    const id = String(valueAt(field, 'id'));
+    const form = plain.has(`${String(type)}\n${id}`) ? 'lines' : 'markdown';
+    const isText = valueAt(field, 'type') === 'Text';
+    return [id, { isLocalized: valueAt(field, 'localized') === true, form: isText ? form : undefined }];
+  };
+  const declared = contentTypes.filter((contentType) => Array.isArray(valueAt(contentType, 'fields')));
   return new Map(
-    contentTypes.flatMap((contentType): [string, ReadonlyMap<string, FieldType>][] => {
+    declared.map((contentType) => {
       const type = valueAt(contentType, 'sys', 'id');
-      const fields = valueAt(contentType, 'fields');
-      if (typeof type !== 'string' || !Array.isArray(fields)) return [];
-      const types = fields.map((field): [string, FieldType] => {
-        const id = String(valueAt(field, 'id'));
-        const form = plain.has(`${type}\n${id}`) ? 'lines' : 'markdown';
-        const isText = valueAt(field, 'type') === 'Text';
-        return [id, { isLocalized: valueAt(field, 'localized') === true, form: isText ? form : undefined }];
-      });
-      return [[type, new Map(types)]];
+      const fields = arrayOf(valueAt(contentType, 'fields'));
+      return [type, new Map(fields.map((field) => fieldType(type, field)))];
     }),
   );
 }

@@ -148,22 +148,16 @@ function describeEntry(value: unknown): unknown {
   return value instanceof CmsImage ? { picture: value.file ?? 'a URL' } : value;
 }
 
-/** Views that show the picture of another view. */
-export interface StandIns {
-  readonly view: View;
-  readonly of: readonly View[];
-}
-
 /**
  * Source images go to the image stage. A picture with only a URL gets every key of its view (D7), in the size and the
  * format of the key where the CMS can convert it; URLs that the editor has entered win. In both cases the front stands in
- * for a missing view. Returns the views with such a picture, unless the image stage finds them.
+ * for a missing view. Returns which view stands in for which, unless the image stage finds them.
  */
 export function placeImages(
   record: Record<string, unknown>,
   list: EntityType,
   images: ReadonlyMap<string, CmsImage>,
-): StandIns | undefined {
+): string | undefined {
   for (const [name, { file }] of images) {
     if (file !== undefined) setField(record, name, file);
   }
@@ -193,5 +187,5 @@ export function placeImages(
     }
   }
   if (Object.keys(urls).length > 0) record['imageUrls'] = { ...urls, ...(record['imageUrls'] as object | undefined) };
-  return missing.length === 0 ? undefined : { view: standIn, of: missing };
+  return missing.length === 0 ? undefined : `a picture of ${missing.join(', ')}; ${standIn} stands in`;
 }

@@ -140,7 +140,7 @@ function findColumns(
     // With another delimiter one name is the whole header.
     const others = unread.filter((name) => !/[,;|\t]/.test(name));
     const described = [...missing].map((name) => {
-      const nearest = others.find((other) => isUsualName(name, other)) ?? findNearestName(name, others);
+      const nearest = findNearestName(name, others, usualNames);
       return nearest === undefined ? quote(name) : `${quote(name)} (perhaps ${quote(nearest)})`;
     });
     const sentence = `expected the columns ${described.join(', ')}, got ${quote(names.join(','))}; name them so, or say in \`mapping\` what they are called`;
@@ -148,7 +148,7 @@ function findColumns(
   }
   const free = fields.map(({ name }) => name).filter((name) => !columns.includes(name));
   for (const name of unread) {
-    const nearest = free.find((field) => isUsualName(field, name)) ?? findNearestName(name, free);
+    const nearest = findNearestName(name, free, usualNames);
     collector.notices.push({
       code: 'unknown-column',
       source: file.source,
@@ -174,7 +174,7 @@ function isRequired(list: EntityType, name: string): boolean {
   return schema?.safeParse(undefined).success === false;
 }
 
-/** Whether other content models call the field so: `title` is a name. */
-function isUsualName(field: string, name: string): boolean {
-  return STRAPI_CONVENTION.fields[field]?.some((path) => normalizeName(path) === normalizeName(name)) === true;
+/** What other content models call a field: `title` is a name. */
+function usualNames(field: string): readonly string[] {
+  return STRAPI_CONVENTION.fields[field] ?? [];
 }

@@ -52,15 +52,15 @@ function ruleSchema(id: string, schema: z.ZodType, expected: string): z.ZodType<
 }
 
 export interface FieldRule {
-  readonly paths: readonly CmsPath[];
-  /** The paths as the configuration writes them. */
+  /** The paths as the configuration writes them, and their steps. */
   readonly texts: readonly string[];
-  readonly constant: string | readonly string[] | undefined;
+  readonly paths: readonly CmsPath[];
+  readonly constant?: string | readonly string[];
   /** The meaning of a text, by the text in lower case. */
-  readonly values: ReadonlyMap<string, string>;
-  readonly isHashed: boolean;
+  readonly values?: ReadonlyMap<string, string>;
+  readonly isHashed?: true;
   /** The text to make a slug from, and the rules of its parts. */
-  readonly slug: { readonly text: JoinedText; readonly rules: ReadonlyMap<string, FieldRule> } | undefined;
+  readonly slug?: { readonly text: JoinedText; readonly rules: ReadonlyMap<string, FieldRule> };
 }
 
 export interface RuleResult {
@@ -89,8 +89,7 @@ export function compileFieldRule(
 }
 
 function pathRule(texts: readonly string[]): FieldRule {
-  const paths = texts.flatMap((text) => [parseCmsPath(text) ?? []]);
-  return { paths, texts, constant: undefined, values: new Map(), isHashed: false, slug: undefined };
+  return { texts, paths: texts.map((text) => parseCmsPath(text) ?? []) };
 }
 
 /**
@@ -104,7 +103,9 @@ export function applyFieldRule(rule: FieldRule, entry: CmsEntry, isProse = false
   const brokenReferences: string[] = [];
   for (const path of rule.paths) {
     const value = dropBrokenReferences(readCmsPath(entry, path), brokenReferences);
-    if (value !== undefined) return { value: translate(rule, renderMarkup(value, isProse)), brokenReferences };
+    if (value === undefined) continue;
+    const read = (item: unknown): unknown => translate(rule, renderMarkup(item, isProse));
+    return { value: Array.isArray(value) ? value.map(read) : read(value), brokenReferences };
   }
   return { value: undefined, brokenReferences };
 }
@@ -112,18 +113,10 @@ export function applyFieldRule(rule: FieldRule, entry: CmsEntry, isProse = false
 function joinTexts({ text, rules }: NonNullable<FieldRule['slug']>, entry: CmsEntry): string | undefined {
   return text.fill((name) => {
     const rule = rules.get(name);
-    const { value } = rule === undefined ? { value: undefined } : applyFieldRule(rule, entry);
+    const value = rule && applyFieldRule(rule, entry).value;
     const texts = [value].flat().filter((item) => typeof item === 'string' || typeof item === 'number');
     return texts.length === 0 ? undefined : texts.join(' ');
   });
-}
-
-function renderMarkup(value: unknown, isProse: boolean): unknown {
-  const read = (item: unknown): unknown => {
-    if (!(item instanceof CmsMarkup)) return item;
-    return isProse ? item.toPlain(item.raw) : item.raw;
-  };
-  return Array.isArray(value) ? value.map(read) : read(value);
 }
 
 function dropBrokenReferences(value: unknown, brokenReferences: string[]): unknown {
@@ -135,16 +128,16 @@ function dropBrokenReferences(value: unknown, brokenReferences: string[]): unkno
   return alive.length === 0 ? undefined : alive;
 }
 
-function translate(rule: FieldRule, value: unknown): unknown {
-  if (Array.isArray(value)) return value.map((item) => translateOne(rule, item));
-  return translateOne(rule, value);
+function renderMarkup(item: unknown, isProse: boolean): unknown {
+  if (!(item instanceof CmsMarkup)) return item;
+  return isProse ? item.toPlain(item.raw) : item.raw;
 }
 
-function translateOne(rule: FieldRule, value: unknown): unknown {
-  if (rule.isHashed)
-    return typeof value === 'string' || typeof value === 'number' ? hashToDigits(String(value)) : value;
-  const isText = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
-  return (isText ? rule.values.get(String(value).trim().toLowerCase()) : undefined) ?? value;
+function translate({ isHashed, values }: FieldRule, item: unknown): unknown {
+  if (typeof item === 'string' || typeof item === 'number') {
+    return isHashed ? hashToDigits(String(item)) : (values?.get(String(item).trim().toLowerCase()) ?? item);
+  }
+  return typeof item === 'boolean' ? (values?.get(String(item)) ?? item) : item;
 }
 
 /** The steps of a path into an entry: the name of a field, or an index in a list. */

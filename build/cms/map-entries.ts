@@ -1,14 +1,13 @@
 import { compareCodeUnits } from '../../data/record/id.ts';
 import type { Notice } from '../../data/report/notice.ts';
 import type { JsonObject } from '../source/json.ts';
-import { noticeAt, type RecordLocation } from '../source/notice-at.ts';
 import { showFound } from '../source/quote.ts';
 import type { SourceLocation } from '../source/record.ts';
-import { convertValue, listOf, placeImages, setField, type StandIns } from './convert-value.ts';
+import { convertValue, listOf, placeImages, setField } from './convert-value.ts';
 import { applyFieldRule } from './field-rule.ts';
 import { ENTITY_TYPES } from './fields.ts';
 import type { CmsMapping, EntityMapping } from './mapping.ts';
-import type { RecordCollector, RecordExtras } from './record-collector.ts';
+import type { RecordCollector, RecordExtras, RecordNotice } from './record-collector.ts';
 import { assignSlugs, sharedSlug, type SlugSource } from './slug.ts';
 import { CmsImage, type CmsEntry } from './value.ts';
 
@@ -53,7 +52,7 @@ export function mapEntries(content: CmsContent, mapping: CmsMapping, collector: 
     const listMappings = mapping.lists.filter((list) => list.type === type);
     if (item.kind === 'entry') {
       for (const listMapping of listMappings) {
-        entries.push({ item, listMapping, ...mapEntry(item.entry, listMapping, mapping, content.findImage) });
+        entries.push({ item, listMapping, ...mapEntry(item, listMapping, mapping, content.findImage) });
       }
     } else if (type === undefined || listMappings.length > 0) {
       collector.excluded.push(item.notice);
@@ -63,19 +62,15 @@ export function mapEntries(content: CmsContent, mapping: CmsMapping, collector: 
   const slugs = new Map(
     ENTITY_TYPES.flatMap((list) => {
       const named = entries.filter(({ listMapping }) => listMapping.list === list);
-      return [
-        ...assignSlugs(
-          list,
-          named.flatMap(({ slugSource }) => slugSource ?? []),
-        ),
-      ];
+      const sources = named.flatMap(({ slugSource }) => slugSource ?? []);
+      return [...assignSlugs(list, sources)];
     }),
   );
-  for (const { item, listMapping, record, slugSource, ...mapped } of entries) {
+  for (const { item, listMapping, record, slugSource, notices } of entries) {
     const slug = slugSource && slugs.get(slugSource);
     collector.add(listMapping.list, slug === undefined ? record : { ...record, slug }, item.origin, {
       unpublished: item.unpublished,
-      notices: (location) => listNotices(location, item, mapped),
+      notices,
       remedyOf: (field, found) => describeRemedy(listMapping, mapping, field, found),
     });
   }
@@ -85,27 +80,27 @@ export function mapEntries(content: CmsContent, mapping: CmsMapping, collector: 
 /** The raw record of an entry: texts and lists of texts under our names. */
 interface MappedEntry {
   readonly record: JsonObject;
-  /** Broken references, with the field that they should have filled. */
-  readonly brokenReferences: readonly { readonly field: string; readonly target: string }[];
-  readonly standIns: StandIns | undefined;
+  readonly notices: readonly RecordNotice[];
   /** What to make the slug from, where the mapping says so. */
   readonly slugSource: SlugSource | undefined;
 }
 
 /** Fills the fields of a record with what their rules find in an entry. */
 function mapEntry(
-  entry: CmsEntry,
+  { entry, isChanged }: ReadEntry,
   { list, fields }: EntityMapping,
   mapping: CmsMapping,
   findImage: FindImage,
 ): MappedEntry {
   const record: Record<string, unknown> = {};
-  const brokenReferences: { field: string; target: string }[] = [];
+  const notices: RecordNotice[] = [];
   const images = new Map<string, CmsImage>();
+  const noteBroken = (field: string, target: string): number =>
+    notices.push({ code: 'unresolved-link', field, found: showFound(target) });
   let slugText: string | undefined;
   for (const { name, kind, rule } of fields) {
-    const { value, brokenReferences: targets } = applyFieldRule(rule, entry, kind === 'prose');
-    brokenReferences.push(...targets.map((target) => ({ field: name, target })));
+    const { value, brokenReferences } = applyFieldRule(rule, entry, kind === 'prose');
+    for (const target of brokenReferences) noteBroken(name, target);
     if (value === undefined) continue;
     if (rule.slug !== undefined && typeof value === 'string') {
       setField(record, name, sharedSlug(name === 'slug' ? list : 'manufacturers', value));
@@ -116,13 +111,15 @@ function mapEntry(
       const text = typeof item === 'string' || typeof item === 'number' ? String(item).trim() : undefined;
       const image = item instanceof CmsImage ? item : text === undefined ? undefined : findImage(text);
       if (image !== undefined) images.set(name, image);
-      else brokenReferences.push({ field: name, target: text ?? 'no picture' });
+      else noteBroken(name, text ?? 'no picture');
     } else {
       setField(record, name, convertValue(kind, value, mapping));
     }
   }
-  const standIns = placeImages(record, list, images);
-  const createdAt = mapping.createdAt === undefined ? undefined : applyFieldRule(mapping.createdAt, entry).value;
+  if (isChanged === true) notices.push({ code: 'changed-since-published' });
+  const standIn = placeImages(record, list, images);
+  if (standIn !== undefined) notices.push({ code: 'picture-stand-in', field: 'images', expected: standIn });
+  const createdAt = mapping.createdAt && applyFieldRule(mapping.createdAt, entry).value;
   const slugSource =
     slugText === undefined
       ? undefined
@@ -131,23 +128,7 @@ function mapEntry(
           id: typeof record['id'] === 'string' ? record['id'] : undefined,
           createdAt: typeof createdAt === 'string' ? createdAt : '',
         };
-  return { record, brokenReferences, standIns, slugSource };
-}
-
-function listNotices(
-  location: RecordLocation,
-  { isChanged }: ReadEntry,
-  { brokenReferences, standIns }: Pick<MappedEntry, 'brokenReferences' | 'standIns'>,
-): readonly Notice[] {
-  const notes = brokenReferences.map(({ field, target }) =>
-    noticeAt(location, 'unresolved-link', { field, found: showFound(target) }),
-  );
-  if (isChanged === true) notes.push(noticeAt(location, 'changed-since-published'));
-  if (standIns !== undefined) {
-    const expected = `a picture of ${standIns.of.join(', ')}; ${standIns.view} stands in`;
-    notes.push(noticeAt(location, 'picture-stand-in', { field: 'images', expected }));
-  }
-  return notes;
+  return { record, notices, slugSource };
 }
 
 /** Excel shows a long number as `8.40245E+11`, and saves what it shows. */

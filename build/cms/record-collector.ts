@@ -9,11 +9,14 @@ import { fieldErrorNotice, noticeAt, type RecordLocation } from '../source/notic
 import { ENTITY_SCHEMAS, type EntityType } from './fields.ts';
 import type { z } from 'zod';
 
+/** A notice about a record, without its location. */
+export type RecordNotice = Pick<Notice, 'code' | 'field' | 'found' | 'expected'>;
+
 export interface RecordExtras {
   /** The entry is not published; its record is not checked, since it may be unfinished. */
   readonly unpublished?: Pick<Notice, 'field' | 'found' | 'expected' | 'remedy'> | undefined;
   /** Notices to add only if the record is valid. */
-  notices?(location: RecordLocation): readonly Notice[];
+  readonly notices?: readonly RecordNotice[];
   /** The remedy for an error of `field`, where the adapter knows a better one than the notice code has. */
   remedyOf?(field: string, found: unknown): string | undefined;
 }
@@ -66,7 +69,7 @@ export class RecordCollector {
     }
     records.push({ record: parsed.data, origin });
     for (const key of unknown) this.notices.push(noticeAt(location, 'unknown-key', describeUnknownKey(key)));
-    this.notices.push(...(extras.notices?.(location) ?? []));
+    for (const { code, ...facts } of extras.notices ?? []) this.notices.push(noticeAt(location, code, facts));
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Notice } from '../../data/report/notice.ts';
-import { isJsonObject, splitJsonLines, tryParseJson, type JsonObject } from '../source/json.ts';
+import { isJsonObject, splitJsonLines, tryParseJson, valueAt, type JsonObject } from '../source/json.ts';
 import type { OpenedFile } from '../source/open-file.ts';
 import type { SourceLocation } from '../source/record.ts';
 import { readTextLines } from '../source/text-lines.ts';
@@ -14,11 +14,6 @@ export interface StrapiRow {
   readonly id: string;
   readonly data: JsonObject;
   readonly origin: SourceLocation;
-}
-
-export interface StrapiAttribute {
-  readonly type: string;
-  readonly component: string | undefined;
 }
 
 interface LinkEnd {
@@ -42,7 +37,8 @@ export class StrapiRows {
   readonly #rows = new Map<string, StrapiRow>();
   /** The other ends of the links of a row's field. */
   readonly #links = new Map<string, LinkEnd[]>();
-  readonly #attributes = new Map<string, ReadonlyMap<string, StrapiAttribute>>();
+  /** The schemas of content types and components, by their names. */
+  readonly #schemas = new Map<unknown, unknown>();
 
   async read(part: StrapiPart, file: OpenedFile): Promise<void> {
     for await (const lines of splitJsonLines(file, readTextLines(file))) {
@@ -53,7 +49,7 @@ export class StrapiRows {
         const origin = { source: file.source, file: file.path, line };
         if (part === 'entities') this.#addEntity(value, type, origin);
         else if (part === 'links') this.#addLink(value, origin);
-        else this.#addSchema(value);
+        else this.#schemas.set(valueAt(value, 'uid'), value);
       }
     }
   }
@@ -73,8 +69,9 @@ export class StrapiRows {
     return [...new Set(ends.toSorted((a, b) => a.position - b.position).map(({ key }) => key))];
   }
 
-  attribute(type: string, name: string): StrapiAttribute | undefined {
-    return this.#attributes.get(type)?.get(name);
+  /** The attribute of a field in the schema of its type: `type`, `component`. */
+  attribute(type: string, field: string): unknown {
+    return valueAt(this.#schemas.get(type), 'attributes', field);
   }
 
   #addEntity(value: unknown, lineType: string | undefined, origin: SourceLocation): void {
@@ -90,7 +87,8 @@ export class StrapiRows {
 
   /** Stores the link in both directions: one side owns it, but either may be mapped. */
   #addLink(value: unknown, origin: SourceLocation): void {
-    const [left, right] = isJsonObject(value) ? [readLinkEnd(value['left']), readLinkEnd(value['right'])] : [];
+    const left = readLinkEnd(valueAt(value, 'left'));
+    const right = readLinkEnd(valueAt(value, 'right'));
     if (left === undefined || right === undefined) {
       this.notices.push(noticeAt(origin, 'malformed-link', { expected: 'a link as JSON' }));
       return;
@@ -106,16 +104,6 @@ export class StrapiRows {
       ends.push({ ...to, position: from.position });
       this.#links.set(key, ends);
     }
-  }
-
-  #addSchema(value: unknown): void {
-    if (!isJsonObject(value) || typeof value['uid'] !== 'string' || !isJsonObject(value['attributes'])) return;
-    const attributes = Object.entries(value['attributes']).flatMap(([name, attribute]): [string, StrapiAttribute][] => {
-      if (!isJsonObject(attribute) || typeof attribute['type'] !== 'string') return [];
-      const { type, component } = attribute;
-      return [[name, { type, component: typeof component === 'string' ? component : undefined }]];
-    });
-    this.#attributes.set(value['uid'], new Map(attributes));
   }
 }
 
@@ -133,8 +121,8 @@ function isId(value: unknown): value is string | number {
 }
 
 function readLinkEnd(value: unknown): LinkEnd | undefined {
-  if (!isJsonObject(value) || typeof value['type'] !== 'string' || !isId(value['ref'])) return undefined;
-  const { type, ref, field, pos } = value;
+  const { type, ref, field, pos } = isJsonObject(value) ? value : {};
+  if (typeof type !== 'string' || !isId(ref)) return undefined;
   return {
     key: rowKey(type, String(ref)),
     type,

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { VIEWS } from '../../data/field/image.ts';
-import { isJsonObject } from '../source/json.ts';
+import { isJsonObject, valueAt } from '../source/json.ts';
 import { hasHtmlTag, htmlToText, looksLikeMarkdown, markdownToText, richTextToText } from '../source/plain-text.ts';
 import { showFound } from '../source/quote.ts';
 import { groupBy } from '../source/record.ts';
@@ -18,6 +18,7 @@ import { rowKey, StrapiRows, type StrapiRow } from './strapi-rows.ts';
 export function createStrapiAdapter(settings: StrapiSettings): CmsAdapter {
   const mapping = compileMapping(settings.mapping, STRAPI_CONVENTION);
   return async (input, collector) => {
+    const { source } = input;
     for (const parts of findStrapiExports(input)) {
       const { path } = parts;
       const rows = new StrapiRows();
@@ -29,7 +30,7 @@ export function createStrapiAdapter(settings: StrapiSettings): CmsAdapter {
         const id = fields.find(({ name }) => name === 'id')?.rule;
         if (id?.texts.includes('id') !== true || id.isHashed) continue;
         const field = `mapping.${list}.fields.id`;
-        collector.notices.push({ code: 'unstable-id', source: input.source, file: path, field, found: 'id' });
+        collector.notices.push({ code: 'unstable-id', source, file: path, field, found: 'id' });
       }
       mapEntries({ source: input.source, path, items: view.items(), findImage: findImageByUrl }, mapping, collector);
       await parts.unpack(imagesOf(collector));
@@ -42,15 +43,12 @@ function imagesOf({ records }: RecordCollector): ReadonlySet<string> {
   const illustrated = [...records.products, ...records.gifts, ...records.giftCategories].flatMap(({ record, origin }) =>
     VIEWS.map((view) => ({ origin, path: record.images?.[view] })),
   );
-  const badged = [...records.networks, ...records.retailers].map(({ record, origin }) => ({
+  const badged = [...records.networks, ...records.retailers].map(({ record: { logo: path }, origin }) => ({
     origin,
-    path: record.logo,
+    path,
   }));
-  return new Set(
-    [...illustrated, ...badged].flatMap(({ origin, path }) =>
-      path === undefined ? [] : [posix.join(posix.dirname(origin.file), path)],
-    ),
-  );
+  const named = [...illustrated, ...badged].filter(({ path }) => path !== undefined);
+  return new Set(named.map(({ origin, path = '' }) => posix.join(posix.dirname(origin.file), path)));
 }
 
 const ASSET_NAME = /^[^/\\\0]{1,300}$/;
@@ -103,14 +101,15 @@ class StrapiView {
 
   #openValue(row: StrapiRow, key: string, own: unknown): unknown {
     const attribute = this.#rows.attribute(row.type, key);
+    const component = valueAt(attribute, 'component');
     const openText = (isMarkup: (text: string) => boolean, toPlain: CmsMarkup['toPlain']): unknown =>
       typeof own === 'string' && isMarkup(own) ? new CmsMarkup(own, toPlain) : own;
-    switch (attribute?.type) {
+    switch (valueAt(attribute, 'type')) {
       case 'component':
       case 'dynamiczone':
         return Array.isArray(own)
-          ? own.map((item) => this.#openComponent(row, item, attribute.component))
-          : this.#openComponent(row, own, attribute.component);
+          ? own.map((item) => this.#openComponent(row, item, component))
+          : this.#openComponent(row, own, component);
       case 'blocks':
         return richTextToText(own);
       // Markdown, or HTML where the site has another editor.
@@ -130,10 +129,10 @@ class StrapiView {
   }
 
   /** Components lie within the row, but links refer to their own ids. */
-  #openComponent(row: StrapiRow, value: unknown, type: string | undefined): unknown {
+  #openComponent(row: StrapiRow, value: unknown, component: unknown): unknown {
     if (!isJsonObject(value)) return value;
-    const ownType = type ?? (typeof value['__component'] === 'string' ? value['__component'] : '');
-    return this.#open({ type: ownType, id: String(value['id']), data: value, origin: row.origin });
+    const type = [component, value['__component']].find((each) => typeof each === 'string') ?? '';
+    return this.#open({ type, id: String(value['id']), data: value, origin: row.origin });
   }
 
   #follow(row: StrapiRow, field: string): unknown {

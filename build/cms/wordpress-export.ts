@@ -9,9 +9,9 @@ interface PostTerm {
   readonly name: string;
 }
 
-/** A post or a term of the export. Of a repeated field the first text counts. */
+/** A post or a term of the export, or the title of the site. Of a repeated field the first text counts. */
 export interface WordpressItem {
-  readonly kind: 'post' | 'term';
+  readonly kind: 'post' | 'term' | 'site';
   /** The type of a post, the taxonomy of a term. */
   readonly type: string;
   /** `post_id`, `post_name`, `title`, `content`, `excerpt` */
@@ -21,35 +21,6 @@ export interface WordpressItem {
   readonly origin: SourceLocation;
   readonly error: string | undefined;
 }
-
-/** The fields that are read, by namespace. The fields of a term have names that depend on its taxonomy. */
-const FIELD_ELEMENTS: Readonly<Record<WordpressNamespace, readonly string[]>> = {
-  rss: ['title', 'link'],
-  wp: [
-    'post_id',
-    'post_type',
-    'post_name',
-    'post_password',
-    'post_date_gmt',
-    'post_modified_gmt',
-    'status',
-    'attachment_url',
-    'term_id',
-    'term_taxonomy',
-    'term_slug',
-    'category_nicename',
-    'tag_slug',
-    'term_name',
-    'cat_name',
-    'tag_name',
-    'term_description',
-    'category_description',
-    'tag_description',
-  ],
-  excerpt: ['encoded'],
-  content: ['encoded'],
-  other: [],
-};
 
 /** The elements of the channel that are terms, with the taxonomy where the element implies it. */
 const TERM_ELEMENTS: Readonly<Record<string, string>> = { term: '', category: 'category', tag: 'post_tag' };
@@ -62,18 +33,12 @@ const MAX_ITEM_CHARACTERS = 4_000_000;
 /** The depth of posts, terms and the title of the site: `rss`, `channel`, `item`. */
 const ITEM_DEPTH = 3;
 
-/** Gets the contents of an export while it is read. */
-export interface WordpressVisitor {
-  item(item: WordpressItem): void;
-  siteName(name: string): void;
-}
-
 /**
  * Reads a WordPress export (WXR) item by item. Malformed XML within an item excludes that item.
  *
  * @throws {SourceError} `source-malformed` when the file is not XML to its end, or not an export of WordPress.
  */
-export async function readWordpressExport(file: OpenedFile, visitor: WordpressVisitor): Promise<void> {
+export async function* readWordpressExport(file: OpenedFile): AsyncGenerator<WordpressItem> {
   const remedy = 'export the site again';
   let hasWordpress = false;
   const format = {
@@ -89,13 +54,14 @@ export async function readWordpressExport(file: OpenedFile, visitor: WordpressVi
       hasWordpress ||= space === 'wp' || element.children.some((child) => spaceOf(child) === 'wp');
       const origin = { source: file.source, file: file.path, line };
       if (space === 'wp' && Object.hasOwn(TERM_ELEMENTS, element.local)) {
-        visitor.item(readItem('term', element, origin, error));
+        yield readItem('term', element, origin, error);
       } else if (space === 'rss' && element.local === 'item') {
-        visitor.item(readItem('post', element, origin, error));
+        yield readItem('post', element, origin, error);
       } else if (error !== undefined) {
         throw sourceMalformed(file, line, `expected well-formed XML, got ${error}; ${remedy}`);
       } else if (space === 'rss' && element.local === 'title') {
-        visitor.siteName(element.text.trim());
+        const fields = new Map([['title', element.text.trim()]]);
+        yield { kind: 'site', type: '', fields, meta: new Map(), terms: [], origin, error };
       }
     }
   }
@@ -120,14 +86,20 @@ function readItem(
       terms.push({ taxonomy: attributes.get('domain') ?? '', slug: attributes.get('nicename') ?? '', name: text });
     } else if (space === 'wp' && META_ELEMENTS.includes(local)) {
       addMeta(meta, child);
-    } else if (FIELD_ELEMENTS[space].includes(local)) {
-      const name = local === 'encoded' ? space : local;
-      if (!fields.has(name)) fields.set(name, text);
+    } else {
+      const name = fieldOf(space, local);
+      if (name !== undefined && !fields.has(name)) fields.set(name, text);
     }
   }
   const taxonomy = TERM_ELEMENTS[element.local] || fields.get('term_taxonomy');
   const type = kind === 'post' ? fields.get('post_type') : taxonomy;
   return { kind, type: type ?? '', fields, meta, terms, origin, error };
+}
+
+/** The name of a field; undefined for an element that is none. */
+function fieldOf(space: WordpressNamespace, local: string): string | undefined {
+  if (space === 'wp' || (space === 'rss' && (local === 'title' || local === 'link'))) return local;
+  return (space === 'excerpt' || space === 'content') && local === 'encoded' ? space : undefined;
 }
 
 function addMeta(meta: Map<string, string[]>, { children }: XmlElement): void {

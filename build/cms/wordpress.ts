@@ -19,10 +19,7 @@ export function createWordpressAdapter(settings: WordpressSettings): CmsAdapter 
   return async ({ source, files, open }, collector) => {
     const site = new WordpressSite();
     for (const file of files) {
-      await readWordpressExport(open(file), {
-        item: (item) => site.add(item, mappedTypes.has(item.type)),
-        siteName: (name) => site.setName(name),
-      });
+      for await (const item of readWordpressExport(open(file))) site.add(item, mappedTypes.has(item.type));
     }
     const path = files.length === 1 ? files[0]?.path : undefined;
     mapEntries({ source, path, items: site.items(), findImage: site.findImage }, mapping, collector);
@@ -44,13 +41,13 @@ class WordpressSite {
   readonly #attachments = new Map<string, string>();
   readonly #postsOfTerm = new Map<string, WordpressItem[]>();
 
-  /** The first name wins: every part of an export says it. */
-  setName(name: string): void {
-    if (this.#name === '') this.#name = htmlToText(name);
-  }
-
   add(item: WordpressItem, isMapped: boolean): void {
     const { kind, type, fields, terms } = item;
+    if (kind === 'site') {
+      // Every part of an export says the name.
+      if (this.#name === '') this.#name = htmlToText(fields.get('title') ?? '');
+      return;
+    }
     if (isMapped) this.#items.push(item);
     // Posts of unmapped types are only counted.
     else if (kind === 'post' && type !== 'attachment')
