@@ -1,7 +1,7 @@
 import type { Notice } from '../../data/report/notice.ts';
 import { GrowableNumberColumn, GrowableTextColumn } from './columns.ts';
 
-export const NUMBER_COLUMNS = [
+const NUMBER_COLUMNS = [
   'product',
   'plan',
   'retailer',

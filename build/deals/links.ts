@@ -27,12 +27,10 @@ export function splitLink(link: string): SplitLink {
   const start = endOfOrigin(link);
   let from = start;
   let to = start;
-  TOKEN_PATTERN.lastIndex = start;
-  for (let token = TOKEN_PATTERN.exec(link); token !== null; token = TOKEN_PATTERN.exec(link)) {
-    const [text] = token;
+  for (const { 0: text, index } of link.slice(start).matchAll(TOKEN_PATTERN)) {
     if (text.length < to - from || !/[0-9]/.test(text)) continue;
-    from = token.index;
-    to = token.index + text.length;
+    from = start + index;
+    to = from + text.length;
   }
   // Without such a part, everything after the host is the deal's own.
   if (from === to) to = link.length;
@@ -43,7 +41,7 @@ export function splitLink(link: string): SplitLink {
 interface FeedHost {
   readonly origin: string;
   linkCount: number;
-  templateCount: number;
+  /** The code of each template. */
   readonly codes: Map<string, number>;
 }
 
@@ -70,12 +68,12 @@ export class FeedLinks {
     const origin = link.slice(0, endOfOrigin(link));
     let host = this.#hosts.get(origin);
     if (host === undefined) {
-      host = { origin, linkCount: 0, templateCount: 0, codes: new Map() };
+      host = { origin, linkCount: 0, codes: new Map() };
       this.#hosts.set(origin, host);
     }
     host.linkCount++;
     const { prefix, part, suffix } =
-      host.templateCount > MAX_TEMPLATES_PER_HOST
+      host.codes.size > MAX_TEMPLATES_PER_HOST
         ? { prefix: origin, part: link.slice(origin.length), suffix: '' }
         : splitLink(link);
     const key = `${prefix.length} ${prefix}${suffix}`;
@@ -83,7 +81,6 @@ export class FeedLinks {
     if (template === undefined) {
       template = this.#templates.push({ prefix, suffix, host }) - 1;
       host.codes.set(key, template);
-      host.templateCount++;
     }
     return { template, part };
   }
@@ -97,8 +94,8 @@ export interface PublishedTemplate extends LinkTemplate {
 
 /** Call it after every link of the feed has been added. */
 export function publishTemplate({ prefix, suffix, host }: FeedTemplate): PublishedTemplate {
-  const { origin, linkCount, templateCount } = host;
-  const isTemplated = templateCount <= MAX_TEMPLATES_PER_HOST && templateCount * MIN_LINKS_PER_TEMPLATE <= linkCount;
+  const { origin, linkCount, codes } = host;
+  const isTemplated = codes.size <= MAX_TEMPLATES_PER_HOST && codes.size * MIN_LINKS_PER_TEMPLATE <= linkCount;
   return isTemplated
     ? { prefix, suffix, lead: '', tail: '' }
     : { prefix: origin, suffix: '', lead: prefix.slice(origin.length), tail: suffix };

@@ -1,17 +1,11 @@
 import { compareCodeUnits, compareIds } from '../../data/record/id.ts';
 import type { ManufacturerRecord } from '../../data/record/network-retailer.ts';
-import {
-  CONDITIONS,
-  recordKey,
-  type Condition,
-  type GiftCategoryRecord,
-  type ProductRecord,
-} from '../../data/record/product.ts';
+import { CONDITIONS, recordKey, type Condition, type ProductRecord } from '../../data/record/product.ts';
 import { findNearestWord } from '../../data/query/edit-distance.ts';
 import { NOTICES, type Notice } from '../../data/report/notice.ts';
 import type { FormatLocation } from '../../data/report/source-location.ts';
 import type { Manufacturer } from '../../data/snapshot/format.ts';
-import { createNotice, type Ledger } from '../ledger/ledger.ts';
+import { createNotice, type Ledger, type NoticeDetails } from '../ledger/ledger.ts';
 import { truncateText } from '../source/quote.ts';
 import { groupBy, type CmsRecords, type Sourced } from '../source/record.ts';
 import type { CatalogueRecords } from './catalogue.ts';
@@ -44,15 +38,35 @@ export function joinRecords(
   const excluded = listExcludedProducts(ledger);
   const check = <Record extends AnyRecord>(list: readonly Sourced<Record>[], rules: readonly SharingRule[]) =>
     checkShared(sortRecords(list), rules, ledger, writePlace);
+  const note = ({ record, origin }: Sourced<AnyRecord>, details: NoticeDetails) =>
+    ledger.note(createNotice(details, labelOf(record), origin));
 
   const unique = check(cms.products, [SAME_ID]);
-  const isOnList = new Set(unique.kept.filter((product) => excludeByRule(product, exclusions, ledger)));
-  const served = unique.kept.filter((product) => !isOnList.has(product));
-  for (const product of served) noteConditionInName(product, ledger);
+  const served: Sourced<ProductRecord>[] = [];
+  const onList: Sourced<ProductRecord>[] = [];
+  for (const product of unique.kept) {
+    const { record, origin } = product;
+    const details = exclusions.findForProduct(record);
+    if (details !== undefined) {
+      ledger.exclude({ ...createNotice(details, recordKey(record), origin), ...recordNames(record) });
+      onList.push(product);
+      continue;
+    }
+    served.push(product);
+    if (record.condition === 'refurbished' && !/^refurbished\b/i.test(record.name)) {
+      note(product, { code: 'name-without-refurbished', field: 'name', found: truncateText(record.name) });
+    }
+  }
   const products = check(served, [SAME_NAME, SAME_SLUG]).kept;
   const gifts = check(cms.gifts, [SAME_ID, SAME_SLUG]).kept;
   const giftIds = new Set(gifts.map(({ record }) => record.id));
   const giftCategories = check(cms.giftCategories, [SAME_ID, SAME_SLUG]).kept;
+  for (const category of giftCategories) {
+    const expected = 'the id of a published gift';
+    for (const id of category.record.gifts.filter((each) => !giftIds.has(each))) {
+      note(category, { code: 'dead-reference', field: 'gifts', found: id, expected });
+    }
+  }
   const networks = check(cms.networks, [SAME_ID, ONE_SLUG]).kept;
   const retailers = check(cms.retailers, [SAME_ID, ONE_SLUG]).kept;
   const makers = check(cms.manufacturers, [ONE_SLUG]).kept;
@@ -63,14 +77,17 @@ export function joinRecords(
     records: {
       products,
       gifts,
-      giftCategories: giftCategories.map((category) => dropUnknownGifts(category, giftIds, ledger)),
+      giftCategories: giftCategories.map(({ record, origin }) => ({
+        record: { ...record, gifts: record.gifts.filter((id) => giftIds.has(id)) },
+        origin,
+      })),
       networks,
       retailers,
-      manufacturers: joinManufacturers(makers, products, ledger),
+      manufacturers: joinManufacturers(makers, products, note),
     },
     suppressed: [
       ...unique.dropped.map((product) => ({ product, code: 'duplicate-id' }) as const),
-      ...[...isOnList].map((product) => ({ product, code: 'excluded' }) as const),
+      ...onList.map((product) => ({ product, code: 'excluded' }) as const),
     ],
     excluded,
   };
@@ -164,33 +181,6 @@ function recordNames({ slug, name }: AnyRecord): Pick<Notice, 'names'> {
   return { names: name === undefined ? [slug] : [slug, name] };
 }
 
-/** Whether the `exclude` list has the product, which is then out of scope. */
-function excludeByRule({ record, origin }: Sourced<ProductRecord>, exclusions: ExcludeRules, ledger: Ledger): boolean {
-  const details = exclusions.findForProduct(record);
-  if (details !== undefined) {
-    ledger.exclude({ ...createNotice(details, recordKey(record), origin), ...recordNames(record) });
-  }
-  return details !== undefined;
-}
-
-function noteConditionInName({ record, origin }: Sourced<ProductRecord>, ledger: Ledger): void {
-  if (record.condition !== 'refurbished' || /^refurbished\b/i.test(record.name)) return;
-  const details = { code: 'name-without-refurbished', field: 'name', found: truncateText(record.name) } as const;
-  ledger.note(createNotice(details, recordKey(record), origin));
-}
-
-function dropUnknownGifts(
-  { record, origin }: Sourced<GiftCategoryRecord>,
-  giftIds: ReadonlySet<string>,
-  ledger: Ledger,
-): Sourced<GiftCategoryRecord> {
-  const expected = 'the id of a published gift';
-  for (const id of record.gifts.filter((each) => !giftIds.has(each))) {
-    ledger.note(createNotice({ code: 'dead-reference', field: 'gifts', found: id, expected }, record.id, origin));
-  }
-  return { record: { ...record, gifts: record.gifts.filter((id) => giftIds.has(id)) }, origin };
-}
-
 /** Where more makers than these have no entry, they are not slips, and comparing all of them would take long. */
 const MAX_SLIPS = 100;
 
@@ -198,7 +188,7 @@ const MAX_SLIPS = 100;
 function joinManufacturers(
   listed: readonly Sourced<ManufacturerRecord>[],
   products: readonly Sourced<ProductRecord>[],
-  ledger: Ledger,
+  note: (product: Sourced<ProductRecord>, details: NoticeDetails) => void,
 ): readonly Manufacturer[] {
   const names = new Map(listed.map(({ record: { slug, name } }) => [slug, name ?? slug]));
   const named = [
@@ -211,8 +201,7 @@ function joinManufacturers(
     const nearest = unlisted.length > MAX_SLIPS ? undefined : findNearestWord(slug, withName);
     const found = truncateText(slug);
     const remedy = nearest === undefined ? {} : { remedy: describeNearestMaker(nearest) };
-    const details = { code: 'unknown-manufacturer', field: 'manufacturer', found, ...remedy } as const;
-    ledger.note(createNotice(details, recordKey(first.record), first.origin));
+    note(first, { code: 'unknown-manufacturer', field: 'manufacturer', found, ...remedy });
   }
   const slugs = new Set([...names.keys(), ...named.map(([slug]) => slug)]);
   return [...slugs].toSorted(compareCodeUnits).map((slug) => ({ slug, name: names.get(slug) ?? slug }));
@@ -226,8 +215,8 @@ function describeNearestMaker(slug: string): string {
 
 /**
  * A product of an export that never became a record, because it is not published or has an error. No deal is matched with
- * it, but notices about its deals name it. It has no line: the line moves whenever an editor adds a record before it, and
- * the cached notices of every feed would change.
+ * it, but notices about its deals name it. It has no line: that moves whenever an editor adds a record before it, and the
+ * notices would change with it.
  */
 export interface ExcludedProduct {
   /** The key in reports: `101/new`, or the readable part of it. */

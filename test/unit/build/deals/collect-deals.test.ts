@@ -240,6 +240,12 @@ describe('two rows with one id of one retailer (INPUTS "What must never go out")
     expect(collected.ledger.account('house')).toMatchObject({ kept: 1, duplicate: 1 });
   });
 
+  it('in two files are one deal: that of the first file by name', () => {
+    const inFile = (file: string, line: number): FeedDeal => ({ ...item(), origin: { source: 'house', file, line } });
+    const collected = run([inFile('feeds/b.csv', 1), inFile('feeds/a.csv', 9)]);
+    expect(collected.deals.originAt(0)).toEqual({ source: 'house', file: 'feeds/a.csv', line: 9 });
+  });
+
   it('are two deals in two feeds', () => {
     const items = [item({}, 1, 'house'), item({ monthlyPence: 2_900 }, 1, 'other')];
     expect(run(items).deals.rowCount).toBe(2);

@@ -34,12 +34,6 @@ describe('renderOriginal', () => {
     expect([...files.keys()].filter((file) => file.startsWith(`${name}.`))).toHaveLength(formats.length);
   });
 
-  it('makes nine pictures of a view of a product, and three of a gift', async () => {
-    const original = await drawPicture({ width: 20, height: 20 });
-    expect(await renderSourceImage(original, PRESETS.product)).toHaveLength(9);
-    expect(await renderSourceImage(original, PRESETS.gift)).toHaveLength(3);
-  });
-
   it('fits an original whole and pads it: transparent in webp and png, white in jpg (D7)', async () => {
     const files = await renderNamed(await drawPicture({ width: 400, height: 400, colour: '#c02040' }), 'product');
     for (const [name, padding] of [
@@ -83,13 +77,6 @@ describe('renderOriginal', () => {
       const files = await renderNamed(original, 'gift');
       expect((await sharp(files.get('large.webp')).metadata()).space).toBe('srgb');
     }
-  });
-
-  it('gives the same bytes every time', async () => {
-    const original = await drawPicture({ width: 333, height: 222 });
-    expect(await renderSourceImage(original, PRESETS.product)).toEqual(
-      await renderSourceImage(original, PRESETS.product),
-    );
   });
 
   it.each([
