@@ -1,5 +1,4 @@
 import { Command } from 'commander';
-import { createSigningKey } from '../build/remote/signature.ts';
 import { hashApiKey, isWellFormedKey } from '../server/keys/api-key.ts';
 import { addKey, isKeyName, readKeyFile, removeKeys } from '../server/keys/key-file.ts';
 import { checkPeriod } from '../server/keys/server-keys.ts';
@@ -8,7 +7,6 @@ import { SettingError } from '../server/settings.ts';
 import { CommandError, defineCommand, describeExamples, EXIT, type Context, type ExitCode } from './console/command.ts';
 import { JSON_RESULT, keysOption, option, parseTime } from './console/options.ts';
 import { formatTable } from './console/output.ts';
-import { signingKeyOption } from './console/remote-options.ts';
 
 interface CreateOptions {
   readonly keys: string;
@@ -27,11 +25,10 @@ interface ListOptions {
 /** `deals keys`: creates, lists and revokes API keys (D16). */
 export function createKeysCommand(context: Context): Command {
   return new Command('keys')
-    .description('make, list and revoke the API keys of a key file; make the key that signs what is pushed')
+    .description('make, list and revoke the API keys of a key file')
     .addCommand(createCreateCommand(context))
     .addCommand(createListCommand(context))
     .addCommand(createRevokeCommand(context))
-    .addCommand(createSigningCommand(context))
     .addHelpText(
       'after',
       describeExamples(
@@ -79,29 +76,6 @@ const createRevokeCommand = defineCommand<ListOptions, [key: string]>({
   examples: ['deals keys revoke website --keys dist/keys.json', 'deals keys revoke partner --keys dist/keys.json'],
   run: revokeKey,
 });
-
-const createSigningCommand = defineCommand<{ readonly signingKey: string }>({
-  name: 'create-signing',
-  description: 'make the key pair of a builder: the private key in a file, the public one beside it in <file>.pub',
-  options: [signingKeyOption('the private key; there must be no such file yet').makeOptionMandatory()],
-  examples: [
-    'deals keys create-signing --signing-key dist/signing.pem',
-    'deals keys create-signing --signing-key dist/next-signing.pem',
-  ],
-  run: createSigning,
-});
-
-async function createSigning(
-  { output }: Context,
-  { signingKey: file }: { readonly signingKey: string },
-): Promise<ExitCode> {
-  const key = createSigningKey(file);
-  output.result(`${key.publicText}\n`);
-  output.message(
-    `${file}: key ${key.id}. Keep it on the builder. Servers get ${file}.pub: deals pull <url> --trust ${file}.pub`,
-  );
-  return EXIT.ok;
-}
 
 async function createKey(context: Context, options: CreateOptions): Promise<ExitCode> {
   const { keys, name, from, until } = options;

@@ -77,14 +77,14 @@ type ApiRequest = Pick<RequestContext, 'id' | 'path' | 'query'> &
   Partial<Pick<RequestContext, 'ifNoneMatch' | 'encoding'>>;
 
 /** The snapshots that a request may be answered from. */
-type SnapshotSource = Pick<SnapshotManager, 'current' | 'findContent' | 'isAnnounced'>;
+type SnapshotSource = Pick<SnapshotManager, 'current' | 'findContent' | 'isAhead'>;
 
 /** A source of one snapshot. */
 export function singleSnapshot(snapshot: LoadedSnapshot): SnapshotSource {
   return {
     current: snapshot,
     findContent: (content) => (content === cursorContent(snapshot.manifest.contentHash) ? snapshot : undefined),
-    isAnnounced: () => false,
+    isAhead: () => false,
   };
 }
 
@@ -101,7 +101,7 @@ export interface ResolvedRequest {
 
 /**
  * The query of a request, and its snapshot; or the refusal. Checks path, snapshot, parameters, product and cursor, in that order (D3): what words a parameter takes depends on the snapshot.
- * A cursor selects the snapshot it belongs to, while that is loaded; the cursor of an announced one waits for it (D15).
+ * A cursor selects the snapshot it belongs to, while that is loaded; the cursor of a newer one waits for it (D15).
  */
 export function resolveRequest(request: ApiRequest, snapshots: SnapshotSource): ResolvedRequest | ApiResponse {
   const { id: requestId, path } = request;
@@ -116,9 +116,9 @@ export function resolveRequest(request: ApiRequest, snapshots: SnapshotSource): 
   const snapshot = held ?? snapshots.current;
   const headers = { 'X-Snapshot': snapshot.manifest.id };
   const takesCursor = route.endpoint === 'products' || route.endpoint === 'product';
-  if (position !== undefined && held === undefined && takesCursor && snapshots.isAnnounced(position.content)) {
-    // Another server has loaded it. Parameters may name what only the announced snapshot has.
-    const detail = 'The snapshot of this cursor is announced, and this server has not loaded it yet.';
+  if (position !== undefined && held === undefined && takesCursor && snapshots.isAhead(position.sequence)) {
+    // Another server has loaded it. Parameters may name what only the newer snapshot has.
+    const detail = 'The snapshot of this cursor is newer than what this server has loaded.';
     return errorResponse('snapshot-not-yet', { detail, requestId, headers: { ...headers, 'Retry-After': '10' } });
   }
   const { query, cursor, issues } = parseQuery({ ...route, query: queryString }, snapshot.index);
@@ -129,7 +129,8 @@ export function resolveRequest(request: ApiRequest, snapshots: SnapshotSource): 
   }
   // The numbers of `limit` may change from page to page (D15).
   const cursorScope = JSON.stringify({ ...query, pageLimit: undefined, dealsPerProduct: undefined });
-  const cursorAt = createCursors(position?.content ?? cursorContent(snapshot.manifest.contentHash), cursorScope);
+  const { contentHash, sequence } = snapshot.manifest;
+  const cursorAt = createCursors(position ?? { content: cursorContent(contentHash), sequence }, cursorScope);
   const offset = position?.offset ?? 0;
   if (cursor !== undefined && cursorAt(offset) !== cursor) {
     return queryErrorResponse([cursorIssue(cursor)], requestId, headers);

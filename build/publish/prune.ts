@@ -21,13 +21,12 @@ const PICTURE_HASH = /"\/images\/([0-9a-f]{16,64})\//;
 const LEFTOVERS = [NEW_PREFIX, OLD_PREFIX, '.lock-'];
 
 /**
- * Removes what a killed build or pull left behind, except the folder `kept`. The caller holds the lock of the store, so no
- * other process is writing it.
+ * Removes what a killed build or pull left behind. The caller holds the lock of the store, so no other process is writing it.
  */
-export function removeLeftovers(store: string, kept?: string): void {
+export function removeLeftovers(store: string): void {
   for (const folder of [store, imagesFolder(store)]) {
     for (const name of listNames(folder)) {
-      if (!LEFTOVERS.some((prefix) => name.startsWith(prefix)) || join(folder, name) === kept) continue;
+      if (!LEFTOVERS.some((prefix) => name.startsWith(prefix))) continue;
       rmSync(join(folder, name), { recursive: true, force: true });
     }
   }

@@ -1,11 +1,11 @@
-import type { Stats } from 'node:fs';
-import { link, lstat, mkdir, open, readdir, rename, rm, type FileHandle } from 'node:fs/promises';
+import { link, lstat, mkdir, readdir, rename, rm, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { createDurably, syncFolder } from '../../data/store/durable-file.ts';
 import { newPath } from '../../data/store/layout.ts';
-import { isErrorCode, openRegularHandle } from '../../data/store/regular-file.ts';
-import { RemoteError, type GetResult, type ListedObject, type ObjectStore, type PutOptions } from './object-store.ts';
+import { isErrorCode, openRegularHandle, writeAll } from '../../data/store/regular-file.ts';
+import { RemoteError, type ListedObject, type ObjectStore } from './object-store.ts';
 
-/** A remote store in a folder, such as a shared disk. `link(2)` is the create-only write. */
+/** A remote store in a folder, such as a shared disk. `link(2)` is the write that never replaces. */
 export class FileStore implements ObjectStore {
   readonly url: string;
   readonly #folder: string;
@@ -15,37 +15,29 @@ export class FileStore implements ObjectStore {
     this.#folder = folder;
   }
 
-  async get(key: string, etag?: string): Promise<GetResult> {
+  async get(key: string): Promise<AsyncIterable<Uint8Array> | undefined> {
     const path = join(this.#folder, key);
     try {
-      const handle = await openRegularHandle(path);
-      const { ino, size, mtimeNs } = await handle.stat({ bigint: true });
-      const found = [ino, size, mtimeNs].join('-');
-      if (found === etag) {
-        await handle.close();
-        return { kind: 'unchanged' };
-      }
-      return { kind: 'found', etag: found, body: readFrom(path, handle) };
+      return (await openRegularHandle(path)).createReadStream() as AsyncIterable<Uint8Array>;
     } catch (error) {
-      if (isErrorCode(error, 'ENOENT')) return { kind: 'absent' };
+      if (isErrorCode(error, 'ENOENT')) return undefined;
       throw toRemoteError(path, error);
     }
   }
 
-  async put(key: string, body: Buffer, { createOnly }: PutOptions): Promise<'stored' | 'exists'> {
+  async put(key: string, body: Buffer, condition?: 'new'): Promise<'stored' | 'exists'> {
     const path = join(this.#folder, key);
     const temporary = newPath(dirname(path));
     try {
-      // Only the last folder of the path is created: a disk that is not mounted must not be replaced by a folder.
+      // Only the last folder of the URL is created: a disk that is not mounted must not be replaced by a folder.
       await mkdir(this.#folder).catch(ignoreExisting);
       await mkdir(dirname(path), { recursive: true });
-      await writeSynced(temporary, body);
-      if (createOnly !== true) await rename(temporary, path);
-      else await link(temporary, path);
-      await syncEntry(dirname(path));
+      createDurably(temporary, (descriptor) => writeAll(descriptor, body));
+      await (condition === 'new' ? link(temporary, path) : rename(temporary, path));
+      syncFolder(dirname(path));
       return 'stored';
     } catch (error) {
-      if (createOnly === true && isErrorCode(error, 'EEXIST')) return 'exists';
+      if (condition === 'new' && isErrorCode(error, 'EEXIST')) return 'exists';
       throw toRemoteError(path, error);
     } finally {
       await rm(temporary, { force: true }).catch(() => {});
@@ -57,38 +49,26 @@ export class FileStore implements ObjectStore {
     await rm(path, { force: true }).catch((error: unknown) => {
       throw toRemoteError(path, error);
     });
+    // The folder of a snapshot goes with its last file.
+    await rmdir(dirname(path)).catch(() => {});
   }
 
-  async *list(prefix: string): AsyncIterable<ListedObject> {
-    const name = prefix.slice(0, -1);
-    const path = join(this.#folder, name);
-    const stats = await findStats(path);
-    if (stats?.isDirectory() === true) yield* this.#listFolder(name);
-    else if (stats !== undefined) throw new RemoteError('unexpected', `${path}: expected a folder, got something else`);
-  }
-
-  /** Links are not followed: what they lead to is not ours to delete. */
-  async *#listFolder(name: string): AsyncGenerator<ListedObject> {
-    const path = join(this.#folder, name);
-    const entries = await readdir(path, { withFileTypes: true }).catch((error: unknown) => {
+  async list(prefix: string): Promise<readonly ListedObject[]> {
+    const path = join(this.#folder, prefix);
+    const listed: ListedObject[] = [];
+    try {
+      for (const entry of await readdir(path, { recursive: true, withFileTypes: true })) {
+        // Links are not followed: what they lead to is not ours to delete.
+        if (!entry.isFile()) continue;
+        const file = join(entry.parentPath, entry.name);
+        const { size, mtimeMs } = await lstat(file);
+        listed.push({ key: file.slice(this.#folder.length + 1), bytes: size, modifiedMs: mtimeMs });
+      }
+      return listed;
+    } catch (error) {
+      if (isErrorCode(error, 'ENOENT')) return listed;
       throw toRemoteError(path, error);
-    });
-    for (const entry of entries) {
-      const key = `${name}/${entry.name}`;
-      if (entry.isDirectory()) yield* this.#listFolder(key);
-      const stats = entry.isFile() ? await findStats(join(this.#folder, key)) : undefined;
-      if (stats !== undefined) yield { key, modifiedMs: stats.mtimeMs };
     }
-  }
-}
-
-/** Undefined when there is no such file. */
-async function findStats(path: string): Promise<Stats | undefined> {
-  try {
-    return await lstat(path);
-  } catch (error) {
-    if (isErrorCode(error, 'ENOENT')) return undefined;
-    throw toRemoteError(path, error);
   }
 }
 
@@ -96,35 +76,7 @@ function ignoreExisting(error: unknown): void {
   if (!isErrorCode(error, 'EEXIST')) throw error;
 }
 
-async function* readFrom(path: string, handle: FileHandle): AsyncGenerator<Uint8Array> {
-  try {
-    for await (const chunk of handle.createReadStream()) yield chunk as Uint8Array;
-  } catch (error) {
-    throw toRemoteError(path, error);
-  }
-}
-
-async function writeSynced(path: string, body: Buffer): Promise<void> {
-  const handle = await open(path, 'wx');
-  try {
-    await handle.writeFile(body);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-}
-
-async function syncEntry(folder: string): Promise<void> {
-  const handle = await open(folder);
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-}
-
 const DENIED = ['EACCES', 'EPERM', 'EROFS'];
-
 /** A folder, a pipe or a link in the place of a file. */
 const NO_FILE = ['EISDIR', 'EINVAL', 'ELOOP', 'ENOTDIR'];
 

@@ -1,52 +1,42 @@
-/** An object while it is read. */
-interface RemoteObject {
-  readonly kind: 'found';
-  /** Changes with the content. Absent where the store gives none. */
-  readonly etag?: string;
-  readonly body: AsyncIterable<Uint8Array>;
-}
-
-export type GetResult = RemoteObject | { readonly kind: 'unchanged' } | { readonly kind: 'absent' };
-
+/** A file of a remote store, as a listing shows it. */
 export interface ListedObject {
   readonly key: string;
+  readonly bytes: number;
+  /** By the clock of the store. */
   readonly modifiedMs: number;
 }
 
-/** The objects of a remote store, as far as servers need them. Keys are relative to its URL. */
+/** The files of a remote store, as far as servers need them. Keys are paths below its URL. */
 export interface ReadableStore {
   /** For people and logs: without credentials. */
   readonly url: string;
   /**
-   * @param etag of the content that the caller has: then `unchanged` is possible
-   * @throws {RemoteError} also while the body is read
+   * The content of a file as it comes; undefined when there is no such file. One request.
+   * @param bytes about how many are expected: a large file may take longer
+   * @throws {RemoteError} also while the content is read
    */
-  get(key: string, etag?: string): Promise<GetResult>;
-}
-
-export interface PutOptions {
-  /** Stores nothing when there is such an object already. */
-  readonly createOnly?: true;
-  readonly contentType: string;
-  /** Caches may keep it for ever. */
-  readonly immutable?: true;
+  get(key: string, bytes?: number): Promise<AsyncIterable<Uint8Array> | undefined>;
 }
 
 /** The same with what a builder needs. */
 export interface ObjectStore extends ReadableStore {
-  put(key: string, body: Buffer, options: PutOptions): Promise<'stored' | 'exists'>;
-  /** One request. An object that is not there is no error. */
+  /**
+   * Stores a file in one step.
+   * @param condition `new` stores nothing where there is a file already
+   */
+  put(key: string, body: Buffer, condition?: 'new'): Promise<'stored' | 'exists'>;
+  /** A file that is not there is no error. */
   delete(key: string): Promise<void>;
-  list(prefix: string): AsyncIterable<ListedObject>;
+  list(prefix: string): Promise<readonly ListedObject[]>;
 }
 
 /** Why a remote store did not do what it was asked. */
 export type RemoteErrorKind =
-  /** No answer, or an answer cut off; or the store says that it cannot now. It may have done it. */
+  /** No answer in time, an answer cut off, or the store cannot now. It may have done it. */
   | 'unreachable'
   /** It does not let us. */
   | 'denied'
-  /** It answered something else than this program can use. */
+  /** It has something else than this program can use. */
   | 'unexpected';
 
 export class RemoteError extends Error {
@@ -59,21 +49,17 @@ export class RemoteError extends Error {
   }
 }
 
-/** How often a request is sent before it counts as failed, and the longest wait before the second try. */
 const MAX_TRIES = 4;
 const FIRST_WAIT_MS = 500;
 
-/**
- * Runs `work` again while the store is unreachable, after a random wait that doubles (full jitter). All requests may be
- * repeated: a create-only write that was done then finds its object there.
- */
+/** Runs `work` again while the store is unreachable, after a random wait that doubles (full jitter). */
 export async function withRetries<Result>(work: () => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await work();
     } catch (error) {
-      const isFinal = attempt === MAX_TRIES || !(error instanceof RemoteError) || error.kind !== 'unreachable';
-      if (isFinal) throw error;
+      const isTemporary = error instanceof RemoteError && error.kind === 'unreachable';
+      if (!isTemporary || attempt === MAX_TRIES) throw error;
     }
     await wait(Math.random() * FIRST_WAIT_MS * 2 ** (attempt - 1));
   }
@@ -85,31 +71,20 @@ export function wait(ms: number): Promise<void> {
   });
 }
 
-/** Reads a small object. Undefined when there is none; empty when it has more than `maxBytes`, and so is none of ours. */
-export async function readObject(store: ReadableStore, key: string, maxBytes: number): Promise<Buffer | undefined> {
-  return withRetries(async () => {
-    const object = await store.get(key);
-    return object.kind === 'found' ? readSmall(object.body, maxBytes) : undefined;
-  });
-}
-
-/** The bytes of a body; empty when there are more than `maxBytes`. */
-export async function readSmall(body: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Buffer> {
+/**
+ * Reads a file that is small when it is ours; undefined when there is none.
+ * @throws {RemoteError} `unexpected` when it has more than `maxBytes`
+ */
+export async function readSmall(store: ReadableStore, key: string, maxBytes: number): Promise<Buffer | undefined> {
+  const body = await store.get(key);
+  if (body === undefined) return undefined;
   const chunks: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of body) {
     length += chunk.length;
-    if (length > maxBytes) return Buffer.alloc(0);
+    if (length > maxBytes)
+      throw new RemoteError('unexpected', `${store.url}/${key}: is longer than such a file can be`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
-}
-
-/** All objects whose key begins with `prefix`. */
-export function listObjects(store: ObjectStore, prefix: string): Promise<ReadonlyMap<string, ListedObject>> {
-  return withRetries(async () => {
-    const found = new Map<string, ListedObject>();
-    for await (const object of store.list(prefix)) found.set(object.key, object);
-    return found;
-  });
 }

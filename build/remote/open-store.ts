@@ -1,12 +1,8 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import { fileURLToPath } from 'node:url';
-import { z } from 'zod';
 import { FileStore } from './file-store.ts';
 import { HttpStore } from './http-store.ts';
-import { RemoteError, type ObjectStore, type ReadableStore } from './object-store.ts';
-import { parseRemote } from './remote-format.ts';
-import { S3Store, type S3Credentials } from './s3-store.ts';
+import type { ObjectStore, ReadableStore } from './object-store.ts';
+import { S3Store } from './s3-store.ts';
 
 /** How a store is reached; `environment` holds the credentials under the usual names of AWS. */
 export interface RemoteAccess {
@@ -14,8 +10,6 @@ export interface RemoteAccess {
   readonly endpoint?: string | undefined;
   readonly region?: string | undefined;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Milliseconds since the epoch. */
-  readonly now: () => number;
 }
 
 /** A URL or a setting that cannot be used. */
@@ -32,99 +26,48 @@ const PREFIX = /^(?:[A-Za-z0-9._-]+\/)*$/;
  * @throws {RemoteUrlError} for any other text
  */
 export function openReadableStore(text: string, access: RemoteAccess): ReadableStore {
-  const url = parseStoreUrl(text);
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') return openStore(text, access);
-  if (url.search !== '' || url.hash !== '' || url.username !== '') {
-    throw new RemoteUrlError(
-      `${url.origin}${url.pathname}: expected an address without a query and without a password`,
-    );
-  }
-  return new HttpStore(url.href);
+  if (!/^https?:/i.test(text) || !URL.canParse(text)) return openStore(text, access);
+  const { origin, pathname, search, hash, username } = new URL(text);
+  if (search === '' && hash === '' && username === '') return new HttpStore(origin + pathname);
+  throw new RemoteUrlError(`${origin}${pathname}: expected an address without a query and without a password`);
 }
 
 /** The same for a store to write to. @throws {RemoteUrlError} */
 export function openStore(text: string, access: RemoteAccess): ObjectStore {
-  const url = parseStoreUrl(text);
-  switch (url.protocol) {
-    case 's3:':
-      return openS3Store(url, access);
-    case 'file:':
-      if (url.hostname !== '') throw new RemoteUrlError(`${text}: expected file:/// and the path of a folder`);
-      return new FileStore(fileURLToPath(url).replace(/\/$/, ''));
-    case 'https:':
-    case 'http:':
-      throw new RemoteUrlError(`${text}: servers read it, nothing can be written to it; push to s3:// or file://`);
-    default:
-      throw new RemoteUrlError(`${text}: expected s3://bucket/prefix, file:///folder or https://host/path`);
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url?.protocol === 's3:') return openS3Store(url, access);
+  if (url?.protocol === 'file:' && url.hostname === '') return new FileStore(fileURLToPath(url).replace(/\/$/, ''));
+  if (url?.protocol === 'https:' || url?.protocol === 'http:') {
+    throw new RemoteUrlError(`${text}: servers read it, nothing can be written to it; push to s3:// or file://`);
   }
-}
-
-function parseStoreUrl(text: string): URL {
-  if (URL.canParse(text)) return new URL(text);
   throw new RemoteUrlError(`${text}: expected s3://bucket/prefix, file:///folder or https://host/path`);
 }
 
-function openS3Store(url: URL, { endpoint, region, environment, now }: RemoteAccess): S3Store {
+function openS3Store(url: URL, { endpoint, region, environment }: RemoteAccess): S3Store {
   const bucket = url.hostname;
   const path = url.pathname.replace(/^\//, '').replace(/\/$/, '');
   const prefix = path === '' ? '' : `${path}/`;
   if (!BUCKET.test(bucket) || !PREFIX.test(prefix) || url.username !== '' || url.search !== '') {
-    throw new RemoteUrlError(
-      `s3://${bucket}${url.pathname}: expected s3://bucket/prefix with letters, digits, dots, hyphens and underscores`,
-    );
+    const expected = 's3://bucket/prefix with letters, digits, dots, hyphens and underscores';
+    throw new RemoteUrlError(`s3://${bucket}${url.pathname}: expected ${expected}`);
   }
   const address = endpoint ?? environment['AWS_ENDPOINT_URL_S3'] ?? environment['AWS_ENDPOINT_URL'];
   if (address !== undefined && !/^https?:\/\/[^/?#@]+\/?$/.test(address)) {
     throw new RemoteUrlError(`${address}: expected an address such as https://s3.example.com as the endpoint`);
+  }
+  const accessKeyId = environment['AWS_ACCESS_KEY_ID'];
+  const secretAccessKey = environment['AWS_SECRET_ACCESS_KEY'];
+  const sessionToken = environment['AWS_SESSION_TOKEN'];
+  if (accessKeyId === undefined || secretAccessKey === undefined) {
+    throw new RemoteUrlError(`${url.href}: no credentials; set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY`);
   }
   return new S3Store({
     bucket,
     prefix,
     endpoint: address,
     region: region ?? environment['AWS_REGION'] ?? environment['AWS_DEFAULT_REGION'] ?? DEFAULT_REGION,
-    findCredentials: () => findCredentials(environment),
-    now,
+    accessKeyId,
+    secretAccessKey,
+    ...(sessionToken === undefined ? {} : { sessionToken }),
   });
-}
-
-const credentialsSchema = z.object({
-  AccessKeyId: z.string().min(1),
-  SecretAccessKey: z.string().min(1),
-  SessionToken: z.string().optional(),
-});
-
-const COMMAND_TIMEOUT_MS = 30_000;
-
-/** The credentials of the environment, or those that a command prints as JSON, as a `credential_process` of AWS does. */
-async function findCredentials(environment: RemoteAccess['environment']): Promise<S3Credentials> {
-  const command = environment['DEALS_S3_CREDENTIALS_COMMAND'];
-  if (command !== undefined && command !== '') return runCredentialsCommand(command);
-  const accessKeyId = environment['AWS_ACCESS_KEY_ID'];
-  const secretAccessKey = environment['AWS_SECRET_ACCESS_KEY'];
-  if (accessKeyId !== undefined && secretAccessKey !== undefined) {
-    return createCredentials(accessKeyId, secretAccessKey, environment['AWS_SESSION_TOKEN']);
-  }
-  throw new RemoteError(
-    'denied',
-    'no credentials: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or DEALS_S3_CREDENTIALS_COMMAND',
-  );
-}
-
-async function runCredentialsCommand(command: string): Promise<S3Credentials> {
-  const run = promisify(execFile);
-  // What it prints is secret, and so may be the command: neither is part of an error.
-  const { stdout } = await run('/bin/sh', ['-c', command], { timeout: COMMAND_TIMEOUT_MS }).catch((error: unknown) => {
-    const { code } = error as { readonly code?: number | string | null };
-    throw new RemoteError('denied', `DEALS_S3_CREDENTIALS_COMMAND failed (${code ?? 'it took too long'})`);
-  });
-  const found = parseRemote(credentialsSchema, stdout);
-  if (found === undefined) {
-    const expected = '{"AccessKeyId": …, "SecretAccessKey": …}';
-    throw new RemoteError('denied', `DEALS_S3_CREDENTIALS_COMMAND: expected ${expected}, got something else`);
-  }
-  return createCredentials(found.AccessKeyId, found.SecretAccessKey, found.SessionToken);
-}
-
-function createCredentials(accessKeyId: string, secretAccessKey: string, sessionToken?: string): S3Credentials {
-  return { accessKeyId, secretAccessKey, ...(sessionToken === undefined ? {} : { sessionToken }) };
 }

@@ -1,315 +1,249 @@
-import { replaceDurably } from '../../data/store/durable-file.ts';
-import { lastBuildPath, manifestPath, newPath } from '../../data/store/layout.ts';
-import { findHash } from '../../data/store/lines.ts';
-import { acquireStoreLock, StoreBusyError } from '../../data/store/lock.ts';
+import { createHash, hash, type KeyObject } from 'node:crypto';
+import { createWriteStream, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { z } from 'zod';
+import { pictureLineSchema, SNAPSHOT_FILES, type Manifest, type PictureLine } from '../../data/snapshot/format.ts';
+import { SnapshotError } from '../../data/snapshot/snapshot-error.ts';
+import { createTextDurably, PublishingError, replaceDurably, syncFolder } from '../../data/store/durable-file.ts';
 import {
-  PullStateError,
-  pullStatePath,
-  readPullState,
-  type AcceptedRevision,
-  type PullState,
-  type PullStep,
-} from '../../data/store/pull-state.ts';
+  lastBuildPath,
+  listNames,
+  manifestPath,
+  newPath,
+  snapshotFolder,
+  snapshotPath,
+} from '../../data/store/layout.ts';
+import { findHash, parseLines, readLines } from '../../data/store/lines.ts';
+import { acquireStoreLock, StoreBusyError, tryLock } from '../../data/store/lock.ts';
+import { parseManifest, type WrittenFile } from '../../data/store/manifest.ts';
+import { mapConcurrently } from '../../data/store/map-concurrently.ts';
+import { pullStatePath, readPullState, type PullState } from '../../data/store/pull-state.ts';
 import { findCurrent } from '../../data/store/snapshots.ts';
 import { pruneSnapshots } from '../publish/prune.ts';
+import { moveIntoPlace } from '../publish/publish.ts';
 import { markRolledBack, switchCurrent } from '../publish/switch-current.ts';
-import { readBlob } from './blobs.ts';
-import { atStep, fetchSnapshot, PullError } from './fetch-snapshot.ts';
-import { readObject, readSmall, RemoteError, type ReadableStore } from './object-store.ts';
-import { readRecord } from './records.ts';
-import { HEAD_FILE, headSchema, MAX_RECORD_BYTES, parseRemote, STORE_FILE } from './remote-format.ts';
-import type { TrustedKeys, VerifiedRecord } from './signature.ts';
+import { readSmall, RemoteError, type ReadableStore } from './object-store.ts';
+import { parseRemote, readRecord, type RevisionRecord } from './record.ts';
 
 export interface PullOptions {
   /** The local store. */
   readonly store: string;
   readonly remote: ReadableStore;
-  readonly trusted: TrustedKeys;
+  /** The public keys of which one must have signed a record; none for no matter who. */
+  readonly trusted: readonly KeyObject[];
   readonly now: () => Date;
 }
 
 /** What a look came to. */
 export interface Look {
-  /** The newest accepted revision; undefined when there is none. */
-  readonly announced: AcceptedRevision | undefined;
+  /** The revision and snapshot that were switched to last. */
+  readonly revision: number;
+  readonly snapshot: string | undefined;
   /** Whether this look switched to it. */
   readonly hasSwitched: boolean;
-  /** Why a record was not accepted: an operator must look. */
-  readonly refusal?: string;
-  readonly failure?: { readonly step: PullStep; readonly message: string };
+  /** What was found and not accepted: someone must see who writes to the remote store. */
+  readonly refusal?: string | undefined;
+  /** Why nothing, or not the newest, could be brought. */
+  readonly failure?: string | undefined;
 }
 
-/** At the first look and at every tenth, a server searches for records that the head does not name. */
-const LOOKS_PER_SEARCH = 10;
+const currentSchema = z.object({ revision: z.number().int().min(1) });
+const MAX_CURRENT_BYTES = 10_000;
+const MAX_MANIFEST_BYTES = 16 * 1024 * 1024;
+/** The most records that one look reads. */
+const MAX_RECORDS = 1_000;
 
-/** A store that is silent for so long is unreachable. */
-const MAX_REQUEST_MS = 30_000;
+/** What a pull is bringing; the next one goes on with it. */
+const PULL_PREFIX = '.pull-';
 
-/** The most records that one search reads. */
-const MAX_SEARCHED = 1_000;
-
-const FIRST_RETRY_MS = 5_000;
-const MAX_RETRY_MS = 300_000;
-
-/** What this process has done about an accepted revision. Times are of a clock that never jumps. */
-interface Progress {
-  readonly revision: number;
-  /** When to switch: at `activateAt`, and no later than the lead after it was first seen here. */
-  readonly dueMs: number;
-  /** Whether the snapshot is in the store. */
-  isReady: boolean;
-  lastBuild: Buffer | undefined;
-  retryMs: number;
-  failures: number;
-  /** Why the last try failed. */
-  fault?: unknown;
-}
+const AT_ONCE = 8;
 
 /**
- * Follows a remote store: finds the newest record, accepts it when a trusted key has signed it and it is newer than all that
- * was accepted, fetches its snapshot, and switches to it when its time has come (data/spec/remote.md). The current snapshot
- * stays until then, and when something fails. Killed at any point, the next look goes on.
+ * Looks once at a remote store: finds the newest record, brings what is missing of its snapshot, checks every hash, and switches to
+ * it (data/spec/remote.md). The store is locked for the switch alone. When something fails, and when it is killed at any point, the
+ * current snapshot stays, and the next look goes on.
+ * @throws {StoreBusyError} when another pull, or a build at the moment of the switch, holds the store
+ * @throws {PullStateError} when `pull.json` is damaged
  */
-export class Puller {
-  readonly #options: PullOptions;
-  #looks = 0;
-  #head: { readonly etag: string | undefined; readonly revision: number } = { etag: undefined, revision: 0 };
-  #refusal: string | undefined;
-  #progress: Progress | undefined;
-  /** When to switch to what is the newest then. */
-  #latestMs: number | undefined;
-  #counted: PullError | undefined;
-
-  constructor(options: PullOptions) {
-    this.#options = options;
-  }
-
-  /** How long until the next switch; undefined when none is due. */
-  get waitMs(): number | undefined {
-    return this.#progress?.isReady === true ? Math.max(0, this.#progress.dueMs - performance.now()) : undefined;
-  }
-
-  /**
-   * Looks once, and switches if it is time.
-   * @throws {StoreBusyError} when a build, or another pull, holds the store
-   * @throws {PullStateError} when `pull.json` is damaged
-   */
-  async look(): Promise<Look> {
-    const { store, remote } = this.#options;
-    let failure: PullError | undefined;
-    let hasSwitched = false;
-    let state: PullState = { url: remote.url, highest: {}, failures: {}, refusals: 0, fetchedBytes: 0 };
-    const attempt = async (step: PullStep, work: () => Promise<void> | void): Promise<void> => {
-      try {
-        await atStep(step, work);
-      } catch (error) {
-        if (error instanceof PullError && !isOfCaller(error.cause)) failure ??= error;
-        else throw error instanceof PullError ? error.cause : error;
-      }
-    };
-    await attempt('disk', async () => {
-      const lock = acquireStoreLock(store);
-      try {
-        const read = readPullState(store);
-        if (read?.url === remote.url) state = read;
-        // A request may take so long: what is ready is switched to in time.
-        if ((this.waitMs ?? Infinity) > MAX_REQUEST_MS) {
-          await attempt('head', () => this.#findNewest(state));
-          await attempt('blob', () => this.#fetch(state));
-        }
-        await attempt('switch', () => {
-          hasSwitched = this.#switchIfDue(state);
-        });
-        this.#report(state, failure);
-      } finally {
-        lock.release();
-      }
-    });
-    return {
-      announced: state.announced,
-      hasSwitched,
-      ...(this.#refusal === undefined ? {} : { refusal: this.#refusal }),
-      ...(failure === undefined ? {} : { failure: { step: failure.step, message: failure.message } }),
-    };
-  }
-
-  /** Reads the head and the records that may be new, and accepts the newest. */
-  async #findNewest(state: PullState): Promise<void> {
-    const isSearch = this.#looks++ % LOOKS_PER_SEARCH === 0;
-    const head = await this.#readHead(state);
-    const isNewHead = head !== this.#head;
-    const { trusted } = this.#options;
-    // A key that is no longer trusted has no say: a thief may have signed a very high revision.
-    const highest = Math.max(0, ...Array.from(trusted.keys(), (key) => state.highest[key] ?? 0));
-    if (!isNewHead && !isSearch) return;
-    this.#refusal = undefined;
-    if (head.revision < highest && head.revision > 0) {
-      this.#refuse(
-        state,
-        `${HEAD_FILE} names revision ${head.revision}, which is older than ${highest}, accepted before`,
-      );
-    }
-    const known = this.#isWithdrawn(state) ? highest - 1 : highest;
-    const reached = isSearch ? await this.#accept(state, Math.max(1, known + 1), head.revision) : known;
-    const isThere =
-      head.revision <= reached || (await this.#accept(state, head.revision, head.revision)) >= head.revision;
-    if (isThere) this.#head = head;
-    else this.#refuse(state, `${HEAD_FILE} names revision ${head.revision}, which is not there`);
-    this.#save(state);
-  }
-
-  /** Whether the key of the newest accepted record is trusted no longer: then the newest of the other keys counts again. */
-  #isWithdrawn({ announced }: PullState): boolean {
-    return announced?.key !== undefined && !this.#options.trusted.has(announced.key);
-  }
-
-  /** Accepts the records from `start` on, as far as they follow each other. Returns the last that is there. */
-  async #accept(state: PullState, start: number, head: number): Promise<number> {
-    const end = start + MAX_SEARCHED;
-    for (let revision = start; revision < end; revision++) {
-      const found = await atStep('record', () => this.#readRecord(revision, revision > head && head > 0));
-      if (found === undefined) return revision - 1;
-      if (found.kind === 'refused') this.#refuse(state, `revision ${revision}: ${found.reason}`);
-      else {
-        state.highest[found.key] = revision;
-        state.announced = { ...found.record, key: found.key };
-      }
-    }
-    return end - 1;
-  }
-
-  /**
-   * A store answers 403 for what is not there when its reader may not list it (S3 without ListBucket, CloudFront). Beyond a
-   * head that could be read, that is no record.
-   */
-  async #readRecord(revision: number, isBeyondHead: boolean): Promise<VerifiedRecord | undefined> {
-    const { remote, trusted } = this.#options;
-    try {
-      return await readRecord(remote, revision, trusted);
-    } catch (error) {
-      if (isBeyondHead && error instanceof RemoteError && error.kind === 'denied') return undefined;
-      throw error;
-    }
-  }
-
-  async #readHead(state: PullState): Promise<{ readonly etag: string | undefined; readonly revision: number }> {
-    const { remote, now } = this.#options;
-    const object = await remote.get(HEAD_FILE, this.#head.etag);
-    const bytes = object.kind === 'found' ? await readSmall(object.body, MAX_RECORD_BYTES) : undefined;
-    if (object.kind === 'absent') await requireRemoteStore(remote);
-    state.lastContactAt = now().toISOString();
-    if (object.kind === 'unchanged') return this.#head;
-    const revision = (bytes === undefined ? undefined : parseRemote(headSchema, bytes)?.revision) ?? 0;
-    const etag = object.kind === 'found' ? object.etag : undefined;
-    return etag === undefined && revision === this.#head.revision ? this.#head : { etag, revision };
-  }
-
-  #refuse(state: PullState, message: string): void {
-    this.#refusal = `${this.#options.remote.url}: ${message}`;
-    state.refusals++;
-  }
-
-  /** Brings the accepted snapshot into the store. */
-  async #fetch(state: PullState): Promise<void> {
-    const { announced } = state;
-    if (announced === undefined || announced.revision === state.current?.revision) return;
-    if (this.#progress?.revision !== announced.revision) this.#progress = this.#begin(announced);
-    const progress = this.#progress;
-    if (progress.isReady) return;
-    if (performance.now() < progress.retryMs) throw progress.fault;
-    const { store, remote } = this.#options;
-    const count = (bytes: number): void => {
-      state.fetchedBytes += bytes;
-    };
-    try {
-      await fetchSnapshot({ store, remote, record: announced, count });
-      const { lastBuild } = announced;
-      if (lastBuild !== undefined) progress.lastBuild = await atStep('blob', () => readBlob(remote, lastBuild));
-      progress.isReady = true;
-    } catch (error) {
-      // A damaged object is not mended by fetching it every ten seconds.
-      progress.fault = error;
-      progress.retryMs = performance.now() + Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** progress.failures++);
-      throw error;
-    }
-  }
-
-  #begin({ revision, snapshot, activateAt, leadSeconds }: AcceptedRevision): Progress {
-    const { store, now } = this.#options;
-    // A wrong clock, here or there, delays the switch by the lead at most.
-    const untilMs = Date.parse(activateAt) - now().getTime();
-    const isCurrent = findCurrent(store) === snapshot;
-    const waitMs = isCurrent ? 0 : Math.min(Math.max(0, untilMs), leadSeconds * 1_000);
-    const dueMs = performance.now() + waitMs;
-    // A builder that publishes more often than the lead puts off the switch to what is here already, and not for ever.
-    if (this.#progress?.isReady !== true) this.#latestMs = undefined;
-    this.#latestMs ??= dueMs + leadSeconds * 1_000;
-    return {
-      revision,
-      dueMs: Math.min(dueMs, this.#latestMs),
-      isReady: false,
-      lastBuild: undefined,
-      retryMs: 0,
-      failures: 0,
-    };
-  }
-
-  /** The switch of the local store is the one of every build. */
-  #switchIfDue(state: PullState): boolean {
-    const { store } = this.#options;
-    const { announced } = state;
-    if (announced === undefined || this.#progress?.revision !== announced.revision) return false;
-    if (this.waitMs === undefined || this.waitMs > 0) return false;
-    const { snapshot } = announced;
-    if (findHash(manifestPath(store, snapshot)) !== announced.manifest) {
-      this.#progress = undefined;
-      throw new Error(`${snapshot}: the snapshot was removed while it waited for its time; it is fetched again`);
-    }
-    const before = findCurrent(store);
-    // The publisher has rolled back from those that are newer.
-    markRolledBack(store, snapshot);
-    if (before !== snapshot) switchCurrent(store, snapshot, before);
-    const { lastBuild } = this.#progress;
-    if (lastBuild !== undefined) replaceDurably(lastBuildPath(store), lastBuild.toString(), newPath(store));
-    state.current = announced;
-    this.#progress = undefined;
-    this.#latestMs = undefined;
-    this.#save(state);
-    pruneSnapshots(store);
-    return true;
-  }
-
-  /** Writes down how the look went. */
-  #report(state: PullState, failure: PullError | undefined): void {
-    const step = failure?.step ?? (this.#refusal === undefined ? undefined : 'record');
-    const message = failure?.message ?? this.#refusal;
-    delete state.lastFailure;
-    if (step !== undefined && message !== undefined) {
-      state.lastFailure = { at: this.#options.now().toISOString(), step, message };
-    }
-    // While a fault waits for its next try, it is shown and not counted.
-    if (failure !== undefined && failure !== this.#counted)
-      state.failures[failure.step] = (state.failures[failure.step] ?? 0) + 1;
-    this.#counted = failure;
-    this.#save(state);
-  }
-
-  #save(state: PullState): void {
-    const { store } = this.#options;
-    replaceDurably(pullStatePath(store), `${JSON.stringify(state, null, 2)}\n`, newPath(store));
+export async function pullSnapshot(options: PullOptions): Promise<Look> {
+  const { store, remote } = options;
+  const attempt = tryLock(join(store, 'pull.lock'));
+  if (attempt.kind === 'held') throw new StoreBusyError(store, attempt);
+  try {
+    const read = readPullState(store);
+    const state = read?.url === remote.url ? read : { url: remote.url, revision: 0, failures: 0 };
+    return await lookAndRemember(options, state);
+  } finally {
+    attempt.lock.release();
   }
 }
 
-/** A head may be lost. An empty bucket, or a disk that is not mounted, has no store at all. @throws {RemoteError} */
-async function requireRemoteStore(remote: ReadableStore): Promise<void> {
-  if ((await readObject(remote, STORE_FILE, MAX_RECORD_BYTES)) !== undefined) return;
-  throw new RemoteError(
-    'unexpected',
-    `${remote.url}: expected a remote store, found no ${STORE_FILE}; see whether the URL is that of deals push, and the disk is mounted`,
+async function lookAndRemember(options: PullOptions, state: PullState): Promise<Look> {
+  const { store, remote, trusted, now } = options;
+  let found: Found = {};
+  let failure: string | undefined;
+  try {
+    found = await findNewest(remote, trusted, state.revision);
+    if (found.record !== undefined) await takeUp(store, remote, found.record);
+  } catch (error) {
+    if (!isOfMachineOrRemote(error)) throw error;
+    failure = error.message;
+  }
+  const switched = failure === undefined ? found.record : undefined;
+  const { revision, snapshot } = switched ?? state;
+  const message = failure ?? found.refusal;
+  const at = now().toISOString();
+  const after: PullState = {
+    url: remote.url,
+    revision,
+    snapshot,
+    lastContactAt: failure === undefined ? at : state.lastContactAt,
+    lastFailure: message === undefined ? undefined : { at, message },
+    failures: state.failures + (message === undefined ? 0 : 1),
+  };
+  replaceDurably(pullStatePath(store), `${JSON.stringify(after, null, 2)}\n`, newPath(store));
+  return { revision, snapshot, hasSwitched: switched !== undefined, refusal: found.refusal, failure };
+}
+
+function isOfMachineOrRemote(error: unknown): error is Error {
+  return (
+    error instanceof RemoteError ||
+    error instanceof SnapshotError ||
+    error instanceof PublishingError ||
+    (error instanceof Error && 'syscall' in error)
   );
 }
 
-/** What the caller must handle: it is no failure of the pull. */
-function isOfCaller(error: unknown): boolean {
-  return error instanceof StoreBusyError || error instanceof PullStateError;
+interface Found {
+  /** The newest record that is accepted and not yet here. */
+  readonly record?: RevisionRecord | undefined;
+  /** `current.json` or a record, and why it is not accepted. */
+  readonly refusal?: string | undefined;
+}
+
+/** Reads `current.json`, then record after record from the one it names, or the one after `known`, to the last that is there. */
+async function findNewest(remote: ReadableStore, trusted: readonly KeyObject[], known: number): Promise<Found> {
+  const text = await readSmall(remote, 'current.json', MAX_CURRENT_BYTES);
+  const named = text === undefined ? 0 : (parseRemote(currentSchema, text)?.revision ?? 0);
+  let refusal: string | undefined;
+  if (named < known) {
+    const what = text === undefined ? 'is not there' : `names revision ${named}`;
+    refusal = `${remote.url}/current.json: ${what}, and revision ${known} was brought before; see who can write to the store, or delete pull.json where it was begun anew`;
+  }
+  let record: RevisionRecord | undefined;
+  const start = Math.max(known + 1, named);
+  for (let revision = start; revision < start + MAX_RECORDS; revision++) {
+    const read = await readRecord(remote, revision, trusted).catch((error: unknown) => {
+      // S3 without ListBucket, and CloudFront, answer 403 for what is not there.
+      const isAbsent = revision > named && named > 0 && error instanceof RemoteError && error.kind === 'denied';
+      if (!isAbsent) throw error;
+    });
+    if (read === undefined) {
+      if (revision === named) refusal = `${remote.url}/current.json: names revision ${named}, which is not there`;
+      break;
+    }
+    if (read.kind === 'record') record = read.record;
+    else refusal = `${remote.url}/${read.reason}`;
+  }
+  return { record, refusal };
+}
+
+/** Brings the snapshot of a record into the store and makes it current. */
+async function takeUp(store: string, remote: ReadableStore, record: RevisionRecord): Promise<void> {
+  const folder = join(store, `${PULL_PREFIX}${record.snapshot}`);
+  for (const name of listNames(store)) {
+    const isOther = name.startsWith(PULL_PREFIX) && join(store, name) !== folder;
+    if (isOther) rmSync(join(store, name), { recursive: true, force: true });
+  }
+  const manifestKey = `${record.snapshot}/manifest.json`;
+  const text = await readSmall(remote, manifestKey, MAX_MANIFEST_BYTES);
+  if (text === undefined || hash('sha256', text, 'hex') !== record.manifest) throw notPublished(remote, manifestKey);
+  const manifest = parseManifest(`${remote.url}/${manifestKey}`, text.toString());
+  if (manifest.id !== record.snapshot) throw notPublished(remote, manifestKey);
+
+  const isHere = hasSnapshot(store, manifest, record);
+  const files = isHere ? snapshotFolder(store, manifest.id) : join(folder, 'snapshot');
+  if (!isHere) {
+    for (const name of SNAPSHOT_FILES) {
+      await bring(remote, `${manifest.id}/${name}`, manifest.files[name], join(files, name));
+    }
+  }
+  const missing = listPictures(remote, manifest, files).filter(
+    ({ path, sha256 }) => findHash(join(store, path)) !== sha256,
+  );
+  await mapConcurrently(missing, AT_ONCE, (picture) =>
+    bring(remote, picture.path.slice(1), picture, join(folder, picture.path)),
+  );
+
+  const lock = acquireStoreLock(store);
+  try {
+    for (const { path } of missing) moveDurably(join(folder, path), join(store, path));
+    if (!isHere) {
+      rmSync(join(files, 'manifest.json'), { force: true });
+      createTextDurably(join(files, 'manifest.json'), text.toString());
+      syncFolder(files);
+      moveIntoPlace(store, files, manifest.id);
+    }
+    const before = findCurrent(store);
+    if (before !== manifest.id) {
+      markRolledBack(store, manifest.id);
+      switchCurrent(store, manifest.id, before);
+    }
+    const { lastBuild } = record;
+    if (lastBuild !== undefined) replaceDurably(lastBuildPath(store), `${JSON.stringify(lastBuild)}\n`, newPath(store));
+    rmSync(folder, { recursive: true, force: true });
+    pruneSnapshots(store);
+  } finally {
+    lock.release();
+  }
+}
+
+/** Whether the store has every file of the snapshot as it was published. */
+function hasSnapshot(store: string, { id, files }: Manifest, record: RevisionRecord): boolean {
+  if (findHash(manifestPath(store, id)) !== record.manifest) return false;
+  return SNAPSHOT_FILES.every((name) => findHash(snapshotPath(store, id, name)) === files[name].sha256);
+}
+
+/** The pictures that a snapshot shows. A path of another form could lie anywhere. */
+function listPictures(remote: ReadableStore, { id }: Manifest, folder: string): readonly PictureLine[] {
+  const name = 'pictures.ndjson';
+  return [...parseLines(readLines(join(folder, name)), name)].map((line) => {
+    const picture = pictureLineSchema.safeParse(line).data;
+    if (picture !== undefined) return picture;
+    throw new RemoteError('unexpected', `${remote.url}/${id}/${name}: has a line that is no picture of a snapshot`);
+  });
+}
+
+/** Downloads a file to `path`, unless it is there, where it appears only when it is whole and on the disk. */
+async function bring(remote: ReadableStore, key: string, { bytes, sha256 }: WrittenFile, path: string): Promise<void> {
+  if (findHash(path) === sha256) return;
+  mkdirSync(dirname(path), { recursive: true });
+  const body = await remote.get(key, bytes);
+  if (body === undefined) throw notPublished(remote, key);
+  const content = createHash('sha256');
+  let length = 0;
+  const check = async function* () {
+    for await (const chunk of body) {
+      length += chunk.length;
+      if (length > bytes) throw notPublished(remote, key);
+      content.update(chunk);
+      yield chunk;
+    }
+  };
+  await pipeline(check, createWriteStream(`${path}.part`, { flush: true }));
+  if (content.digest('hex') !== sha256) throw notPublished(remote, key);
+  renameSync(`${path}.part`, path);
+}
+
+function notPublished({ url }: ReadableStore, key: string): RemoteError {
+  const remedy = 'delete it there, if it is there, and run deals push on the builder';
+  return new RemoteError('unexpected', `${url}/${key}: is not the file that was published; ${remedy}`);
+}
+
+function moveDurably(from: string, to: string): void {
+  mkdirSync(dirname(to), { recursive: true });
+  renameSync(from, to);
+  syncFolder(dirname(to));
+  syncFolder(dirname(dirname(to)));
 }

@@ -157,7 +157,7 @@ function readPull(store: string, now: Date): { readonly status?: PullStatus; rea
     return { status, findings: status.warnings.map(({ found, remedy }) => warning(found, remedy)) };
   } catch (error) {
     if (!(error instanceof PullStateError)) throw error;
-    return { findings: [fault(error.message, 'delete it: the next pull begins from the newest record')] };
+    return { findings: [fault(error.message, 'delete it: the next pull begins from the newest revision')] };
   }
 }
 
@@ -220,7 +220,6 @@ function describeSourceState({
   return `${name}: ${state}, ${kept} of ${read} records kept, ${quarantined} quarantined${since}`;
 }
 
-function describePulled({ url, current, lastContactAt }: PullStatus): string {
-  const revision = current === undefined ? 'no revision yet' : `revision ${current.revision}`;
-  return `${revision} of ${url}, last contact ${lastContactAt ?? 'never'}`;
+function describePulled({ url, revision, lastContactAt }: PullStatus): string {
+  return `${revision === 0 ? 'no revision yet' : `revision ${revision}`} of ${url}, last contact ${lastContactAt ?? 'never'}`;
 }

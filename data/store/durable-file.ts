@@ -1,15 +1,5 @@
 import { constants } from 'node:os';
-import {
-  closeSync,
-  constants as fsConstants,
-  copyFileSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-} from 'node:fs';
+import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { manifestPath, oldPath } from './layout.ts';
 import { isErrorCode, withPathInErrors, writeAll } from './regular-file.ts';
@@ -41,12 +31,6 @@ export function createTextDurably(path: string, text: string): void {
   createDurably(path, (descriptor) => writeAll(descriptor, Buffer.from(text)));
   if (withPathInErrors(path, () => readFileSync(path, 'utf8')) === text) return;
   throw new PublishingError(`${path}: was read back and is not what was written`);
-}
-
-/** Copies a file to `target`, which must not exist. The caller checks what was copied. */
-export function copyDurably(source: string, target: string): void {
-  copyFileSync(source, target, fsConstants.COPYFILE_EXCL | fsConstants.COPYFILE_FICLONE);
-  withDescriptor(target, 'r', (descriptor) => fsyncSync(descriptor));
 }
 
 /** Replaces `path` in one step: a reader finds the old text or the new, also after a power cut. */

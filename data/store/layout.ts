@@ -34,11 +34,6 @@ export function lastBuildPath(store: string): string {
   return join(store, LAST_BUILD_FILE);
 }
 
-/** Remembers the newest record that was pushed from the store to each URL. */
-export function pushedPath(store: string): string {
-  return join(store, 'push.json');
-}
-
 export function lockPath(store: string): string {
   return join(store, 'build.lock');
 }

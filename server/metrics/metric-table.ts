@@ -1,5 +1,5 @@
 import type { Manifest } from '../../data/snapshot/format.ts';
-import { findOverdueSeconds, PULL_STEPS, type PullState } from '../../data/store/pull-state.ts';
+import type { PullState } from '../../data/store/pull-state.ts';
 import { BUILD_OUTCOMES, type LastBuildFacts } from '../snapshot/last-build.ts';
 
 /** What metrics are read from at each scrape. */
@@ -97,22 +97,17 @@ export const METRICS = {
     ({ lockAgeSeconds }) => lockAgeSeconds ?? 0,
   ),
   deals_pull_last_contact_timestamp_seconds: gauge(
-    'When the object store last answered deals pull; all metrics of deals pull are absent where snapshots are built',
+    'When the remote store last answered deals pull; all metrics of deals pull are absent where snapshots are built',
     ({ pull }) => toSeconds(pull?.lastContactAt),
   ),
-  deals_pull_overdue_seconds: gauge(
-    'How long the announced revision should have been current; 0 when it is, or it is not time',
-    ({ pull, now }) => pull && findOverdueSeconds(pull, now),
+  deals_pull_revision: gauge(
+    'The revision of the remote store that was switched to last',
+    ({ pull }) => pull?.revision,
   ),
   deals_pull_failures_total: counter(
-    'Looks at the object store that failed, by the step of the pull',
-    ['step'],
-    ({ pull }) => pull && PULL_STEPS.map((step) => [step, pull.failures[step] ?? 0]),
-  ),
-  deals_pull_refusals_total: counter(
-    'Records of the object store that were not accepted: unsigned, copied or older',
+    'Looks at the remote store that failed, or found what is not accepted',
     [],
-    ({ pull }) => pull?.refusals,
+    ({ pull }) => pull?.failures,
   ),
   deals_keys_unreadable_seconds: gauge(
     'How long the key file cannot be read, so that revoked keys still work; 0 when it can',

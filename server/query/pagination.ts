@@ -7,7 +7,7 @@ const CONTENT_LENGTH = 12;
 /** Characters that prove that it was made for its content, query and offset: 114 bits of a digest. */
 const PROOF_LENGTH = 19;
 
-const CURSOR = /^([0-9a-f]{12})[A-Za-z0-9_-]{19}(0|[1-9a-z][0-9a-z]{0,5})$/;
+const CURSOR = /^([0-9a-f]{12})[A-Za-z0-9_-]{19}(0|[1-9a-z][0-9a-z]{0,5})\.([1-9a-z][0-9a-z]{0,9})$/;
 
 /** SHA-256 as base64url of the parts, each with its length. */
 export function digest(...parts: readonly string[]): string {
@@ -17,9 +17,11 @@ export function digest(...parts: readonly string[]): string {
   return hash('sha256', text, 'base64url');
 }
 
-/** The position of a page: its content, and how many products come before it (D15). */
+/** The position of a page: its snapshot, and how many products come before it (D15). */
 export interface CursorPosition {
   readonly content: string;
+  /** The sequence of the snapshot: another server may have loaded a newer one than this. */
+  readonly sequence: number;
   readonly offset: number;
 }
 
@@ -29,21 +31,27 @@ export function cursorContent(contentHash: string): string {
 }
 
 /**
- * Makes the cursors of one query: opaque texts that belong to a content and a cursor scope. A cursor is genuine when it
+ * Makes the cursors of one query: opaque texts that belong to a snapshot and a cursor scope. A cursor is genuine when it
  * equals the one made for its offset, which finds altered cursors and those of another query. It is no secret: it opens
  * nothing that the key does not.
  */
-export function createCursors(content: string, cursorScope: string): (offset: number) => string {
+export function createCursors(
+  { content, sequence }: Omit<CursorPosition, 'offset'>,
+  cursorScope: string,
+): (offset: number) => string {
+  const snapshot = sequence.toString(36);
   return (offset) => {
     const digits = offset.toString(36);
-    return content + digest('cursor', content, cursorScope, digits).slice(0, PROOF_LENGTH) + digits;
+    const proof = digest('cursor', content, snapshot, cursorScope, digits).slice(0, PROOF_LENGTH);
+    return `${content}${proof}${digits}.${snapshot}`;
   };
 }
 
 /** The position in a cursor that is not verified yet; undefined when the text cannot be a cursor. */
 export function readCursor(text: string): CursorPosition | undefined {
-  const [, content, offset] = CURSOR.exec(text) ?? [];
-  return content === undefined || offset === undefined ? undefined : { content, offset: Number.parseInt(offset, 36) };
+  const [, content, offset, sequence] = CURSOR.exec(text) ?? [];
+  if (content === undefined || offset === undefined || sequence === undefined) return undefined;
+  return { content, sequence: Number.parseInt(sequence, 36), offset: Number.parseInt(offset, 36) };
 }
 
 /** The issue of a text that is no cursor of the query. */

@@ -43,6 +43,8 @@ export class SnapshotManager {
   /** Undefined while none can be read. */
   current: LoadedSnapshot | undefined;
   #previous: { readonly snapshot: LoadedSnapshot; readonly sinceMs: number } | undefined;
+  /** The highest sequence that was current. */
+  #newest = 0;
   /** The snapshot that could not be loaded last. It is tried again: it may have been copied here after its pointer. */
   #refused: { readonly id: string; readonly sinceMs: number } | undefined;
   /** The last cause of each event, which is logged once. */
@@ -74,10 +76,9 @@ export class SnapshotManager {
     return this.loaded.find(({ manifest }) => cursorContent(manifest.contentHash) === content);
   }
 
-  /** Whether a content is announced: `deals pull` has brought it, and it will be current. */
-  isAnnounced(content: string): boolean {
-    const announced = this.pull.state?.announced;
-    return announced !== undefined && cursorContent(announced.contentHash) === content;
+  /** Whether a sequence is that of a newer snapshot than any that was current here: another server has pulled it already. */
+  isAhead(sequence: number): boolean {
+    return sequence > this.#newest;
   }
 
   /** Loads the current snapshot of the store; if it cannot be read, the newest that can. */
@@ -109,12 +110,10 @@ export class SnapshotManager {
       this.#logOnce('snapshot-unreadable', cause, isMissing ? { reason: 'no-snapshot' } : {});
     });
     if (id !== undefined) this.#logOnce('snapshot-unreadable', undefined);
-    // A snapshot is announced before it becomes current.
     this.pull = await this.#pullFile.read().then(
       (state) => ({ state }),
       (error: Error) => ({ fault: error.message }),
     );
-    // Without it, a cursor of an announced content is taken for an old one.
     this.#logOnce('pull-state-unreadable', this.pull.fault);
     this.lastBuild = await this.#lastBuildFile.read().catch(() => undefined);
     if (id === undefined || id === this.current?.manifest.id || this.#isRefused(id)) return;
@@ -170,7 +169,8 @@ export class SnapshotManager {
       log({ event: 'snapshot-refused', snapshot: id, serving, cause: describeError(error) });
       return false;
     }
-    const { counts, contentHash } = this.current.manifest;
+    const { counts, contentHash, sequence } = this.current.manifest;
+    this.#newest = Math.max(this.#newest, sequence);
     // With the same content under a new id, cursors and ETags stay valid.
     if (before !== undefined && before.manifest.contentHash !== contentHash) {
       this.#previous = { snapshot: before, sinceMs: now() };

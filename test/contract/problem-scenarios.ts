@@ -1,10 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { ProblemCode } from '../../data/query/problem.ts';
 import { addKey } from '../../server/keys/key-file.ts';
-import { until, withServer, type ServerOptions, type TestServer, type TextResponse } from '../harness.ts';
+import { until, withServer, type ServerOptions, type TextResponse } from '../harness.ts';
 import type { OracleCatalogue } from '../oracle/catalogue.ts';
-import { revisionOf, writePullState } from '../support/pull-state.ts';
 import { FIXTURE } from './fixture-catalogue.ts';
 import { linksOf } from './links.ts';
 
@@ -47,26 +44,17 @@ export const SCENARIOS = {
   },
   'snapshot-not-yet': async () => {
     const server = await withServer();
-    const { link, contentHash } = await askAhead({ ...FIXTURE, giftCategories: [] }, '/deals/v1/products/?limit=2');
-    await announce(server, { contentHash });
+    const { link } = await askAhead({ ...FIXTURE, giftCategories: [] }, '/deals/v1/products/?limit=2');
     return server.ask(link);
   },
   'no-snapshot': async (target) => (await withServer({ catalogue: null })).ask(target),
   overloaded: async (target) => (await withServer({ shedder: { isLate: () => true } })).ask(target),
 } as const satisfies Partial<Record<ProblemCode, Scenario>>;
 
-/** The next page of `target` as a server gives it that has loaded `catalogue` already, and the content of its snapshot. */
+/** The next page of `target`, as a server gives it that has loaded `catalogue` after the fixture. */
 export async function askAhead(catalogue: OracleCatalogue, target: string) {
-  const ahead = await withServer({ catalogue });
-  const { headers } = await ahead.ask(target);
-  const link = linksOf(headers)['next'] ?? 'no next link';
-  const manifest = readFileSync(join(ahead.store, headers.get('x-snapshot') ?? '', 'manifest.json'), 'utf8');
-  const { contentHash } = JSON.parse(manifest) as { readonly contentHash: string };
-  return { link, contentHash, page: await ahead.ask(link) };
-}
-
-/** Tells a server that a snapshot is announced to it, as `deals pull` does. */
-export async function announce(server: TestServer, revision: Parameters<typeof revisionOf>[0]): Promise<void> {
-  writePullState(server.store, { announced: revisionOf(revision) });
-  await server.refresh();
+  const ahead = await withServer();
+  await ahead.publish(catalogue);
+  const link = linksOf((await ahead.ask(target)).headers)['next'] ?? 'no next link';
+  return { link, page: await ahead.ask(link) };
 }

@@ -1,11 +1,7 @@
-import { execFile, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
+import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { isMissing, tool } from '../fault/needs.ts';
 import { findUnknownWords } from './deals-words.ts';
@@ -146,31 +142,5 @@ describe('alert.sh', () => {
     });
     expect(status).toBe(1);
     expect(stdout).toContain('<3>a gate refused what was built');
-  });
-});
-
-describe('ec2-credentials.sh', () => {
-  it('prints the credentials of the role as deals push and pull read them', async () => {
-    const asked: string[] = [];
-    const metadata = createServer((request, response) => {
-      const { method, url, headers } = request;
-      asked.push(`${method} ${url}`);
-      if (url === '/latest/api/token')
-        return response.end(headers['x-aws-ec2-metadata-token-ttl-seconds'] === '60' ? 'secret' : '');
-      if (headers['x-aws-ec2-metadata-token'] !== 'secret') return response.writeHead(401).end();
-      if (url?.endsWith('/') === true) return response.end('deals-server');
-      return response.end('{"Code":"Success","AccessKeyId":"AK","SecretAccessKey":"SK","Token":"ST"}');
-    }).listen(0, '127.0.0.1');
-    await once(metadata, 'listening');
-    const { port } = metadata.address() as AddressInfo;
-    try {
-      const env = { PATH, DEALS_EC2_METADATA: `http://127.0.0.1:${port}` };
-      const { stdout } = await promisify(execFile)(join(DEPLOY_FOLDER, 'ec2-credentials.sh'), { env });
-      expect(JSON.parse(stdout)).toMatchObject({ AccessKeyId: 'AK', SecretAccessKey: 'SK', SessionToken: 'ST' });
-      const roles = 'GET /latest/meta-data/iam/security-credentials/';
-      expect(asked).toEqual(['PUT /latest/api/token', roles, `${roles}deals-server`]);
-    } finally {
-      metadata.close();
-    }
   });
 });

@@ -18,8 +18,6 @@ export function findTool(name: string): string | undefined {
   return folders.map((folder) => join(folder, name)).find((path) => existsSync(path));
 }
 
-export const root: Need = { name: 'root', isThere: process.getuid?.() === 0 };
-
 /** Whether something is missing; says so once on stderr, so that a test that was skipped is never overlooked. */
 export function isMissing(what: string, ...needs: readonly Need[]): boolean {
   const missing = needs.filter(({ isThere }) => !isThere).map(({ name }) => name);

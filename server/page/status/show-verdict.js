@@ -27,7 +27,7 @@ export function showVerdict(status) {
     describeCurrent(status),
     describeLastBuild(status),
     ...(status.pull?.warnings ?? []).map(({ found, remedy }) =>
-      createNotice('warning', 'Look at the object store', `${found}.`, element('p', {}, `What to do: ${remedy}.`)),
+      createNotice('warning', 'Look at the remote store', `${found}.`, element('p', {}, `What to do: ${remedy}.`)),
     ),
     describeChanges(status),
     ...(status.served?.sources ?? []).map((source) => describeSource(source, status.now)),

@@ -1,14 +1,14 @@
 import { cpSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { verifySnapshot } from '../../../build/publish/verify.ts';
-import type { MemoryS3, TestStore } from '../../support/memory-s3.ts';
+import type { TestStore } from '../../support/memory-s3.ts';
 import { createRandom, type Random } from '../../support/random.ts';
 import { EXIT } from '../../../cli/console/command.ts';
 import { requireSuccess } from '../../unit/cli/run-deals.ts';
 import { inTwoLanes } from '../publish/two-lanes.ts';
 import { byTier } from '../tier.ts';
 import { chooseKillPoint, HAS_STRACE, profileRun, runKilled, type RunProfile } from './kill-remote.ts';
-import { openTestStores, readCurrentId, RemoteSite, runHere, type SiteOptions } from './remote-site.ts';
+import { isMemory, openTestStores, readCurrentId, RemoteSite, runHere, type SiteOptions } from './remote-site.ts';
 
 /** How many pushes are killed, and how many pulls, over all kinds of stores. */
 const RUNS = byTier({ first: 72, second: 1_000, long: 10_000 });
@@ -121,13 +121,13 @@ async function killPush(site: RemoteSite, number: number, profile: RunProfile, r
 
   const next = await site.push();
   expect(next.exitCode, `${where}: the next push: ${next.stderr}`).toBe(0);
-  const { records, head, faults } = await site.read();
+  const { records, current, faults } = await site.read();
   // The same snapshot is not published twice.
   const revision = (before?.revision ?? 0) + 1;
-  expect({ revision: records[0]?.revision, snapshot: records[0]?.snapshot, head, faults }, where).toEqual({
+  expect({ revision: records[0]?.revision, snapshot: records[0]?.snapshot, current, faults }, where).toEqual({
     revision,
     snapshot: tonight,
-    head: revision,
+    current: revision,
     faults: [],
   });
   return isKilled;
@@ -139,10 +139,6 @@ function age({ store, bucket }: RemoteSite): void {
   for (const object of store.objects(bucket).values()) {
     object.modified = new Date(object.modified.getTime() - HOURS_BETWEEN_RUNS_PER_KIND * 3_600_000);
   }
-}
-
-function isMemory(store: TestStore): store is MemoryS3 {
-  return 'objects' in store;
 }
 
 /** What a server has when it is killed, and what is new: the first snapshot, the next, or a rollback to the one before. */
@@ -206,10 +202,7 @@ async function pushNext(site: RemoteSite) {
   return site.push();
 }
 
-/**
- * What a pull that fetches a snapshot does not leave. One that finds everything done leaves a file that a killed one was about to
- * rename.
- */
+/** What a pull does not leave, but for a file that a killed one was about to rename: a build removes it. */
 function findLeftovers(store: string): readonly string[] {
   const paths = readdirSync(store, { recursive: true, encoding: 'utf8' });
   return paths.filter((path) => /(?:^|\/)\.|\.part$/.test(path) && !/^\.new-[0-9a-f]{16}$/.test(path));

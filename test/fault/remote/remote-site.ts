@@ -5,9 +5,6 @@ import { dirname, join, relative } from 'node:path';
 import { AwsClient } from 'aws4fetch';
 import { encodeSnapshot } from '../../../build/encode/snapshot.ts';
 import { publishSnapshot } from '../../../build/publish/publish.ts';
-import { openReadableStore } from '../../../build/remote/open-store.ts';
-import { Puller } from '../../../build/remote/pull.ts';
-import { createSigningKey, readTrustedKeys } from '../../../build/remote/signature.ts';
 import { Output } from '../../../cli/console/output.ts';
 import { runCommand } from '../../../cli/program.ts';
 import { IMAGE_KEYS } from '../../../data/field/image.ts';
@@ -36,10 +33,7 @@ export class RemoteSite {
   readonly root: string;
   /** The store of the builder. */
   readonly builder: string;
-  /** The file of the private key; the public one lies in `<file>.pub`. */
-  readonly signingKey: string;
-  readonly publicKey: string;
-  /** `s3://bucket/uk`, or `file:///folder`. */
+  /** `s3://<bucket>/uk` or `file:///folder`. */
   readonly url: string;
   readonly bucket: string;
   readonly proxy: FaultProxy;
@@ -55,18 +49,7 @@ export class RemoteSite {
     this.bucket = bucket;
     this.url = folder === undefined ? `s3://${bucket}/uk` : `file://${folder}`;
     this.builder = join(root, 'builder');
-    this.signingKey = join(root, 'signing.pem');
-    this.publicKey = createSigningKey(this.signingKey).publicText;
     this.objects = folder === undefined ? objectsOf(store, bucket) : filesOf(folder);
-  }
-
-  /** A server in this process, with a clock of its own. */
-  puller(server: string, now: () => Date = () => new Date()): Puller {
-    const access = { endpoint: this.proxy.url, environment: process.env, now: () => now().getTime() };
-    const remote = openReadableStore(this.url, access);
-    const store = this.server(server);
-    mkdirSync(store, { recursive: true });
-    return new Puller({ store, remote, trusted: readTrustedKeys([this.publicKey]), now });
   }
 
   /** The credentials of the store come into the environment of this process, for `run`. */
@@ -85,11 +68,11 @@ export class RemoteSite {
   }
 
   pushWords(...words: readonly string[]): readonly string[] {
-    return this.#words('push', this.builder, '--signing-key', this.signingKey, '--lead', '0', ...words);
+    return this.#words('push', this.builder, ...words);
   }
 
   pullWords(server: string, ...words: readonly string[]): readonly string[] {
-    return this.#words('pull', this.server(server), '--trust', `${this.signingKey}.pub`, ...words);
+    return this.#words('pull', this.server(server), ...words);
   }
 
   #words(command: string, store: string, ...words: readonly string[]): readonly string[] {
@@ -101,7 +84,7 @@ export class RemoteSite {
     return join(this.root, name);
   }
 
-  /** Pushes within this process. A later option wins: `--lead 10`, `--store …`. */
+  /** Pushes within this process. A later option wins: `--store …`. */
   push(...words: readonly string[]): Promise<DealsRun> {
     return runHere(this.pushWords(...words));
   }
@@ -118,7 +101,7 @@ export class RemoteSite {
 
   /** What is in the remote store, as another program reads it. */
   read(): Promise<RemoteContent> {
-    return readRemoteStore(this.objects, [this.publicKey]);
+    return readRemoteStore(this.objects);
   }
 
   async remove(): Promise<void> {
@@ -249,6 +232,11 @@ export async function openTestStores(): Promise<TestStores> {
   const ceph = await startObjectStore();
   const all = [['an S3 in memory', memory] as const, ...(ceph === undefined ? [] : [['Ceph', ceph] as const])];
   return { memory, all, stop: () => Promise.all(all.map(([, store]) => store.stop())) };
+}
+
+/** Whether a test can look into a store. */
+export function isMemory(store: TestStore): store is MemoryS3 {
+  return 'objects' in store;
 }
 
 /** The id in `current.json`, read without the program. */

@@ -99,7 +99,6 @@ const IN_EMPTY_FOLDER: readonly (readonly [line: string, exitCode: number, said:
   ['keys create --keys k --name a --from 2999-02-01 --until 2999-01-01', 2, /^deals: --until: expected a time after --from 2999-02-01T00:00:00.000Z, got 2999-01-01T00:00:00.000Z\n$/],
   ['keys create --keys k --name a --until 2999-02-30', 2, /argument '2999-02-30' is invalid\. Expected a date such as 2026-12-01, or a time with its zone/],
   ['keys create --keys k --name a --rate-limit 600/60', 2, /Expected requests per duration such as 600\/1m, or off/],
-  ['keys create-signing', 2, /^deals: required option '--signing-key <file>' not specified; see deals keys create-signing/],
   ['keys list --keys k.json', 2, /deals keys create --keys k\.json --name website makes one\n$/],
   ['keys list --keys .', 2, /it has to be a file that this user may read/],
   ['keys list', 2, NO_KEYS],

@@ -54,7 +54,7 @@ describe('every response', () => {
 
 describe('the checks of a request', () => {
   it('come in the order of D3', async () => {
-    const forged = createCursors('0123456789ab', 'another walk')(20);
+    const forged = createCursors({ content: '0123456789ab', sequence: 1 }, 'another walk')(20);
     const keyless = { headers: { 'x-api-key': null } };
     const responses = [
       await server.ask(`/deals/v2/?${'x'.repeat(9_000)}`, { ...keyless, method: 'POST' }),

@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { findOverdueSeconds, openPullState } from '../../../../data/store/pull-state.ts';
-import { revisionOf, writePullState } from '../../../support/pull-state.ts';
+import { describePull, openPullState, type PullState } from '../../../../data/store/pull-state.ts';
+import { writePullState } from '../../../support/pull-state.ts';
 
 let store = '';
 beforeEach(() => {
@@ -19,14 +19,14 @@ describe('pull.json for a server', () => {
 
   it('is parsed once for each content', async () => {
     const file = openPullState(store);
-    writePullState(store, { refusals: 1 });
+    writePullState(store, { failures: 1 });
     const state = await file.read();
-    expect(state?.refusals).toBe(1);
+    expect(state?.failures).toBe(1);
     expect(await file.read()).toBe(state);
     // The next content has the same size: the time of the file tells.
-    writePullState(store, { refusals: 2 });
+    writePullState(store, { failures: 2 });
     utimesSync(path(), new Date(), new Date(Date.now() + 5_000));
-    expect((await file.read())?.refusals).toBe(2);
+    expect((await file.read())?.failures).toBe(2);
     rmSync(path());
     expect(await file.read()).toBeUndefined();
   });
@@ -34,7 +34,6 @@ describe('pull.json for a server', () => {
   it.each([
     ['half a file', () => writeFileSync(path(), '{"url":')],
     ['other JSON', () => writeFileSync(path(), '{"url":7}')],
-    ['a lead of more than a day', () => writePullState(store, { announced: revisionOf({ leadSeconds: 1e9 }) })],
     ['a folder', () => mkdirSync(path())],
   ])('cannot be read when it is %s', async (_, write) => {
     write();
@@ -42,29 +41,28 @@ describe('pull.json for a server', () => {
   });
 });
 
-describe('an announced revision', () => {
-  const announced = revisionOf({ revision: 42, activateAt: '2026-11-20T08:00:00.000Z' });
-  const stateOf = (current: number) => ({
-    url: '',
-    highest: {},
-    failures: {},
-    refusals: 0,
-    fetchedBytes: 0,
-    announced,
-    current: revisionOf({ revision: current }),
-  });
+describe('what an operator must look at', () => {
+  const NOW = new Date('2026-11-20T08:00:00Z');
+  const at = '2026-11-20T07:59:50.000Z';
+  const SOUND: PullState = { url: 's3://catalogue/uk', revision: 41, lastContactAt: at, failures: 3 };
 
   it.each([
-    [41, '2026-11-20T08:10:00Z', 600],
-    [41, '2026-11-20T08:00:00Z', 0],
-    [41, '2026-11-20T07:59:00Z', 0],
-    [42, '2026-11-20T08:10:00Z', 0],
-  ])('while %i is current at %s is overdue by %i s', (current, now, seconds) => {
-    expect(findOverdueSeconds(stateOf(current), new Date(now))).toBe(seconds);
-  });
-
-  it('before the first switch is overdue too', () => {
-    const { current: _, ...first } = stateOf(0);
-    expect(findOverdueSeconds(first, new Date('2026-11-20T08:00:05Z'))).toBe(5);
+    ['nothing', {}, []],
+    [
+      'the last failure',
+      { lastFailure: { at, message: 'x: it took too long' } },
+      [`deals pull failed at ${at}: x: it took too long`],
+    ],
+    ['nothing after 15 minutes of silence', { lastContactAt: '2026-11-20T07:45:00.000Z' }, []],
+    [
+      'a longer silence',
+      { lastContactAt: '2026-11-20T07:44:59.000Z' },
+      ['deals pull has had no answer from the remote store since 2026-11-20T07:44:59.000Z'],
+    ],
+    ['no answer ever', { lastContactAt: undefined }, ['deals pull has had no answer from the remote store']],
+  ] as const)('is %s', (_, changes: Partial<PullState>, found) => {
+    const { warnings } = describePull({ ...SOUND, ...changes }, NOW);
+    expect(warnings.map((warning) => warning.found)).toEqual(found);
+    expect(warnings.every(({ remedy }) => remedy !== '')).toBe(true);
   });
 });

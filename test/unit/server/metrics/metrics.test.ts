@@ -6,7 +6,7 @@ import { acquireStoreLock } from '../../../../data/store/lock.ts';
 import { addKey } from '../../../../server/keys/key-file.ts';
 import { findLockAgeSeconds } from '../../../../server/metrics/metrics.ts';
 import { withServer, type TestServer } from '../../../harness.ts';
-import { revisionOf, writePullState } from '../../../support/pull-state.ts';
+import { writePullState } from '../../../support/pull-state.ts';
 import { callDeals } from '../../cli/call-deals.ts';
 import { writeSmallSource } from '../../cli/small-source.ts';
 
@@ -58,21 +58,15 @@ it('metrics tell what came from an object store, and nothing where snapshots are
   const server = await withServer({ metricsPort: 0, now: () => now });
   expect(await readMetrics(server, 'deals_pull_')).toEqual([]);
   writePullState(server.store, {
-    announced: revisionOf({ revision: 42, activateAt: '2026-11-21T05:59:00.000Z', leadSeconds: 60 }),
-    current: revisionOf({ revision: 41 }),
+    revision: 41,
     lastContactAt: '2026-11-21T05:59:50.000Z',
-    failures: { blob: 3 },
-    refusals: 2,
-    fetchedBytes: 1_000,
+    failures: 3,
   });
   await server.refresh();
   expect(await readMetrics(server, 'deals_pull_')).toEqual([
     `deals_pull_last_contact_timestamp_seconds ${Date.parse('2026-11-21T05:59:50Z') / 1_000}`,
-    'deals_pull_overdue_seconds 60',
-    ...['head 0', 'record 0', 'manifest 0', 'blob 3', 'image 0', 'disk 0', 'switch 0'].map((text) =>
-      text.replace(/^(\w+)/, 'deals_pull_failures_total{step="$1"}'),
-    ),
-    'deals_pull_refusals_total 2',
+    'deals_pull_revision 41',
+    'deals_pull_failures_total 3',
   ]);
   writeFileSync(join(server.store, 'pull.json'), '{');
   await server.refresh();

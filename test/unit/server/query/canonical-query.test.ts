@@ -5,7 +5,7 @@ import { parseQueryString } from '../../../../server/query/query-string.ts';
 import type { LoadedSnapshot } from '../../../../server/snapshot/load-snapshot.ts';
 import { openCatalogue } from '../open-catalogue.ts';
 
-const CURSOR = `cursor=${createCursors('0123456789ab', 'walk')(20)}`;
+const CURSOR = `cursor=${createCursors({ content: '0123456789ab', sequence: 1 }, 'walk')(20)}`;
 
 let snapshot: LoadedSnapshot;
 beforeAll(async () => {

@@ -13,7 +13,7 @@ import { openCatalogue } from '../open-catalogue.ts';
 let index: CatalogueIndex;
 beforeAll(async () => ({ index } = await openCatalogue()));
 
-const CURSOR = createCursors('0123456789ab', 'walk')(20);
+const CURSOR = createCursors({ content: '0123456789ab', sequence: 1 }, 'walk')(20);
 const PLAIN = {
   kind: 'products',
   filters: [],
