@@ -299,7 +299,7 @@ function listHeldParts(cells: readonly Cell[]): HeldPart[] {
   const parts = groupBy(held, ({ holding: { place, state } }) => [`${place.retailer} ${place.network} ${state}`]);
   return [...parts.values()].map((group) => {
     const { holding } = group.at(-1) as HeldCell;
-    const aged = group.findLast(({ before }) => before.length > 0) ?? (group[0] as HeldCell);
+    const aged = (group.findLast(({ before }) => before.length > 0) ?? group[0]) as HeldCell;
     return {
       retailer: holding.place.retailer,
       network: holding.place.network,

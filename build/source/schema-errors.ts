@@ -143,6 +143,6 @@ export function membersOf(schema: z.core.$ZodType): ReadonlyMap<string, z.core.$
 
 /** The schema inside of optional, default and the like. */
 function withoutWrappers(schema: z.core.$ZodType): z.core.$ZodType {
-  const { innerType } = schema._zod.def as { readonly innerType?: z.core.$ZodType };
+  const { innerType } = (schema as z.ZodType).def as { readonly innerType?: z.core.$ZodType };
   return innerType === undefined ? schema : withoutWrappers(innerType);
 }

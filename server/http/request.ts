@@ -36,7 +36,8 @@ export function createRequestContext(req: IncomingMessage, target: string): Requ
   const { path, query } = splitTarget(target);
   return {
     req,
-    id: `${BOOT_ID}-${(++requestCount).toString(36)}`,
+    // All have one length, since HEAD tells the length of the error that GET would get.
+    id: `${BOOT_ID}-${(++requestCount).toString(36).padStart(6, '0')}`,
     target,
     path,
     query,
