@@ -13,7 +13,7 @@ import { DealCollector } from './deals/collect-deals.ts';
 import { Ledger } from './ledger/ledger.ts';
 import { ExcludeRules } from './records/exclude.ts';
 import { joinRecords } from './records/join-records.ts';
-import { listSamples } from './report/describe-build.ts';
+import { listSamples } from './report/describe-notice.ts';
 import { reportSources, summariseNotices } from './report/report.ts';
 import type { CmsRecords } from './source/record.ts';
 import type { SourceState } from './source/source-state.ts';

@@ -152,7 +152,7 @@ async function runStages(build: BuildContext, unpacked: UnpackedImages): Promise
   const unchanged = listUnchangedNotices(sourcesOnRecord, now, config.freshness.maxUnchangedMs);
   for (const notice of [...unchanged, ...listExampleNotices(sources)]) ledger.note(notice);
   const { notices } = ledger;
-  const withoutDeals = listProductsWithoutDeals(catalogue, notices, served, config.store);
+  const withoutDeals = listProductsWithoutDeals(catalogue, notices, served);
   const report = createReport({ sources, notices, unmatchedNames, withoutDeals, gates, served });
   const facts = {
     isDryRun: dryRun,

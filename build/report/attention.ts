@@ -1,10 +1,11 @@
-import { NOTICES, quoteFound, type Notice } from '../../data/report/notice.ts';
+import { NOTICES, type Notice } from '../../data/report/notice.ts';
 import type { GateResult, HeldPart, SourceReport } from '../../data/report/report.ts';
 import { createLocationFormatter, type FormatLocation } from '../../data/report/source-location.ts';
 import { parseGate } from '../gate/gates.ts';
 import { namePart } from '../gate/parts.ts';
 import { escapeControls } from '../source/quote.ts';
 import { groupBy } from '../source/record.ts';
+import { describeFinding } from './describe-notice.ts';
 
 /** Fewer quarantined records than this share are no cause of anything. */
 const MIN_SHARE = 0.05;
@@ -104,38 +105,27 @@ export function listQuarantined(
   const shareBefore = before === undefined ? 0 : before.quarantined / Math.max(1, before.read - before.outOfScope);
   const isMany = source.quarantined > inScope * (shareBefore + MANY) || source.quarantined === inScope;
   if ((source.held ?? []).length === 0 && !(inScope >= MIN_ROWS && isMany)) return [];
-  const groups = new Map<string, { readonly first: Notice; count: number }>();
-  for (const notice of notices) {
-    const { code, field, found } = notice;
-    if (notice.source !== source.name || NOTICES[code].outcome !== 'quarantined') continue;
-    // Records with an unknown name share it; others share the rule.
-    const key = `${code} ${field ?? ''} ${isUnknownName(notice) ? (found ?? '') : ''}`;
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, { first: notice, count: 1 });
-    else group.count++;
-  }
+  const quarantined = notices.filter(
+    (notice) => notice.source === source.name && NOTICES[notice.code].outcome === 'quarantined',
+  );
+  // Records with an unknown name share it; others share the rule.
+  const groups = groupBy(quarantined, (notice) => [
+    `${notice.code} ${notice.field ?? ''} ${isUnknownName(notice) ? (notice.found ?? '') : ''}`,
+  ]);
   return [...groups.values()]
-    .filter(({ count }) => count > inScope * MIN_SHARE)
-    .sort((a, b) => b.count - a.count)
+    .filter((group) => group.length > inScope * MIN_SHARE)
+    .sort((a, b) => b.length - a.length)
     .slice(0, MAX_CAUSES)
-    .map(({ first, count }) => {
-      const what = `${count} records of ${source.name}, the first at ${formatLocation(first)}`;
-      return `Quarantined: ${what}: ${describeRule(first)}`;
+    .map((group) => {
+      const [first] = group as readonly [Notice];
+      const what = `${group.length} records of ${source.name}, the first at ${formatLocation(first)}`;
+      const field = first.field === undefined ? '' : `${first.field}: `;
+      return `Quarantined: ${what}: ${field}${describeFinding(first, isUnknownName(first) ? '' : ' and the like')}`;
     });
 }
 
 function isUnknownName({ code }: Notice): boolean {
   return code.startsWith('unknown-');
-}
-
-function describeRule(notice: Notice): string {
-  const { code, field, found, expected } = notice;
-  const { meaning, remedy } = NOTICES[code];
-  const facts = [
-    expected === undefined ? meaning : `expected ${expected}`,
-    ...(found === undefined ? [] : [`got ${quoteFound(found, notice)}${isUnknownName(notice) ? '' : ' and the like'}`]),
-  ].join(', ');
-  return `${field === undefined ? '' : `${field}: `}${facts}; ${notice.remedy ?? remedy}`;
 }
 
 /** What is served in the place of the file. What follows from a cause that was said is only counted. */

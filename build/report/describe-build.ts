@@ -1,13 +1,11 @@
 import { join } from 'node:path';
 import { HOUR_MS } from '../../data/record/amount.ts';
-import { NOTICES, quoteFound, type Notice } from '../../data/report/notice.ts';
-import { createLocationFormatter, type FormatLocation } from '../../data/report/source-location.ts';
+import { NOTICES } from '../../data/report/notice.ts';
+import { createLocationFormatter } from '../../data/report/source-location.ts';
 import type { NoticeSummary, Report, SourceReport } from '../../data/report/report.ts';
 import { escapeControls } from '../source/quote.ts';
 import { writeAcceptCommand, writeAcceptFeedCommands, type BuildResult } from './build-result.ts';
-
-/** How many samples of each kind of notice are shown; the report has more. */
-const SHOWN_SAMPLES = 3;
+import { listSamples } from './describe-notice.ts';
 
 const SHOWN_NAMES = 10;
 
@@ -43,7 +41,7 @@ export function describeBuildBriefly(result: BuildResult): readonly string[] {
       ? ({ outcome }: NoticeSummary) => outcome === 'quarantined' || outcome === 'source'
       : isNewSince(result);
   return withOutcome(result, [
-    ...report.sources.map((source) => `${describeSource(source, builtAt)}${describeWanted(source, report.notices)}`),
+    ...report.sources.map((source) => describeSource(source, builtAt)),
     ...describeNews(result, isShown, describeSamples),
   ]);
 }
@@ -59,13 +57,12 @@ export function describeForOperator(result: BuildResult): readonly string[] {
       ),
     ];
   }
+  return [describeOutcome(result), ...attention.slice(1), ...describeAccepting(result), ...describeRefusals(result)];
+}
+
+function describeAccepting({ report, given = {} }: BuildResult): readonly string[] {
   const command = writeAcceptCommand(given, report);
-  return [
-    describeOutcome(result),
-    ...attention.slice(1),
-    ...(command === undefined ? [] : [`to publish all the same: ${command}`]),
-    ...describeRefusals(result),
-  ];
+  return command === undefined ? [] : [`to publish all the same: ${command}`];
 }
 
 /** The gates that refuse. After a source of the CMS that is not read they say nothing more, and are counted. */
@@ -91,15 +88,12 @@ function isNoConsequence(sources: readonly SourceReport[]): (summary: NoticeSumm
 
 /** What someone must look at comes first, and the outcome last. */
 function withOutcome(result: BuildResult, lines: readonly string[]): readonly string[] {
-  const { report, given = {} } = result;
   const first = describeForOperator(result);
   const warnings = result.warnings.map((warning) => `warning: ${warning}`);
   if (result.outcome !== 'refused') {
-    return [...first, ...lines, ...describeGates(report), ...warnings, describeOutcome(result)];
+    return [...first, ...lines, ...describeGates(result.report), ...warnings, describeOutcome(result)];
   }
-  const command = writeAcceptCommand(given, report);
-  const accept = command === undefined ? '' : `; to publish all the same: ${command}`;
-  return [...first, ...lines, ...warnings, `${describeCause(result)}${accept}`];
+  return [...first, ...lines, ...warnings, [describeCause(result), ...describeAccepting(result)].join('; ')];
 }
 
 function isNewSince({ comparedWith }: BuildResult): (summary: NoticeSummary) => boolean {
@@ -117,9 +111,7 @@ export function describeOutcome(result: BuildResult): string {
     case 'unchanged':
       return `Nothing has changed: ${snapshot} ${isDryRun ? 'would stay' : 'is still'} current (${size}).`;
     case 'refused':
-      return isDryRun
-        ? `${describeCause(result)}. Nothing was written (${time}). ${describeCurrent(result)}`
-        : `${describeCause(result)}. Nothing was published (${time}). ${describeCurrent(result)}`;
+      return `${describeCause(result)}. Nothing was ${isDryRun ? 'written' : 'published'} (${time}). ${describeCurrent(result)}`;
   }
 }
 
@@ -178,15 +170,6 @@ function describeSource(
     case 'fresh':
       return `${label}: ${read} read, ${describeCounts(counts)}`;
   }
-}
-
-/** `, expected a file that matches feeds/house/*.csv`: what a source without a file waits for. */
-function describeWanted({ name, state }: SourceReport, notices: readonly NoticeSummary[]): string {
-  if (state !== 'absent') return '';
-  const missing = notices.find(({ code, source }) => code === 'source-missing' && source === name);
-  const { expected, found } = missing?.samples[0] ?? {};
-  if (expected === undefined) return '';
-  return escapeControls(`; expected ${expected}${found === undefined ? '' : `, got ${JSON.stringify(found)}`}`);
 }
 
 function describeCounts({
@@ -286,17 +269,6 @@ function createDescribeSamples(result: BuildResult): DescribeSamples {
   };
 }
 
-/** The first samples in full; `rest` says where the others are. */
-export function listSamples(
-  { count, samples }: Pick<NoticeSummary, 'count' | 'samples'>,
-  formatLocation: FormatLocation,
-  rest: string,
-): string[] {
-  const describe = createNoticeFormatter(formatLocation);
-  const shown = samples.slice(0, SHOWN_SAMPLES).map((notice) => `    ${describe(notice)}`);
-  return count <= shown.length ? shown : [...shown, `    and ${count - shown.length} more: ${rest}`];
-}
-
 /** Where the other samples are: only a snapshot has all of them. */
 function describeRest(
   { outcome: built, isDryRun, store, snapshot }: BuildResult,
@@ -307,29 +279,6 @@ function describeRest(
     return `all in ${join(store, snapshot, outcome === 'quarantined' ? 'quarantine.ndjson' : 'notices.ndjson')}`;
   }
   return isDryRun ? `the first ${held} by --json` : `the first ${held} in ${join(store, 'last-build.json')}`;
-}
-
-/** `feeds/house.csv:418 H-1042 upfrontCost: expected …, got "…"; what to do`. */
-export function createNoticeFormatter(formatLocation: FormatLocation): (notice: Notice) => string {
-  return (notice) => {
-    const { code, record, field, found, expected } = notice;
-    const { outcome, meaning, remedy } = NOTICES[code];
-    if (outcome === 'source' && found !== undefined && isSentence(notice)) return escapeControls(found);
-    const place = [formatLocation(notice), record, field].filter((part) => part !== undefined).join(' ');
-    const facts = [
-      expected === undefined ? meaning : `expected ${expected}`,
-      ...(found === undefined ? [] : [`got ${quoteFound(found, notice)}`]),
-    ].join(', ');
-    return escapeControls(`${place}: ${facts}; ${notice.remedy ?? remedy}`);
-  };
-}
-
-/** The same for a source whose locations are lines. */
-export const formatNotice = createNoticeFormatter(createLocationFormatter([]));
-
-/** The cause that stopped a source is a sentence with its place and remedy; a list of types is not. */
-function isSentence({ code, field, expected }: Notice): boolean {
-  return field === undefined && expected === undefined && code !== 'unmapped-type';
 }
 
 /** The gates that do not pass. */

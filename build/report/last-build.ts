@@ -15,17 +15,16 @@ export function writeLastBuild(result: BuildResult, startedAt: Date, configFile:
   const { outcome, snapshot, current, seconds, store, given, report, attention } = result;
   // A reader may run the command in another folder than the build did.
   const anywhere = { ...given, config: configFile, store: given?.store === undefined ? undefined : store };
-  const acceptCommand = writeAcceptCommand(anywhere, report);
   writeFile(result.store, {
     outcome,
     startedAt: startedAt.toISOString(),
     seconds,
-    ...(snapshot === undefined ? {} : { snapshot }),
-    ...(current === undefined ? {} : { current }),
+    snapshot,
+    current,
     message: describeOutcome(result),
-    ...(outcome === 'refused' ? keepConfirmedAt(result.store, current) : { confirmedAt: startedAt.toISOString() }),
-    ...(acceptCommand === undefined ? {} : { acceptCommand }),
-    ...(outcome === 'refused' || attention.length === 0 ? {} : { attention: [...attention] }),
+    confirmedAt: outcome === 'refused' ? keepConfirmedAt(result.store, current) : startedAt.toISOString(),
+    acceptCommand: writeAcceptCommand(anywhere, report),
+    attention: outcome === 'refused' || attention.length === 0 ? undefined : [...attention],
     report,
   });
 }
@@ -41,18 +40,17 @@ export function writeFailedBuild(store: string, cause: unknown, startedAt: Date,
       outcome: 'failed',
       startedAt: startedAt.toISOString(),
       seconds,
-      ...(current === undefined ? {} : { current }),
+      current,
       message: cause instanceof Error ? cause.message : String(cause),
-      ...keepConfirmedAt(store, current),
+      confirmedAt: keepConfirmedAt(store, current),
     });
   } catch {
     // A disk that takes no report is most likely what stopped the build.
   }
 }
 
-function keepConfirmedAt(store: string, current: string | undefined): Pick<LastBuild, 'confirmedAt'> {
-  const confirmedAt = current === undefined ? undefined : findConfirmedAt(store, current);
-  return confirmedAt === undefined ? {} : { confirmedAt };
+function keepConfirmedAt(store: string, current: string | undefined): string | undefined {
+  return current === undefined ? undefined : findConfirmedAt(store, current);
 }
 
 function writeFile(store: string, lastBuild: LastBuild): void {

@@ -4,7 +4,6 @@ import {
   unmatchedNameSchema,
   type GateResult,
   type GoneNotice,
-  type NoticeCount,
   type NoticeSummary,
   type ProductWithoutDeals,
   type Report,
@@ -13,7 +12,7 @@ import {
 } from '../../data/report/report.ts';
 import type { ServedSnapshot } from '../gate/served-snapshot.ts';
 import { UNREAD_CODES, type Ledger } from '../ledger/ledger.ts';
-import { pick } from '../source/record.ts';
+import { groupBy, pick } from '../source/record.ts';
 import type { SourceState } from '../source/source-state.ts';
 
 /** How many notices of one code and source a report has; `quarantine.ndjson` has all about excluded records. */
@@ -27,13 +26,8 @@ const UNMATCHED_KEYS = Object.keys(unmatchedNameSchema.shape) as readonly (keyof
 /** The sources with their counts, in the order of the configuration. */
 export function reportSources(states: readonly SourceState[], ledger: Ledger): readonly SourceReport[] {
   return states.map(({ name, kind, adapter, state, freshAt, heldBecause, held, files }) => {
-    const { read, kept, duplicate, outOfScope, quarantined } = ledger.account(name);
-    const holding = {
-      ...(freshAt === undefined ? {} : { freshAt }),
-      ...(heldBecause === undefined ? {} : { heldBecause }),
-      ...(held === undefined ? {} : { held }),
-    };
-    return { name, kind, adapter, state, ...holding, files, read, kept, duplicate, outOfScope, quarantined };
+    const counts = pick(ledger.account(name), ['read', 'kept', 'duplicate', 'outOfScope', 'quarantined']);
+    return { name, kind, adapter, state, freshAt, heldBecause, held, files, ...counts };
   });
 }
 
@@ -55,23 +49,22 @@ export function createReport({ sources, notices, unmatchedNames, withoutDeals, g
     unmatchedNames: sortUnmatchedNames(unmatchedNames)
       .slice(0, MAX_UNMATCHED_NAMES)
       .map((name) => pick(name, UNMATCHED_KEYS)),
-    ...(withoutDeals === undefined ? {} : { withoutDeals: [...withoutDeals] }),
+    withoutDeals: withoutDeals && [...withoutDeals],
     gates: [...gates],
     goneNotices: listGoneNotices(summaries, sources, served),
   };
 }
 
+const EXCLUDING_OUTCOMES: ReadonlySet<string> = new Set(['quarantined', 'out-of-scope', 'duplicate']);
+
 /** The records that are not served, for `quarantine.ndjson`: quarantined, out of scope or a duplicate. */
 export function listExcluded(notices: readonly Notice[]): readonly Notice[] {
-  return notices.filter(({ code }) => {
-    const { outcome } = NOTICES[code];
-    return outcome === 'quarantined' || outcome === 'out-of-scope' || outcome === 'duplicate';
-  });
+  return notices.filter(({ code }) => EXCLUDING_OUTCOMES.has(NOTICES[code].outcome));
 }
 
 /** All other notices, for `notices.ndjson`: about records that are served, and about whole sources. */
 export function listOtherNotices(notices: readonly Notice[]): readonly Notice[] {
-  return notices.filter(({ code }) => NOTICES[code].outcome === 'notice' || NOTICES[code].outcome === 'source');
+  return notices.filter(({ code }) => !EXCLUDING_OUTCOMES.has(NOTICES[code].outcome));
 }
 
 /** Most deals first: adding that one name to `matches` wins the most. */
@@ -83,21 +76,11 @@ function sortUnmatchedNames(names: readonly UnmatchedName[]): readonly Unmatched
 
 /** One summary for each source and code. */
 export function summariseNotices(notices: readonly Notice[]): NoticeSummary[] {
-  const summaries = new Map<string, NoticeSummary>();
-  for (const notice of notices) {
-    const key = `${notice.source} ${notice.code}`;
-    const summary = summaries.get(key) ?? {
-      code: notice.code,
-      outcome: NOTICES[notice.code].outcome,
-      source: notice.source,
-      count: 0,
-      samples: [],
-    };
-    summaries.set(key, summary);
-    summary.count++;
-    if (summary.samples.length < MAX_SAMPLES) summary.samples.push(notice);
-  }
-  return [...summaries.values()];
+  const groups = groupBy(notices, ({ source, code }) => [`${source} ${code}`]);
+  return Array.from(groups.values(), (group) => {
+    const [{ code, source }] = group as readonly [Notice];
+    return { code, outcome: NOTICES[code].outcome, source, count: group.length, samples: group.slice(0, MAX_SAMPLES) };
+  });
 }
 
 /**
@@ -106,7 +89,12 @@ export function summariseNotices(notices: readonly Notice[]): NoticeSummary[] {
  */
 export function compareNoticeCounts(summaries: readonly NoticeSummary[], served: ServedSnapshot): NoticeSummary[] {
   return summaries
-    .map((summary) => withBefore(summary, served))
+    .map(({ samples, ...summary }): NoticeSummary => {
+      if (served.kind !== 'known') return { ...summary, samples };
+      const then = served.report.notices.find(isAbout(summary));
+      const before = then?.count === summary.count ? then.before : { snapshot: served.id, count: then?.count ?? 0 };
+      return { ...summary, before, samples };
+    })
     .sort(
       (a, b) =>
         compareCodeUnits(b.before?.snapshot ?? '', a.before?.snapshot ?? '') ||
@@ -128,21 +116,12 @@ export function listGoneNotices(
   const unread = new Set(sources.filter(({ state }) => state !== 'fresh').map(({ name }) => name));
   return served.report.notices
     .filter(({ code, source }) => !unread.has(source) || UNREAD_CODES.has(code))
-    .filter((before) => findCount(summaries, before) === undefined)
+    .filter((before) => !summaries.some(isAbout(before)))
     .map(({ code, source, count }) => ({ code, source, count }));
 }
 
-function withBefore({ code, outcome, source, count, samples }: NoticeSummary, served: ServedSnapshot): NoticeSummary {
-  const summary = { code, outcome, source, count };
-  if (served.kind !== 'known') return { ...summary, samples };
-  const then = findCount(served.report.notices, summary);
-  const before = then?.count === count ? then.before : { snapshot: served.id, count: then?.count ?? 0 };
-  return { ...summary, ...(before === undefined ? {} : { before }), samples };
-}
+type NoticeKind = Pick<NoticeSummary, 'code' | 'source'>;
 
-function findCount(
-  counts: readonly NoticeCount[],
-  { code, source }: Pick<NoticeCount, 'code' | 'source'>,
-): NoticeCount | undefined {
-  return counts.find((each) => each.code === code && each.source === source);
+function isAbout({ code, source }: NoticeKind): (other: NoticeKind) => boolean {
+  return (other) => other.code === code && other.source === source;
 }

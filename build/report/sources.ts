@@ -13,14 +13,8 @@ export function toManifestSources(
     const before =
       served.kind === 'known' ? served.manifest.sources.find(({ name }) => name === source.name) : undefined;
     if (source.state !== 'fresh') {
-      const freshAt = source.freshAt ?? before?.freshAt;
-      return {
-        ...source,
-        ...(freshAt === undefined ? {} : { freshAt }),
-        ...(source.state === 'carried-forward' && before?.unchangedSince !== undefined
-          ? { unchangedSince: before.unchangedSince }
-          : {}),
-      };
+      const unchangedSince = source.state === 'carried-forward' ? before?.unchangedSince : undefined;
+      return { ...source, freshAt: source.freshAt ?? before?.freshAt, unchangedSince };
     }
     const isUnchanged = before !== undefined && haveSameContent(before.files, source.files);
     const since = isUnchanged ? before.unchangedSince : undefined;

@@ -1,12 +1,9 @@
+import { compareCodeUnits } from '../../data/record/id.ts';
 import { recordKey } from '../../data/record/product.ts';
 import type { Notice, NoticeCode } from '../../data/report/notice.ts';
 import type { ProductWithoutDeals } from '../../data/report/report.ts';
-import { compareCodeUnits } from '../../data/record/id.ts';
-import type { ProductOriginLine } from '../../data/snapshot/format.ts';
-import { SnapshotError } from '../../data/snapshot/snapshot-error.ts';
+import type { ServedSnapshot } from '../gate/served-snapshot.ts';
 import type { Catalogue } from '../records/catalogue.ts';
-import { openFileLines, parseLines } from '../../data/store/lines.ts';
-import type { KnownSnapshot, ServedSnapshot } from '../gate/served-snapshot.ts';
 
 /**
  * The products without a deal, with what the feeds have for each. The time of the last deal is known for products of
@@ -16,21 +13,19 @@ export function listProductsWithoutDeals(
   { records, deals }: Pick<Catalogue, 'records' | 'deals'>,
   notices: readonly Notice[],
   served: ServedSnapshot,
-  store: string,
 ): readonly ProductWithoutDeals[] {
   const products = records.products
     .map(({ record }) => recordKey(record))
     .filter((_, row) => deals.rangeStart[row] === deals.rangeStart[row + 1]);
   if (products.length === 0) return [];
   const counts = countExcluded(new Set(products), notices);
-  const findLastDeal = createFindLastDeal(served, store);
+  const findLastDeal = createFindLastDeal(served);
   return products.map((product) => {
-    const lastDeal = findLastDeal(product);
-    const leftOut = [...(counts.get(product) ?? [])].map(([code, count]) => ({ code, count }));
+    const leftOut = Array.from(counts.get(product) ?? [], ([code, count]) => ({ code, count }));
     return {
       product,
       leftOut: leftOut.sort((a, b) => b.count - a.count || compareCodeUnits(a.code, b.code)),
-      ...(lastDeal === undefined ? {} : { lastDeal }),
+      lastDeal: findLastDeal(product),
     };
   });
 }
@@ -48,29 +43,13 @@ function countExcluded(
   return counts;
 }
 
-function createFindLastDeal(
-  served: ServedSnapshot,
-  store: string,
-): (product: string) => ProductWithoutDeals['lastDeal'] {
+function createFindLastDeal(served: ServedSnapshot): (product: string) => ProductWithoutDeals['lastDeal'] {
   // Older snapshots do not say which of their products had no deal.
   if (served.kind !== 'known' || served.report.withoutDeals === undefined) return () => undefined;
   const known = new Map(served.report.withoutDeals.map(({ product, lastDeal }) => [product, lastDeal]));
-  const had = readProducts(served, store);
   const lastDeal = { snapshot: served.id, at: served.confirmedAt };
   return (product) => {
     if (known.has(product)) return known.get(product);
-    return had.has(product) ? lastDeal : undefined;
+    return served.records.products.has(product) ? lastDeal : undefined;
   };
-}
-
-/** The products of a snapshot; none when the file that lists them is damaged. */
-function readProducts({ manifest }: KnownSnapshot, store: string): ReadonlySet<string> {
-  const file = 'product-origins.ndjson';
-  try {
-    const lines = openFileLines(store, manifest, [file]);
-    return new Set(Array.from(parseLines<ProductOriginLine>(lines(file), file), recordKey));
-  } catch (error) {
-    if (error instanceof SnapshotError) return new Set();
-    throw error;
-  }
 }

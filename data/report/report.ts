@@ -72,13 +72,6 @@ const noticeSummarySchema = z.strictObject({
   samples: z.array(noticeSchema),
 });
 
-const noticeCountSchema = z.strictObject({
-  code: noticeCodeSchema,
-  source: z.string(),
-  count: countSchema,
-  before: earlierCountSchema,
-});
-
 /** A notice of an earlier build that the build no longer has, about a source that it has read. */
 const goneNoticeSchema = z.strictObject({
   code: noticeCodeSchema,
@@ -175,7 +168,6 @@ export const lastBuildSchema = z.strictObject({
 export type HeldPart = z.infer<typeof heldPartSchema>;
 export type SourceReport = z.infer<typeof sourceReportSchema>;
 export type NoticeSummary = z.infer<typeof noticeSummarySchema>;
-export type NoticeCount = z.infer<typeof noticeCountSchema>;
 export type ProductWithoutDeals = z.infer<typeof productWithoutDealsSchema>;
 export type GateResult = z.infer<typeof gateResultSchema>;
 export type GoneNotice = z.infer<typeof goneNoticeSchema>;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Notice, NoticeCode } from '../../../data/report/notice.ts';
 import type { NoticeSummary } from '../../../data/report/report.ts';
-import { formatNotice } from '../../../build/report/describe-build.ts';
+import { formatNotice } from '../../../build/report/describe-notice.ts';
 import { escapeControls } from '../../../build/source/quote.ts';
 import { EXIT } from '../../../cli/console/command.ts';
 import { HEADER } from '../../unit/build/run/write-sources.ts';

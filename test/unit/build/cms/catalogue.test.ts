@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { readCatalogue } from '../../../../build/cms/catalogue.ts';
 import { RecordCollector } from '../../../../build/cms/record-collector.ts';
 import type { EntityType } from '../../../../build/cms/fields.ts';
-import { createNoticeFormatter, formatNotice } from '../../../../build/report/describe-build.ts';
+import { createNoticeFormatter, formatNotice } from '../../../../build/report/describe-notice.ts';
 import { createLocationFormatter } from '../../../../data/report/source-location.ts';
 import { memoryFile } from '../source/memory-file.ts';
 import { expectParts, readCases, type NamedCase } from '../cases.ts';

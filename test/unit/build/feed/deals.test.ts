@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { DEALS_COLUMNS } from '../../../../build/feed/fields.ts';
 import { readDeals } from '../../../../build/feed/deals.ts';
-import { formatNotice } from '../../../../build/report/describe-build.ts';
+import { formatNotice } from '../../../../build/report/describe-notice.ts';
 import { csvOf, dealOf, noticeOf, readWith, type AdapterOutput } from './reading.ts';
 import { DEALS, fileOf } from './forms.ts';
 

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { ServedSnapshot } from '../../../../build/gate/served-snapshot.ts';
 import { Ledger } from '../../../../build/ledger/ledger.ts';
 import type { BuildResult } from '../../../../build/report/build-result.ts';
-import { describeBuild, describeBuildBriefly, formatNotice } from '../../../../build/report/describe-build.ts';
+import { describeBuild, describeBuildBriefly } from '../../../../build/report/describe-build.ts';
+import { formatNotice } from '../../../../build/report/describe-notice.ts';
 import {
   createReport,
   listExcluded,
@@ -226,17 +227,13 @@ describe('describeBuild', () => {
     );
   });
 
-  it('names what a source without a file waits for, also in brief', () => {
-    const { report } = createResult();
-    const sources = report.sources.map((source) => ({ ...source, state: 'absent' as const }));
-    const expected = 'a file that matches feeds/awin/*.csv';
-    const ledger = new Ledger();
-    ledger.note({ code: 'source-missing', source: 'awin', expected, found: 'feeds/awin/DEALS.CSV' });
-    const { notices } = createReport({ sources, notices: ledger.notices, unmatchedNames: [], gates: [], served: NONE });
-    const result = createResult({ report: { ...report, sources: sources.slice(1), notices } });
-    expect(describeBuildBriefly(result)).toContain(
-      'awin (awin): no file; expected a file that matches feeds/awin/*.csv, got "feeds/awin/DEALS.CSV"',
+  it('is brief about a first build: a line for each source, and what is not served', () => {
+    const lines = describeBuildBriefly(createResult());
+    expect(lines).toContain('awin (awin): could not be read; the build has nothing of it');
+    expect(lines.filter((line) => line.startsWith('  ')).map((line) => line.trim().split(' of ')[0])).toEqual(
+      expect.arrayContaining(['quarantined: 25 unknown-product', 'source: 1 source-malformed']) as string[],
     );
+    expect(lines.join(' ')).not.toContain('duplicate-deal');
   });
 
   it('names the item of a JSON export so that it cannot be taken for a line, and the line of anything else', () => {

@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { verifySnapshot } from '../../../../build/publish/verify.ts';
 import type { BuildResult } from '../../../../build/report/build-result.ts';
-import { createNoticeFormatter } from '../../../../build/report/describe-build.ts';
+import { createNoticeFormatter } from '../../../../build/report/describe-notice.ts';
 import { NOTICES, type NoticeCode } from '../../../../data/report/notice.ts';
 import { createLocationFormatter } from '../../../../data/report/source-location.ts';
 import { countNotices, createSite, deal, HEADER, samplesOf, type Site } from './write-sources.ts';
