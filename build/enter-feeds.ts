@@ -53,10 +53,16 @@ export class FeedEntrance {
   /** Rows of deals that the snapshot being served does not have. */
   readonly #newRows = new Set<number>();
   readonly #fileDigests = new Map<string, string>();
+  /** The keys of the records of the catalogue. */
+  readonly #known: Readonly<Record<'product' | 'retailer' | 'network', ReadonlySet<string>>>;
 
   constructor(options: EnterOptions) {
     this.#options = options;
     this.#sayings = new Sayings(options.config.gates);
+    const { products, retailers, networks } = options.records;
+    const keysOf = (list: readonly Sourced<Parameters<typeof recordKey>[0]>[]): ReadonlySet<string> =>
+      new Set(list.map(({ record }) => recordKey(record)));
+    this.#known = { product: keysOf(products), retailer: keysOf(retailers), network: keysOf(networks) };
   }
 
   /** Takes a feed that was read into `collector`. */
@@ -99,15 +105,13 @@ export class FeedEntrance {
   say(deals: CatalogueDeals): readonly string[] {
     const { served, records } = this.#options;
     const jumps = [...this.#jumps].flatMap(([feed, { heldOut, taken }]) => [
-      ...(heldOut === 0
-        ? []
-        : [
-            `Held out: ${heldOut} deals of ${feed} whose price jumped, until another file says it again after 20 hours`,
-          ]), // prettier-ignore
-      ...(taken === 0 ? [] : [`Taken: ${taken} deals of ${feed} whose price had jumped`]),
+      heldOut > 0
+        ? `Held out: ${heldOut} deals of ${feed} whose price jumped, until another file says it again after 20 hours`
+        : '',
+      taken > 0 ? `Taken: ${taken} deals of ${feed} whose price had jumped` : '',
     ]);
     return [
-      ...jumps,
+      ...jumps.filter((sentence) => sentence !== ''),
       ...this.#sayings.list(),
       ...(served.kind === 'known' ? sayWhatFell(served.cheapest, { records, deals }) : []),
     ];
@@ -127,10 +131,9 @@ export class FeedEntrance {
       heldOutPrices.push(served.deals.findHeldOut(name, deal.retailer, key));
       return served.deals.find(name, deal.retailer, key) ?? -1;
     });
-    const knownNow = new Set(records.products.map(({ record }) => recordKey(record)));
     const isKnown = (product: number): boolean => {
       const key = facts.names.textOf(product);
-      return knownNow.has(key) && served.records.products.has(key);
+      return this.#known.product.has(key) && served.records.products.has(key);
     };
     const notices = ledger.noticesOf(name);
     const servedRows = this.#listOurs(name, notices, served);
@@ -231,10 +234,11 @@ export class FeedEntrance {
   /** It has times and no ages, so that it stays the same from build to build. */
   #describeHeld(source: string, { state, because, deals, freshAt }: HeldPart): Notice {
     const until = new Date(Date.parse(freshAt) + this.#options.config.freshness.maxCarriedMs).toISOString();
-    const found =
+    const what =
       state === 'held'
-        ? `${source}: ${because}; its ${deals} deals of ${freshAt} can be served until ${until}; fetch the feed again`
-        : `${source}: ${because}; its deals of ${freshAt} expired at ${until}; fetch the feed again`;
+        ? `its ${deals} deals of ${freshAt} can be served until ${until}`
+        : `its deals of ${freshAt} expired at ${until}`;
+    const found = `${source}: ${because}; ${what}; fetch the feed again`;
     return { code: state === 'held' ? 'carried-forward' : 'withdrawn', source, found };
   }
 
@@ -273,10 +277,6 @@ export class FeedEntrance {
    */
   #listOurs(feed: string, notices: readonly Notice[], served: KnownSnapshot): readonly number[] {
     const { facts } = served.deals;
-    const keysOf = (list: readonly { readonly record: Parameters<typeof recordKey>[0] }[]): ReadonlySet<string> =>
-      new Set(list.map(({ record }) => recordKey(record)));
-    const { products, retailers, networks } = this.#options.records;
-    const known = { product: keysOf(products), retailer: keysOf(retailers), network: keysOf(networks) };
     const excluded = new Set(
       notices.filter(({ code }) => code === 'excluded').flatMap((notice) => findServedRows(notice, served)),
     );
@@ -284,8 +284,9 @@ export class FeedEntrance {
       .rowsOf(feed)
       .filter(
         (row) =>
-          (['product', 'retailer', 'network'] as const).every((fact) => known[fact].has(facts.textAt(fact, row))) &&
-          !excluded.has(row),
+          (['product', 'retailer', 'network'] as const).every((fact) =>
+            this.#known[fact].has(facts.textAt(fact, row)),
+          ) && !excluded.has(row),
       );
   }
 
@@ -301,17 +302,13 @@ export class FeedEntrance {
       source?.freshAt ?? served.manifest.createdAt,
       ...(source?.state === 'fresh' ? [served.confirmedAt] : []),
     ]);
-    const slugsOf = (kind: 'retailers' | 'networks'): ReadonlyMap<string, string> =>
-      new Map([
-        ...Array.from(served.records[kind], ([id, { slug }]) => [id, slug] as const),
-        ...records[kind].map(({ record }) => [record.id, record.slug] as const),
-      ]);
     return {
       settings: config.gates,
       now,
       maxCarriedMs: config.freshness.maxCarriedMs,
       isAccepted: (gate) => isAccepted(gate, feed, acceptances),
-      slugs: { retailers: slugsOf('retailers'), networks: slugsOf('networks') },
+      slugOf: (kind, id) =>
+        (records[kind].find(({ record }) => record.id === id)?.record ?? served.records[kind].get(id))?.slug ?? id,
       freshnessOf: (cell) => {
         // Of a retailer and a network that both cover it, the one that was held first.
         const covering = (source?.held ?? [])

@@ -37,7 +37,7 @@ export function parseAcceptances(words: readonly string[], sourceNames: readonly
       );
     } else if (source === undefined) {
       acceptances.push({ gate });
-    } else if (isGateName(gate) && GATES[gate].of === 'catalogue') {
+    } else if (gate in GATES && GATES[gate as GateName].of === 'catalogue') {
       faults.push(`--accept: expected ${gate} without a source, got ${quote(word)}`);
     } else if (sourceNames.includes(source)) {
       acceptances.push({ gate, source });
@@ -47,8 +47,4 @@ export function parseAcceptances(words: readonly string[], sourceNames: readonly
   }
   if (faults.length > 0) throw new ConfigError(faults);
   return acceptances;
-}
-
-function isGateName(name: AcceptableName): name is GateName {
-  return name in GATES;
 }

@@ -4,7 +4,7 @@ import type { Plan } from '../../data/snapshot/format.ts';
 import type { DealCollector } from '../deals/collect-deals.ts';
 import type { LinkTemplate } from '../deals/links.ts';
 import type { CatalogueRecords } from '../records/catalogue.ts';
-import type { Sourced } from '../source/record.ts';
+import { groupBy, type Sourced } from '../source/record.ts';
 import type { DealFacts, DescribedDeal, Fact } from './deal-facts.ts';
 
 /** Deals of a feed beside those of the snapshot being served. */
@@ -71,13 +71,6 @@ export function describeRow(
   };
 }
 
-/** The deals before that share a link: the first of them, and whether all are of one product. */
-interface LinkHolders {
-  readonly first: number;
-  isOnly: boolean;
-  isOfOneProduct: boolean;
-}
-
 /**
  * Finds the deals that have the link which another deal had and has lost: a shop does not give the link of one deal to
  * another, nor to a deal of another shop. A link that deals of several products share is a page of the shop, and one that
@@ -90,37 +83,29 @@ function findTakenLinks(
   rowsBefore: Int32Array,
 ): Uint8Array {
   const hasTaken = new Uint8Array(now.rowCount);
-  const newLinks = new Map<number, number[]>();
-  const hasKeptLink = new Set<number>();
-  rowsBefore.forEach((servedRow, row) => {
-    const link = now.columns.link.at(row);
-    if (servedRow !== -1 && before.columns.link.at(servedRow) === link) hasKeptLink.add(servedRow);
-    else if (newLinks.get(link)?.push(row) === undefined) newLinks.set(link, [row]);
-  });
-  const holders = new Map<number, LinkHolders>();
-  for (const row of servedRows) {
-    const link = before.columns.link.at(row);
-    if (!newLinks.has(link)) continue;
-    const known = holders.get(link);
-    if (known === undefined) holders.set(link, { first: row, isOnly: true, isOfOneProduct: true });
-    else {
-      known.isOnly = false;
-      known.isOfOneProduct &&= before.columns.product.at(row) === before.columns.product.at(known.first);
-    }
-  }
+  const rowBefore = (row: number): number => rowsBefore[row] as number;
+  const linkNow = (row: number): number => now.columns.link.at(row);
+  const linkBefore = (row: number): number => before.columns.link.at(row);
+  const productBefore = (row: number): number => before.columns.product.at(row);
+  const hasOwnLink = (row: number): boolean => rowBefore(row) !== -1 && linkBefore(rowBefore(row)) === linkNow(row);
+
+  const rows = [...rowsBefore.keys()];
   const isKept = new Set(rowsBefore);
-  for (const [link, { first, isOnly, isOfOneProduct }] of holders) {
+  const hasKeptLink = new Set(rows.filter(hasOwnLink).map(rowBefore));
+  const takers = rows.filter((row) => !hasOwnLink(row));
+  const takersOf = groupBy(takers, (row) => [linkNow(row)]);
+  const allHolders = servedRows.filter((row) => takersOf.has(linkBefore(row)));
+  const holdersOf = groupBy(allHolders, (row) => [linkBefore(row)]);
+  for (const [link, holders] of holdersOf) {
+    const [first] = holders as readonly [number];
     if (hasKeptLink.has(first)) continue;
+    const isOfOneProduct = holders.every((row) => productBefore(row) === productBefore(first));
     // When several deals come to a page, one has taken it.
-    const taker = newLinks.get(link)?.find((row) => {
-      const servedRow = rowsBefore[row] as number;
-      if (
-        now.columns.retailer.at(row) === before.columns.retailer.at(first) &&
-        (servedRow === -1 || !isKept.has(first))
-      )
-        return false;
-      const product = servedRow === -1 ? now.columns.product.at(row) : before.columns.product.at(servedRow);
-      return isOnly || (isOfOneProduct && product !== before.columns.product.at(first));
+    const taker = takersOf.get(link)?.find((row) => {
+      const isSameRetailer = now.columns.retailer.at(row) === before.columns.retailer.at(first);
+      if (isSameRetailer && (rowBefore(row) === -1 || !isKept.has(first))) return false;
+      const product = rowBefore(row) === -1 ? now.columns.product.at(row) : productBefore(rowBefore(row));
+      return holders.length === 1 || (isOfOneProduct && product !== productBefore(first));
     });
     if (taker !== undefined) hasTaken[taker] = 1;
   }

@@ -49,8 +49,8 @@ export interface JudgeRules {
   readonly now: Date;
   readonly maxCarriedMs: number;
   readonly isAccepted: (gate: GateName) => boolean;
-  /** Slugs of retailers and networks by their ids. */
-  readonly slugs: { readonly retailers: ReadonlyMap<string, string>; readonly networks: ReadonlyMap<string, string> };
+  /** The slug of a retailer or network, by its id. */
+  readonly slugOf: (kind: 'retailers' | 'networks', id: string) => string;
   /** When the deals of a retailer and a network were last found in the feed, and the snapshot of that time. */
   readonly freshnessOf: (cell: PartName) => Pick<Cell, 'freshMs' | 'snapshot' | 'failed'>;
   /** Parts that have expired after they failed a gate, and have no deals left to compare with. */
@@ -120,7 +120,7 @@ export function holdFeed(
 function collectCells(
   before: DealFacts,
   servedRows: readonly number[],
-  { slugs, freshnessOf }: JudgeRules,
+  { slugOf, freshnessOf }: JudgeRules,
   deals?: ComparedDeals,
 ): Cells {
   const byName = new Map<string, Cell>();
@@ -129,8 +129,7 @@ function collectCells(
     const name = `${retailerId} ${networkId}`;
     let cell = byName.get(name);
     if (cell === undefined) {
-      const retailer = slugs.retailers.get(retailerId) ?? retailerId;
-      const network = slugs.networks.get(networkId) ?? networkId;
+      const [retailer, network] = [slugOf('retailers', retailerId), slugOf('networks', networkId)];
       cell = { retailer, network, ...freshnessOf({ retailer, network }), before: [], now: [], kept: [] };
       byName.set(name, cell);
     }

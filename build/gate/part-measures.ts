@@ -108,9 +108,7 @@ export const measureChanged: MeasurePart = (part, { maxChanged, minRows }) => {
     measureShare(links.length, kept.length, few, 'same deals have the link of another deal'),
     measureSame((row) => deals.differs(row, OFFERED), most, 'offer something else'),
     ...(['gift', 'cashback'] as const).flatMap((fact) => {
-      const extras = new ExtraCounter();
-      for (const row of kept) extras.add(deals, row, fact);
-      const { had, changed } = extras.list();
+      const { had, changed } = countExtras(kept.map((row) => extrasOf(deals, row, fact)));
       // One offer may end on the day on which another begins, at a whole retailer.
       const limit = Math.max(2 * maxChanged, significantMajority(had, !isWhole(part)));
       return had < minRows / 2 ? [] : [measureShare(changed, had, limit, `${fact}s are others`)];
@@ -120,30 +118,25 @@ export const measureChanged: MeasurePart = (part, { maxChanged, minRows }) => {
 
 const OFFERED = ['product', 'network', 'offer', 'site'] as const satisfies readonly Fact[];
 
+/** The gift or cashback of a deal before and now; 0 for none. */
+type ExtraPair = readonly [before: number, now: number];
+
+export function extrasOf({ before, now, rowBefore }: ComparedDeals, row: number, fact: 'gift' | 'cashback'): ExtraPair {
+  return [before.columns[fact].at(rowBefore(row)), now.columns[fact].at(row)];
+}
+
 /**
  * Counts changes of gifts or cashbacks. One that ends, or starts, is no change: they are when as many come to deals
  * without one, as when a column slips by a row.
+ * @returns `had`: the deals that had or have one. `ended`: those that are gone, and came to no other deal.
  */
-export class ExtraCounter {
-  #had = 0;
-  #others = 0;
-  #gone = 0;
-  #come = 0;
-
-  add({ before, now, rowBefore }: ComparedDeals, row: number, fact: 'gift' | 'cashback'): void {
-    const [then, extra] = [before.columns[fact].at(rowBefore(row)), now.columns[fact].at(row)];
-    if (then !== 0 || extra !== 0) this.#had++;
-    if (then === extra) return;
-    if (extra === 0) this.#gone++;
-    else if (then === 0) this.#come++;
-    else this.#others++;
-  }
-
-  /** `had`: the deals that had or have one. `ended`: those that are gone, and came to no other deal. */
-  list(): Readonly<Record<'had' | 'changed' | 'ended', number>> {
-    const moved = Math.min(this.#gone, this.#come);
-    return { had: this.#had, changed: this.#others + 2 * moved, ended: this.#gone - moved };
-  }
+export function countExtras(pairs: readonly ExtraPair[]): Readonly<Record<'had' | 'changed' | 'ended', number>> {
+  const countOf = (is: (before: number, now: number) => boolean): number => pairs.filter((pair) => is(...pair)).length;
+  const gone = countOf((before, now) => before !== 0 && now === 0);
+  const come = countOf((before, now) => before === 0 && now !== 0);
+  const others = countOf((before, now) => before !== 0 && now !== 0 && before !== now);
+  const moved = Math.min(gone, come);
+  return { had: countOf((before, now) => before !== 0 || now !== 0), changed: others + 2 * moved, ended: gone - moved };
 }
 
 /** Most deals have the fact, and nearly all have lost it. */

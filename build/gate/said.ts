@@ -4,7 +4,8 @@ import type { Catalogue } from '../records/catalogue.ts';
 import type { ComparedDeals } from './compared-deals.ts';
 import type { ServedProduct } from './served-deals.ts';
 import { formatPercent, medianOf, widenTolerance, writeCount } from './measure.ts';
-import { ExtraCounter } from './part-measures.ts';
+import type { Fact } from './deal-facts.ts';
+import { countExtras, extrasOf } from './part-measures.ts';
 
 /** A price that moves by so much has moved. */
 const MIN_MOVE = 0.1;
@@ -17,30 +18,16 @@ const MIN_FALL = 0.25;
 const MAX_FALLEN_SHARE = 0.05;
 const MAX_FALLEN = 2;
 
-/** The same deals of a feed, a retailer, a network, a maker or a condition: what moved. */
-class Group {
+/** A deal that has the key of a deal before. */
+interface SameDeal {
+  readonly deals: ComparedDeals;
+  readonly row: number;
+}
+
+/** The same deals of a feed, a retailer, a network, a maker or a condition. */
+interface Group {
   readonly name: string;
-  count = 0;
-  offers = 0;
-  links = 0;
-  readonly extras = new ExtraCounter();
-  /** Of every deal that has another price: by which share it moved. */
-  readonly moves: number[] = [];
-
-  constructor(name: string) {
-    this.name = name;
-  }
-
-  add(deals: ComparedDeals, row: number): void {
-    const total = deals.before.columns.total.at(deals.rowBefore(row));
-    const move = total === 0 ? 0 : deals.now.columns.total.at(row) / total - 1;
-    this.count++;
-    if (move !== 0) this.moves.push(move);
-    if (deals.differs(row, ['product', 'network', 'offer'])) this.offers++;
-    if (deals.differs(row, ['link'])) this.links++;
-    this.extras.add(deals, row, 'gift');
-    this.extras.add(deals, row, 'cashback');
-  }
+  readonly same: readonly SameDeal[];
 }
 
 interface SaySettings {
@@ -53,7 +40,7 @@ interface SaySettings {
  * error"): nothing is held for it, and the exit status is 4.
  */
 export class Sayings {
-  readonly #groups = new Map<string, Group>();
+  readonly #groups = new Map<string, SameDeal[]>();
   readonly #settings: SaySettings;
 
   constructor(settings: SaySettings) {
@@ -65,18 +52,19 @@ export class Sayings {
    * @param groups `retailer tello`, `network o2`, …
    */
   add(groups: readonly string[], deals: ComparedDeals, row: number): void {
+    const same = { deals, row };
     for (const name of groups) {
-      let group = this.#groups.get(name);
-      if (group === undefined) this.#groups.set(name, (group = new Group(name)));
-      group.add(deals, row);
+      const group = this.#groups.get(name);
+      if (group === undefined) this.#groups.set(name, [same]);
+      else group.push(same);
     }
   }
 
   /** The sentences, of each kind those of the largest groups first. */
   list(): readonly string[] {
-    const large = [...this.#groups.values()]
-      .filter(({ count }) => count >= this.#settings.minRows)
-      .sort((a, b) => b.count - a.count);
+    const large = Array.from(this.#groups, ([name, same]) => ({ name, same }))
+      .filter(({ same }) => same.length >= this.#settings.minRows)
+      .sort((a, b) => b.same.length - a.same.length);
     return SAYINGS.flatMap((say) =>
       shorten(large.map((group) => say(group, this.#settings)).filter((sentence) => sentence !== undefined)),
     );
@@ -86,36 +74,55 @@ export class Sayings {
 /** Each says one thing of a group; undefined where there is nothing to say. */
 const SAYINGS: readonly ((group: Group, settings: SaySettings) => string | undefined)[] = [
   (group, { maxSaid }) => {
-    const { count, moves } = group;
+    const moves = group.same.map(moveOf).filter((move) => move !== 0);
     const far = moves.filter((move) => Math.abs(move) >= MIN_MOVE);
-    if (isMany(far.length, count, maxSaid)) return `Prices: ${countSame(far.length, group)} cost ${formatPercent(MIN_MOVE)} less or more, ${describeMiddle(far)}`; // prettier-ignore
-    if (isMany(moves.length, count, MAX_MOST)) return `Prices: ${countSame(moves.length, group)} have another price, ${describeMiddle(moves)}`; // prettier-ignore
-    return undefined;
+    const count = group.same.length;
+    if (isMany(far.length, count, maxSaid)) {
+      return `Prices: ${countSame(far.length, group)} cost ${formatPercent(MIN_MOVE)} less or more, ${describeMiddle(far)}`;
+    }
+    if (!isMany(moves.length, count, MAX_MOST)) return undefined;
+    return `Prices: ${countSame(moves.length, group)} have another price, ${describeMiddle(moves)}`;
   },
-  (group, { maxSaid }) =>
-    isMany(group.offers, group.count, maxSaid)
-      ? `Offers: ${countSame(group.offers, group)} are for another phone, network, length or allowance`
-      : undefined,
-  (group) =>
-    isMany(group.links, group.count, MAX_MOST)
-      ? `Links: ${countSame(group.links, group)} have another link`
-      : undefined,
-  ({ name, extras }, { minRows, maxSaid }) => {
-    const { had, changed, ended } = extras.list();
+  (group, { maxSaid }) => {
+    const what = 'are for another phone, network, length or allowance';
+    return sayDiffering(group, ['product', 'network', 'offer'], maxSaid, 'Offers', what);
+  },
+  (group) => sayDiffering(group, ['link'], MAX_MOST, 'Links', 'have another link'),
+  ({ name, same }, { minRows, maxSaid }) => {
+    const pairs = same.flatMap(({ deals, row }) => [extrasOf(deals, row, 'gift'), extrasOf(deals, row, 'cashback')]);
+    const { had, changed, ended } = countExtras(pairs);
     if (had < minRows / 2) return undefined;
     const ofAll = `of ${writeCount(had)} gifts and cashbacks of ${name}`;
     // Most gifts or cashbacks of a retailer are gone.
-    if (name.startsWith('retailer ') && ended > had * MAX_MOST) return `Gifts: ${writeCount(ended)} ${ofAll} have ended`; // prettier-ignore
+    if (name.startsWith('retailer ') && ended > had * MAX_MOST)
+      return `Gifts: ${writeCount(ended)} ${ofAll} have ended`;
     return isMany(changed, had, maxSaid) ? `Gifts: ${writeCount(changed)} ${ofAll} are others` : undefined;
   },
 ];
+
+/** By which share of its total a deal moved. */
+function moveOf({ deals, row }: SameDeal): number {
+  const total = deals.before.columns.total.at(deals.rowBefore(row));
+  return total === 0 ? 0 : deals.now.columns.total.at(row) / total - 1;
+}
+
+function sayDiffering(
+  group: Group,
+  facts: readonly Fact[],
+  limit: number,
+  title: string,
+  what: string,
+): string | undefined {
+  const count = group.same.filter(({ deals, row }) => deals.differs(row, facts)).length;
+  return isMany(count, group.same.length, limit) ? `${title}: ${countSame(count, group)} ${what}` : undefined;
+}
 
 function isMany(count: number, whole: number, share: number): boolean {
   return count > whole * widenTolerance(share, whole);
 }
 
-function countSame(part: number, { name, count }: Group): string {
-  return `${writeCount(part)} of ${writeCount(count)} same deals of ${name}`;
+function countSame(part: number, { name, same }: Group): string {
+  return `${writeCount(part)} of ${writeCount(same.length)} same deals of ${name}`;
 }
 
 /** `31 % less in the middle` */

@@ -200,21 +200,12 @@ describe('a part that is lost', () => {
     const taken = await site.build({ now: later(49) });
     expect(taken).toMatchObject({ outcome: 'published', counts: { deals: 275 } });
     expect(gatesThat('taken', taken)).toEqual(['lost:night']);
-    expect(heldParts(taken)).toEqual([]);
-    const after = await site.build({ now: later(60) });
-    expect(after).toMatchObject({ outcome: 'unchanged', attention: [] });
-  });
-
-  it('is said when it is taken', async () => {
-    const site = await createGateSite();
-    await site.build();
-    edit(site, NIGHT, withoutBorealis);
-    await site.build({ now: later(24) });
-    const taken = await site.build({ now: later(49) });
-    expect(statusOf(taken)).toBe(4);
     expect(taken.attention).toEqual([
       expect.stringMatching(/^Taken: lost of night, network borealis: 25 of 25 deals are gone .*expired$/),
     ]);
+    expect(heldParts(taken)).toEqual([]);
+    const after = await site.build({ now: later(60) });
+    expect(after).toMatchObject({ outcome: 'unchanged', attention: [] });
   });
 
   it('does not make the whole catalogue fail when it is taken, however large it is', async () => {
@@ -405,18 +396,5 @@ describe('the line that takes a feed as it is', () => {
     const accepted = await site.build({ now: later(24), accept });
     expect(countFresh(site, accepted)).toEqual({ fresh: 75, before: 0 });
     expect(heldParts(accepted)).toEqual([]);
-  });
-
-  it.each<[what: string, change: ChangeText]>([
-    ['all of its deals would be gone', rows(() => false)],
-    ['its file is no feed', () => '<html></html>\n'],
-    ['the cause is in its records', (text) => text.replaceAll(',phone-barn,', ',the barn,')],
-  ])('is not offered where %s', async (_, change) => {
-    const site = await createGateSite();
-    await site.build();
-    edit(site, NIGHT, change);
-    const held = await site.build({ now: later(24) });
-    expect(statusOf(held)).toBe(4);
-    expect(describeBuild(held).filter((line) => line.includes('--accept'))).toEqual([]);
   });
 });

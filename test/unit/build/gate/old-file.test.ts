@@ -61,10 +61,4 @@ describe('a file of an earlier night (INPUTS "What must never go out")', () => {
     expect(sourceOf(third)).toMatchObject({ state: 'fresh', kept: 100 });
     expect(countNotices(third)).toEqual({});
   });
-
-  it('is no old file when it is the one of the last night', async () => {
-    const site = await createGateSite();
-    await site.build();
-    expect(await site.build({ now: later(24) })).toMatchObject({ outcome: 'unchanged', attention: [] });
-  });
 });
