@@ -10,7 +10,6 @@ import { isAccepted, type Acceptance } from './gate/acceptance.ts';
 import { parseGate } from './gate/gates.ts';
 import { judgeCatalogue } from './gate/judge-catalogue.ts';
 import type { ServedSnapshot } from './gate/served-snapshot.ts';
-import { summariseCatalogue } from './gate/summary.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import type { Catalogue } from './records/catalogue.ts';
 import { ExcludeRules } from './records/exclude.ts';
@@ -68,22 +67,15 @@ export async function assembleCatalogue(options: AssembleOptions): Promise<Assem
 
   const states = [...cms.states, ...feeds.map(({ state }) => state)];
   const sources = reportSources(states, ledger);
-  const summary = summariseCatalogue({
+  const feedGates = feeds.flatMap(({ gates }) => gates);
+  const { summary, gates, said } = judgeCatalogue({
     catalogue,
     currency: config.currency.code,
     states,
     sources,
     notices: ledger.notices,
     served,
-  });
-  const feedGates = feeds.flatMap(({ gates }) => gates);
-  const judged = judgeCatalogue({
-    records,
     feedGates,
-    summary,
-    states,
-    sources,
-    served,
     now,
     settings: config.gates,
     isAccepted: (gate, source) => isAccepted(gate, source, acceptances),
@@ -93,9 +85,9 @@ export async function assembleCatalogue(options: AssembleOptions): Promise<Assem
     priceHistories: continuePriceHistories(catalogue, options.histories, now),
     sources,
     summary,
-    gates: [...judged.gates, ...feedGates],
+    gates: [...gates, ...feedGates],
     unmatchedNames: feeds.flatMap(({ unmatchedNames }) => unmatchedNames),
-    said: [...feedGates.flatMap(describeTaken), ...entrance.say(deals), ...judged.said],
+    said: [...feedGates.flatMap(describeTaken), ...entrance.say(deals), ...said],
   };
 }
 

@@ -278,7 +278,7 @@ export class FeedEntrance {
   #listOurs(feed: string, notices: readonly Notice[], served: KnownSnapshot): readonly number[] {
     const { facts } = served.deals;
     const excluded = new Set(
-      notices.filter(({ code }) => code === 'excluded').flatMap((notice) => findServedRows(notice, served)),
+      notices.filter(({ code }) => code === 'excluded').flatMap((notice) => served.deals.findRows(notice)),
     );
     return served.deals
       .rowsOf(feed)
@@ -351,18 +351,10 @@ function listExcluded(
   return notices.flatMap((notice): ExcludedRow[] => {
     const { outcome } = NOTICES[notice.code];
     if (outcome !== 'quarantined' && outcome !== 'duplicate') return [];
-    const servedRow = findServedRows(notice, served).find((row) => !kept.has(row));
+    const servedRow = served.deals.findRows(notice).find((row) => !kept.has(row));
     if (servedRow !== undefined && !ours.has(servedRow)) return [];
     return [{ outcome, retailer: notice.retailer, servedRow }];
   });
-}
-
-/** The deals before that have the key of a record: of its retailer, or of any where it is not known. */
-function findServedRows(
-  { source, retailer, record }: Notice,
-  { deals, retailerIds }: Pick<KnownSnapshot, 'deals' | 'retailerIds'>,
-): readonly number[] {
-  return record === undefined ? [] : deals.findRows(source, retailerIds.get(retailer ?? ''), record);
 }
 
 /** The same for the same files, whatever their names. */

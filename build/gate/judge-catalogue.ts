@@ -2,7 +2,6 @@ import type { GateResult, SourceReport } from '../../data/report/report.ts';
 import type { CatalogueSummary, RowCounts } from '../../data/report/summary.ts';
 import { DAY_MS } from '../../data/record/amount.ts';
 import type { GateSettings } from '../config/gate-settings.ts';
-import type { CatalogueRecords } from '../records/catalogue.ts';
 import type { SourceState } from '../source/source-state.ts';
 import { measureFields } from './fields.ts';
 import { parseGate, type GateName } from './gates.ts';
@@ -10,15 +9,11 @@ import { measureCms } from './judge-cms.ts';
 import { exceedsLimit, findWorst, measureShare, widenForChurn, type Measure } from './measure.ts';
 import { measureRise } from './part-measures.ts';
 import type { KnownSnapshot, ServedSnapshot } from './served-snapshot.ts';
+import { summariseCatalogue, type SummaryParts } from './summary.ts';
 
-export interface JudgedCatalogue {
-  readonly records: CatalogueRecords;
-  readonly summary: CatalogueSummary;
-  readonly states: readonly SourceState[];
-  readonly sources: readonly SourceReport[];
+export interface JudgedCatalogue extends SummaryParts {
   /** What became of the parts of the feeds. */
   readonly feedGates: readonly GateResult[];
-  readonly served: ServedSnapshot;
   readonly now: Date;
   readonly settings: GateSettings;
   readonly isAccepted: (gate: GateName, source?: string) => boolean;
@@ -38,12 +33,14 @@ interface Check {
  * nothing else"). `said` is what changed in the CMS below the limits.
  */
 export function judgeCatalogue(input: JudgedCatalogue): {
+  readonly summary: CatalogueSummary;
   readonly gates: readonly GateResult[];
   readonly said: readonly string[];
 } {
-  const { records, served, isAccepted } = input;
-  const count = records.products.length;
-  const cms = served.kind === 'known' ? measureSources(input, served) : [];
+  const { catalogue, served, isAccepted } = input;
+  const count = catalogue.records.products.length;
+  const summary = summariseCatalogue(input);
+  const cms = served.kind === 'known' ? measureSources(input, summary, served) : [];
   const checks: readonly Check[] = [
     ...checkSources(input),
     checkServed(served),
@@ -53,6 +50,7 @@ export function judgeCatalogue(input: JudgedCatalogue): {
     ...(served.kind === 'known' ? compareFiles(input, served) : []),
   ];
   return {
+    summary,
     gates: checks.map(({ gate, source, isRefused, detail, measure }) => ({
       gate: source === undefined ? gate : `${gate}:${source}`,
       state: !isRefused ? 'passed' : isAccepted(gate, source) ? 'accepted' : 'refused',
@@ -98,7 +96,11 @@ function checkServed(served: ServedSnapshot): Check {
 }
 
 /** Each source of the CMS that the snapshot being served has. */
-function measureSources({ records, summary, now, settings }: JudgedCatalogue, served: KnownSnapshot) {
+function measureSources(
+  { catalogue: { records }, now, settings }: JudgedCatalogue,
+  summary: CatalogueSummary,
+  served: KnownSnapshot,
+) {
   return served.report.summary.cms.map((before) => {
     const { name } = before;
     const readAt = served.manifest.sources.find((source) => source.name === name)?.freshAt;
@@ -109,7 +111,7 @@ function measureSources({ records, summary, now, settings }: JudgedCatalogue, se
 }
 
 function compareCatalogue(input: JudgedCatalogue, served: KnownSnapshot): readonly Check[] {
-  const [before, now] = [served.report.summary.currency, input.summary.currency];
+  const [before, now] = [served.report.summary.currency, input.currency];
   return [
     { gate: 'currency', isRefused: now !== before, detail: `prices are in ${now}, and were in ${before}` },
     ...toChecks('lost', undefined, [measureAllDeals(input, served)]),

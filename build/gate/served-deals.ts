@@ -1,6 +1,6 @@
 import type { Notice } from '../../data/report/notice.ts';
 import { recordKey } from '../../data/record/product.ts';
-import type { ProductLine } from '../../data/snapshot/format.ts';
+import type { ProductLine, Retailer } from '../../data/snapshot/format.ts';
 import { parseLines, type SnapshotLines } from '../../data/store/lines.ts';
 import { readDeals } from '../../data/store/published-deals.ts';
 import { hashText } from '../deals/hash-text.ts';
@@ -31,7 +31,14 @@ export class ServedDeals {
   /** By the hash of the key. */
   readonly #rows = new Map<number, number>();
   readonly #feeds = new Map<string, ServedFeed>();
+  /** By slug. */
+  readonly #retailerIds: ReadonlyMap<string, string>;
   readonly #heldOut = new Map<number, Notice & { readonly prices: HeldOutPrice }>();
+
+  /** @param retailers of the snapshot being served */
+  constructor(retailers: readonly Retailer[]) {
+    this.#retailerIds = new Map(retailers.map(({ slug, id }) => [slug, id]));
+  }
 
   /**
    * Adds the deals of a snapshot, in the order of its lines.
@@ -67,21 +74,21 @@ export class ServedDeals {
   /**
    * Adds the deals that a snapshot holds out for their price, and its duplicates, which have the price of the deal that
    * stands for them. Call it after `addSnapshot`.
-   * @param retailerIds by slug
    */
-  addExcluded(notices: readonly Notice[], retailerIds: ReadonlyMap<string, string>): void {
-    const hashOf = (source: string, slug = '', key?: string): number | undefined => {
-      const id = retailerIds.get(slug);
-      return id === undefined || key === undefined ? undefined : hashKey(source, id, key);
+  addExcluded(notices: readonly Notice[]): void {
+    const hashOf = ({ source, record }: Pick<Notice, 'source' | 'record'>, slug = ''): number | undefined => {
+      const id = this.#retailerIds.get(slug);
+      return id === undefined || record === undefined ? undefined : hashKey(source, id, record);
     };
     for (const notice of notices) {
-      const hash = hashOf(notice.source, notice.retailer, notice.record);
+      const hash = hashOf(notice, notice.retailer);
       const { prices } = notice;
       if (hash !== undefined && prices !== undefined) this.#heldOut.set(hash, { ...notice, prices });
     }
-    for (const { source, retailer, record, other } of notices) {
-      const hash = hashOf(source, retailer, record);
-      const otherHash = other === undefined ? undefined : hashOf(other.source, retailer, other.record);
+    for (const notice of notices) {
+      const { retailer, other } = notice;
+      const hash = hashOf(notice, retailer);
+      const otherHash = other === undefined ? undefined : hashOf(other, retailer);
       if (hash === undefined || otherHash === undefined) continue;
       const row = this.#rows.get(otherHash);
       const heldOut = this.#heldOut.get(otherHash);
@@ -99,10 +106,12 @@ export class ServedDeals {
     return this.#rows.get(hashKey(feed, retailerId, key));
   }
 
-  /** The rows that have a key: of a retailer, or of any in the feed where it is not known. */
-  findRows(feed: string, retailerId: string | undefined, key: string): readonly number[] {
-    const ids = retailerId === undefined ? [...(this.#feeds.get(feed)?.retailers ?? [])] : [retailerId];
-    return ids.map((id) => this.find(feed, id, key)).filter((row) => row !== undefined);
+  /** The rows that have the key of a record: of its retailer, or of any in the feed where that is not known. */
+  findRows({ source, retailer, record }: Notice): readonly number[] {
+    if (record === undefined) return [];
+    const id = this.#retailerIds.get(retailer ?? '');
+    const ids = id === undefined ? [...(this.#feeds.get(source)?.retailers ?? [])] : [id];
+    return ids.map((each) => this.find(source, each, record)).filter((row) => row !== undefined);
   }
 
   /** The price with which a key is held out. */

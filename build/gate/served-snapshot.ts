@@ -33,8 +33,6 @@ export interface KnownSnapshot {
   /** Of its own deals, by product. */
   readonly cheapest: ReadonlyMap<string, ServedProduct>;
   readonly records: ComparedRecords;
-  /** By slug. */
-  readonly retailerIds: ReadonlyMap<string, string>;
   /** Parts of feeds that have expired after they failed a gate, and are in no snapshot any more. */
   readonly unproven: ReadonlyMap<string, readonly HeldPart[]>;
   /** The files of feeds in the other snapshots of the store: hash to the time of the last snapshot with it. */
@@ -102,14 +100,13 @@ export function openLines(
   openEarlier: (snapshot: string) => SnapshotLines,
 ): KnownSnapshot {
   const { networks, retailers } = readDictionaries(lines);
-  const deals = new ServedDeals();
+  const deals = new ServedDeals(retailers);
   deals.addSnapshot(lines);
   const excluded: Notice[] = [];
   for (const line of lines('quarantine.ndjson')) {
     if (PRICE_CODE_MARKS.some((code) => line.includes(code))) excluded.push(JSON.parse(line.toString()) as Notice);
   }
-  const retailerIds = new Map(retailers.map(({ slug, id }) => [slug, id]));
-  deals.addExcluded(excluded, retailerIds);
+  deals.addExcluded(excluded);
   return {
     kind: 'known',
     id: manifest.id,
@@ -124,7 +121,6 @@ export function openLines(
       networks: describeRecords(networks),
       retailers: describeRecords(retailers),
     },
-    retailerIds,
     unproven: addWithdrawnParts(manifest, deals, openEarlier),
     earlierFiles: new Map(),
   };

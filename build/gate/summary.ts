@@ -24,20 +24,22 @@ export interface SummaryParts {
 export function summariseCatalogue(parts: SummaryParts): CatalogueSummary {
   const { catalogue, currency, states, sources, served } = parts;
   const before = served.kind === 'known' ? served.report.summary : undefined;
-  const feeds = sources.filter(({ kind }) => kind === 'feed');
-  const isHeld = ({ name, state, held = [] }: SourceReport): boolean =>
-    (state !== 'fresh' || held.length > 0) && before?.feeds.some((feed) => feed.name === name) === true;
-  const held = new Set(feeds.filter(isHeld).map(({ name }) => name));
+  const isHeld = ({ state, held = [] }: Pick<SourceReport, 'state' | 'held'>): boolean =>
+    state !== 'fresh' || held.length > 0;
   return {
     currency,
     cms: summariseCms(catalogue.records),
-    feeds: feeds.flatMap((source): FeedSummary[] => {
-      if (held.has(source.name)) return before?.feeds.filter(({ name }) => name === source.name) ?? [];
-      return [summariseFeed(source, parts)];
-    }),
-    fields: states.flatMap(({ name, state, fields = [] }) => {
-      const earlier = before?.fields.filter(({ source }) => source === name) ?? [];
-      return state !== 'fresh' || held.has(name) ? earlier : [{ source: name, fields: [...fields] }];
+    feeds: sources
+      .filter(({ kind }) => kind === 'feed')
+      .map((source) => {
+        const earlier = isHeld(source) ? before?.feeds.find(({ name }) => name === source.name) : undefined;
+        return earlier ?? summariseFeed(source, parts);
+      }),
+    fields: states.flatMap((state) => {
+      const { name, fields = [] } = state;
+      return isHeld(state)
+        ? (before?.fields.filter(({ source }) => source === name) ?? [])
+        : [{ source: name, fields: [...fields] }];
     }),
   };
 }

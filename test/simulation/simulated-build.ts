@@ -9,7 +9,6 @@ import {
   type ServedLines,
   type ServedSnapshot,
 } from '../../build/gate/served-snapshot.ts';
-import { summariseCatalogue } from '../../build/gate/summary.ts';
 import { Ledger } from '../../build/ledger/ledger.ts';
 import { ExcludeRules } from '../../build/records/exclude.ts';
 import { joinRecords } from '../../build/records/join-records.ts';
@@ -82,22 +81,20 @@ export function buildNight(
   ];
   const sources = reportSources(states, ledger);
   const { notices } = ledger;
-  const summary = summariseCatalogue({ catalogue, currency: 'GBP', states, sources, notices, served });
   const feedGates = entered.flatMap(({ gates }) => gates);
-  const gates = [
-    ...judgeCatalogue({
-      records,
-      feedGates,
-      summary,
-      states,
-      sources,
-      served,
-      now,
-      settings: config.gates,
-      isAccepted: () => false,
-    }).gates,
-    ...feedGates,
-  ];
+  const { summary, gates: catalogueGates } = judgeCatalogue({
+    catalogue,
+    currency: 'GBP',
+    states,
+    sources,
+    notices,
+    served,
+    feedGates,
+    now,
+    settings: config.gates,
+    isAccepted: () => false,
+  });
+  const gates = [...catalogueGates, ...feedGates];
   const report = createReport({ sources, notices, unmatchedNames: [], gates, served });
   const content = encodeSnapshot({
     catalogue,
