@@ -3,12 +3,11 @@ import { productReferenceSchema } from '../data/record/deal.ts';
 import type { Notice, NoticeCode } from '../data/report/notice.ts';
 import { productNames, type FeedCollector } from './deals/collect-feed.ts';
 import {
-  countLostTexts,
+  hasLostText,
   findTruncation,
   lostTextNotice,
   oldFileError,
   sourceRejected,
-  type FeedDeal,
   type PreviousSources,
 } from './feed/feed-checks.ts';
 import { DEALS_COLUMNS } from './feed/fields.ts';
@@ -21,7 +20,6 @@ import { SourceError } from './source/errors.ts';
 import { FieldCounts } from './source/field-counts.ts';
 import { findSourceFiles } from './source/find-files.ts';
 import { HashedFile, type FileDigest } from './source/open-file.ts';
-import type { ReadResult } from './source/record.ts';
 import type { SourceState } from './source/source-state.ts';
 
 const MEGABYTE = 1_000_000;
@@ -77,15 +75,19 @@ export async function readFeed(
       const file = new HashedFile(sourceFile, feed.maxMegabytes * MEGABYTE);
       let seenBytes = 0;
       for await (const records of read(file, context)) {
-        const items = records.map((record) => {
-          if ('notice' in record) return record;
-          countFields(fields, record);
-          return parseDeal(record, context);
-        });
-        const deals = takeBatch(items, name, taker, ledger);
-        lostCount += countLostTexts(deals);
-        brokenCount += items.filter(isBroken).length;
-        onRows(items.length, file.readBytes - seenBytes);
+        ledger.read(name, records.length);
+        for (const record of records) {
+          if (!('notice' in record)) countFields(fields, record);
+          const item = 'notice' in record ? record : parseDeal(record, context);
+          if (item.kind === 'deal') {
+            if (hasLostText(item.deal)) lostCount++;
+            taker.add(item);
+          } else {
+            if (MALFORMED_CODES.has(item.notice.code)) brokenCount++;
+            ledger.exclude({ ...item.notice, ...productFacts(item.product, taker) });
+          }
+        }
+        onRows(records.length, file.readBytes - seenBytes);
         seenBytes = file.readBytes;
         const excess = findExceededLimit(ledger.account(name), brokenCount, taker.cost());
         if (excess !== undefined) throw sourceRejected(file, excess, ledger.noticesOf(name).at(-1));
@@ -112,27 +114,6 @@ export async function readFeed(
 
 function countFields(counts: FieldCounts, { fields, places }: RawDeal): void {
   for (const field of DEALS_COLUMNS) counts.count(field, fields[field] !== undefined, places?.names[field]);
-}
-
-function isBroken(item: ReadResult): boolean {
-  return item.kind === 'excluded' && MALFORMED_CODES.has(item.notice.code);
-}
-
-/** Hands the deals of a batch over, and enters everything else in the ledger. */
-function takeBatch(
-  items: readonly ReadResult[],
-  source: string,
-  taker: DealTaker,
-  ledger: Ledger,
-): readonly FeedDeal[] {
-  ledger.read(source, items.length);
-  const deals: FeedDeal[] = [];
-  for (const item of items) {
-    if (item.kind === 'deal') deals.push(item);
-    else ledger.exclude({ ...item.notice, ...productFacts(item.product, taker) });
-  }
-  for (const deal of deals) taker.add(deal);
-  return deals;
 }
 
 function productFacts(product: object | undefined, taker: DealTaker): Pick<Notice, 'names' | 'product'> {

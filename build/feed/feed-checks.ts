@@ -1,3 +1,4 @@
+import type { DealRecord } from '../../data/record/deal.ts';
 import type { Notice } from '../../data/report/notice.ts';
 import type { ManifestSource } from '../../data/report/report.ts';
 import { hasLostCharacters } from '../source/clean-text.ts';
@@ -8,20 +9,9 @@ import type { ReadResult } from '../source/record.ts';
 /** A record of a feed that goes on to the catalogue. */
 export type FeedDeal = Extract<ReadResult, { kind: 'deal' }>;
 
-/** The number of deals with a text for people in which characters are lost. */
-export function countLostTexts(deals: readonly FeedDeal[]): number {
-  let count = 0;
-  for (const { deal } of deals) {
-    if (
-      hasLostCharacters(deal.contractName) ||
-      hasLostCharacters(deal.product.name) ||
-      hasLostCharacters(deal.gift) ||
-      hasLostCharacters(deal.cashbackType)
-    ) {
-      count++;
-    }
-  }
-  return count;
+/** Whether characters of a text for people are lost. */
+export function hasLostText({ contractName, product, gift, cashbackType }: DealRecord): boolean {
+  return [contractName, product.name, gift, cashbackType].some(hasLostCharacters);
 }
 
 export function lostTextNotice(source: string, count: number): Notice {

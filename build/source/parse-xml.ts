@@ -62,13 +62,9 @@ interface OpenElement extends XmlElement {
   readonly children: XmlElement[];
 }
 
-interface OpenItem {
-  readonly element: XmlElement;
-  readonly line: number;
+interface OpenItem extends XmlItem {
   error: string | undefined;
   characters: number;
-  /** Another item has started within it. */
-  hasEnded: boolean;
 }
 
 /** An element on the way to the current one, with the innermost item around it, which may be the element itself. */
@@ -154,11 +150,8 @@ class ItemReader {
     const outer = this.#places.at(-1);
     let item = outer?.item;
     if (depth > 1 && this.#format.isItem(element, depth)) {
-      if (item !== undefined) {
-        item.error ??= `another <${name}> within it`;
-        this.#end(item);
-      }
-      item = { element, line: this.#parser.line, error: undefined, characters: 0, hasEnded: false };
+      if (item !== undefined) item.error ??= `another <${name}> within it`;
+      item = { element, line: this.#parser.line, error: undefined, characters: 0 };
     } else if (item !== undefined) {
       outer?.element.children.push(element);
     }
@@ -188,12 +181,7 @@ class ItemReader {
     this.#tokenCharacters = 0;
     const place = this.#places.pop();
     this.#lastClosed = place;
-    if (place?.item?.element === place?.element && place?.item !== undefined) this.#end(place.item);
-  }
-
-  #end(item: OpenItem): void {
-    if (!item.hasEnded) this.#items.push(item);
-    item.hasEnded = true;
+    if (place?.item !== undefined && place.item.element === place.element) this.#items.push(place.item);
   }
 
   #report(error: string): void {
