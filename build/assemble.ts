@@ -110,7 +110,7 @@ async function readFeeds(
   for (const feed of config.feeds) {
     onProgress?.(`reading ${feed.name}`);
     const feedCollector = collector.openFeed(feed.name);
-    const state = await readFeed(feed, feedCollector, reader, (rows, bytes) => {
+    const state = await readFeed(feed, feedCollector, reader, ({ rows, bytes }) => {
       count.rows += rows;
       count.bytes += bytes;
       onRows?.(count);

@@ -57,20 +57,14 @@ export async function checkFeed(feed: FeedConfig, options: CheckOptions): Promis
   const records: CheckedRecord[] = [];
   let dealCount = 0;
   const taker = collector?.openFeed(feed.name) ?? keepEvery(feed.name, ledger);
-  const shown: DealTaker = {
-    add: (item) => {
-      dealCount++;
-      const { file, line } = item.origin;
-      if (records.length < maxRecords) records.push({ list: 'deals', file, line, record: item.deal });
-      taker.add(item);
-    },
-    cost: () => taker.cost(),
-    productOf: (reference) => taker.productOf(reference),
-    finish: () => taker.finish(),
-    discard: () => taker.discard(),
-  };
   const reader = { folder: config.folder, now, currency: config.currency.code, ledger };
-  const state = await readFeed(feed, shown, reader);
+  const state = await readFeed(feed, taker, reader, ({ deals }) => {
+    dealCount += deals.length;
+    const wanted = deals.slice(0, maxRecords - records.length);
+    for (const { deal, origin } of wanted) {
+      records.push({ list: 'deals', file: origin.file, line: origin.line, record: deal });
+    }
+  });
   // A build would serve none of a feed that is not read to its end.
   if (state.state === 'failed') return toSourceCheck(state, ledger, {}, []);
   collector?.finish(() => false);

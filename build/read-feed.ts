@@ -4,6 +4,7 @@ import type { Notice, NoticeCode } from '../data/report/notice.ts';
 import { productNames, type FeedCollector } from './deals/collect-feed.ts';
 import {
   hasLostText,
+  type FeedDeal,
   findTruncation,
   lostTextNotice,
   oldFileError,
@@ -47,17 +48,25 @@ export interface FeedReader {
 /** What takes the deals of a feed. It keeps or excludes each in the ledger, and notes the `notices` of those that it keeps. */
 export type DealTaker = Pick<FeedCollector, 'add' | 'cost' | 'productOf' | 'finish' | 'discard'>;
 
+/** Some rows of a feed, that were read together. */
+interface FeedBatch {
+  readonly rows: number;
+  /** How many bytes of the file, as it is on the disk, were read for them. */
+  readonly bytes: number;
+  readonly deals: readonly FeedDeal[];
+}
+
 /**
  * Reads a feed into `taker`. The ledger gets every record as read, and those that the adapter excludes as excluded. A feed that
  * cannot be read to its end leaves nothing but its notices.
  *
- * @param onRows called after each batch, with the rows of the batch and the bytes of the file that were read for it
+ * @param onBatch called when `taker` has the deals of a batch
  */
 export async function readFeed(
   feed: FeedConfig,
   taker: DealTaker,
   reader: FeedReader,
-  onRows: (rows: number, bytes: number) => void = () => {},
+  onBatch: (batch: FeedBatch) => void = () => {},
 ): Promise<SourceState> {
   const { name, adapter, required } = feed;
   const { folder, now, currency, earlier, findEarlierNight, ledger } = reader;
@@ -75,6 +84,7 @@ export async function readFeed(
       const file = new HashedFile(sourceFile, feed.maxMegabytes * MEGABYTE);
       let seenBytes = 0;
       for await (const records of read(file, context)) {
+        const deals: FeedDeal[] = [];
         ledger.read(name, records.length);
         for (const record of records) {
           if (!('notice' in record)) countFields(fields, record);
@@ -82,12 +92,13 @@ export async function readFeed(
           if (item.kind === 'deal') {
             if (hasLostText(item.deal)) lostCount++;
             taker.add(item);
+            deals.push(item);
           } else {
             if (MALFORMED_CODES.has(item.notice.code)) brokenCount++;
             ledger.exclude({ ...item.notice, ...productFacts(item.product, taker) });
           }
         }
-        onRows(records.length, file.readBytes - seenBytes);
+        onBatch({ rows: records.length, bytes: file.readBytes - seenBytes, deals });
         seenBytes = file.readBytes;
         const excess = findExceededLimit(ledger.account(name), brokenCount, taker.cost());
         if (excess !== undefined) throw sourceRejected(file, excess, ledger.noticesOf(name).at(-1));

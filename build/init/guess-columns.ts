@@ -138,25 +138,24 @@ function countKnown(cells: readonly string[]): number {
 /** The column of each field. One that is usual for two fields goes to the one that has no other. */
 function assignColumns(samples: Table['samples']): ReadonlyMap<FeedField, string> {
   const columnOf = new Map<FeedField, string>();
+  const free = new Set(samples.keys());
   const claimants = (name: string): readonly FeedField[] =>
     FIELDS.filter((field) => !columnOf.has(field) && usualHeadersOf(field).includes(foldName(name)));
   // The second time, a field that has found its column claims no other.
   for (const field of [...FIELDS, ...FIELDS]) {
     if (columnOf.has(field)) continue;
-    const free = [...samples.keys()].filter((name) => claimants(name).length === 1 && !isTaken(columnOf, name));
+    const unclaimed = [...free].filter((name) => claimants(name).length === 1);
     const column = usualHeadersOf(field)
-      .flatMap((header) => free.filter((name) => foldName(name) === header))
+      .flatMap((header) => unclaimed.filter((name) => foldName(name) === header))
       .find((name) => isPlausible(field, samples.get(name) ?? []));
-    if (column !== undefined) columnOf.set(field, column);
+    if (column === undefined) continue;
+    columnOf.set(field, column);
+    free.delete(column);
   }
   // Half a cashback is none.
   if (!columnOf.has('cashbackType')) columnOf.delete('cashbackValue');
   if (!columnOf.has('cashbackValue')) columnOf.delete('cashbackType');
   return columnOf;
-}
-
-function isTaken(columnOf: ReadonlyMap<FeedField, string>, name: string): boolean {
-  return [...columnOf.values()].includes(name);
 }
 
 /** Whether the texts of a column can be those of a field that may have no others. */

@@ -42,13 +42,11 @@ export async function readAccounted(
   const lines: number[] = [];
   let fault: Notice | undefined;
   for (const each of config.feeds) {
-    const taker = keepEvery('feed', ledger);
-    const add: typeof taker.add = (item) => {
-      deals.push(item.deal);
-      lines.push(item.origin.line);
-      taker.add(item);
-    };
-    const { state } = await readFeed(each, { ...taker, add }, { folder, now: NOW, currency: 'GBP', earlier, ledger });
+    const reader = { folder, now: NOW, currency: 'GBP', earlier, ledger };
+    const { state } = await readFeed(each, keepEvery('feed', ledger), reader, (batch) => {
+      deals.push(...batch.deals.map(({ deal }) => deal));
+      lines.push(...batch.deals.map(({ origin }) => origin.line));
+    });
     if (state === 'failed') fault = ledger.noticesOf('feed').at(-1);
   }
   ledger.check();
