@@ -29,15 +29,6 @@ import {
 } from './feed/feed-settings.ts';
 import { z } from 'zod';
 
-/** A streamed file takes little memory: the limit stops a decompression bomb. */
-const STREAMED_MAX_MEGABYTES = 4_000;
-
-/** A JSON file is held in memory, at several times its size. */
-const CMS_DEFAULT_MEGABYTES = 100;
-
-/** JavaScript holds no text above 512 MB. */
-const CMS_MAX_MEGABYTES = 500;
-
 /** The name of a source in the ledger, the report, `matches.feedIds` and `--accept <gate>:<source>`. */
 const sourceNameSchema = z
   .string()
@@ -62,15 +53,14 @@ const source = {
   required: z.boolean().default(false).describe('true: without this source nothing is published'),
 };
 
-const inflated = 'what one file may unpack to';
+const limit = (most: number, standard: number): z.ZodDefault<z.ZodNumber> =>
+  z.number().int().min(1).max(most).default(standard).describe('what one file may unpack to');
 
-const wholeFile = {
-  maxMegabytes: z.number().int().min(1).max(CMS_MAX_MEGABYTES).default(CMS_DEFAULT_MEGABYTES).describe(inflated),
-};
+/** A JSON file is held in memory, at several times its size, and JavaScript holds no text above 512 MB. */
+const wholeFile = { maxMegabytes: limit(500, 100) };
 
-const streamedFile = {
-  maxMegabytes: z.number().int().min(1).max(1_000_000).default(STREAMED_MAX_MEGABYTES).describe(inflated),
-};
+/** A streamed file takes little memory: the limit stops a decompression bomb. */
+const streamedFile = { maxMegabytes: limit(1_000_000, 4_000) };
 
 const feed = {
   ...source,
