@@ -35,8 +35,8 @@ export class FeedCollector {
     const { deal, origin } = item;
     const { ledger, table, resolveDeal } = this.#all;
     const matched = this.#match(deal.product);
-    const product = evidence !== undefined && matched.kind === 'product' ? { ...matched, evidence } : matched;
-    if (product.kind === 'none') this.#countName(product.unmatched);
+    const product = evidence !== undefined && 'row' in matched ? { ...matched, evidence } : matched;
+    if ('excluded' in product && product.unmatched !== undefined) this.#countName(product.unmatched);
     const result = resolveDeal(this.#feed, item, product, this.#links);
     if ('row' in result) {
       table.append(result.row, [
@@ -127,6 +127,6 @@ export function productNames({ name }: ProductReference): Pick<Notice, 'names'> 
 
 /** The product of a deal, served or suppressed. */
 function productOfMatch(match: ProductMatch): Pick<Notice, 'product'> {
-  if (match.kind === 'product') return { product: recordKey(match) };
-  return match.kind === 'suppressed' ? { product: match.key } : {};
+  if ('row' in match) return { product: recordKey(match) };
+  return match.suppressed === undefined ? {} : { product: match.suppressed };
 }

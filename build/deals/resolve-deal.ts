@@ -46,14 +46,14 @@ export function createDealResolver(
       excluded,
       retailer: records.retailers[retailerRow ?? -1]?.record.slug,
     });
-    const variant = product.kind === 'product' ? product : undefined;
+    const variant = 'row' in product ? product : undefined;
     const onList = exclusions.findForDeal({ key: deal.key, retailerRow, product: variant }, findRetailerRow);
     if (onList !== undefined) return exclude(onList);
-    if (product.kind === 'suppressed') return exclude(suppressedDetails(product, exclusions));
+    if ('excluded' in product && product.suppressed !== undefined) return exclude(product.excluded);
     if ('excluded' in retailer) return exclude(retailer.excluded);
     const network = findNetwork(feed, deal.network);
     if ('excluded' in network) return exclude(network.excluded);
-    if (product.kind !== 'product') return exclude(product.details);
+    if ('excluded' in product) return exclude(product.excluded);
     const gift = matchGift(deal.gift);
     if ('excluded' in gift) return exclude(gift.excluded);
     const sum = checkMoney(deal, money);
@@ -88,22 +88,4 @@ export function createDealResolver(
 function planOf(deal: DealRecord, network: number): Plan {
   const { dealType, contractName, contractMonths, dataMegabytes, callMinutes, textMessages } = deal;
   return { network, dealType, contractName, contractMonths, dataMegabytes, callMinutes, textMessages };
-}
-
-function suppressedDetails(
-  { key, id, condition, code }: Extract<ProductMatch, { kind: 'suppressed' }>,
-  exclusions: ExcludeRules,
-): NoticeDetails {
-  switch (code) {
-    case 'excluded':
-      return { ...exclusions.findForProduct({ id, condition }), code: 'excluded', field: 'product', found: key };
-    case 'duplicate-id':
-      return {
-        code: 'unknown-product',
-        field: 'product',
-        found: key,
-        expected: 'a product that is served; two records of the CMS claim this id, so neither is',
-        remedy: 'give each record of the CMS its own id',
-      };
-  }
 }

@@ -3,7 +3,8 @@ import { compareIds } from '../../data/record/id.ts';
 import { recordKey, type Condition } from '../../data/record/product.ts';
 import type { Notice } from '../../data/report/notice.ts';
 import type { Manufacturer } from '../../data/snapshot/format.ts';
-import type { ExcludedProduct, JoinedRecords, SuppressedProduct } from '../records/join-records.ts';
+import type { NoticeDetails } from '../ledger/ledger.ts';
+import type { ExcludedProduct, JoinedRecords } from '../records/join-records.ts';
 import { groupBy } from '../source/record.ts';
 import {
   createProductName,
@@ -32,8 +33,8 @@ export interface Candidate {
   readonly matches: Notice['matches'];
   /** Row in the catalogue, if it is served. */
   readonly row?: number;
-  /** Why it is suppressed, if it is. */
-  readonly suppressed?: SuppressedProduct['code'];
+  /** Why its deals are not served, if it is suppressed. */
+  readonly suppressed?: NoticeDetails;
   readonly excluded?: ExcludedProduct;
 }
 
@@ -45,7 +46,7 @@ export function listCandidates({ records, suppressed, excluded }: JoinedRecords)
   const makers = listMakers(records.manufacturers);
   const all = [
     ...records.products.map(({ record }, row) => ({ record, row })),
-    ...suppressed.map(({ product: { record }, code }) => ({ record, suppressed: code })),
+    ...suppressed.map(({ product: { record }, details }) => ({ record, suppressed: details })),
   ];
   return {
     products: all.map(({ record, ...state }) => ({

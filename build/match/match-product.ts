@@ -3,7 +3,7 @@ import { isNameRule, type MatchRule, type ProductReference } from '../../data/re
 import { recordKey, type Condition } from '../../data/record/product.ts';
 import type { NoticeDetails } from '../ledger/ledger.ts';
 import type { MatchEvidence } from '../records/catalogue.ts';
-import type { JoinedRecords, SuppressedProduct } from '../records/join-records.ts';
+import type { JoinedRecords } from '../records/join-records.ts';
 import { truncateText } from '../source/quote.ts';
 import {
   createCandidateIndex,
@@ -32,25 +32,25 @@ import {
 } from './match-notices.ts';
 import { createNetworkStripper, isStorage, keyOfWords } from './name-words.ts';
 
+/** The served product of a reference. */
+interface MatchedProduct {
+  readonly row: number;
+  readonly id: string;
+  readonly condition: Condition;
+  readonly evidence: MatchEvidence;
+}
+
+/** Why a reference has none. */
+interface NoMatch {
+  readonly excluded: NoticeDetails;
+  /** The suppressed product that it means: `101/new`. */
+  readonly suppressed?: string;
+  /** What the reference names, when it means no product or several. */
+  readonly unmatched?: UnmatchedProduct;
+}
+
 /** The result of matching a reference. It is the same for every deal with that reference. */
-export type ProductMatch =
-  | {
-      readonly kind: 'product';
-      readonly row: number;
-      readonly id: string;
-      readonly condition: Condition;
-      readonly evidence: MatchEvidence;
-    }
-  | {
-      readonly kind: 'suppressed';
-      readonly key: string;
-      readonly id: string;
-      readonly condition: Condition;
-      readonly code: SuppressedProduct['code'];
-    }
-  | { readonly kind: 'none'; readonly details: NoticeDetails; readonly unmatched: UnmatchedProduct }
-  /** The parts of the reference contradict each other, or its condition is unknown. */
-  | { readonly kind: 'contradiction'; readonly details: NoticeDetails };
+export type ProductMatch = MatchedProduct | NoMatch;
 
 /**
  * Matches the references of the feed `feed` by product id, feed id, GTIN and name; the condition always has to agree.
@@ -71,7 +71,7 @@ export function createProductMatcher(joined: JoinedRecords): MatchProduct {
   function match(feed: string, given: ProductReference): ProductMatch {
     const whole = given.name === undefined ? undefined : createFeedName(stripNetworks(given.name), given, isModelGrade);
     const condition = findCondition(given, whole);
-    if (typeof condition === 'object') return { kind: 'contradiction', details: condition };
+    if (typeof condition === 'object') return { excluded: condition };
     const read: ReadReference = { ...given, condition, words: whole?.words.length === 0 ? undefined : whole };
     // The first known id of a feed counts: the next one covers more than this phone.
     const hits = index.lookUp(feed, read).filter(({ rule }, i, all) => rule !== all[i - 1]?.rule);
@@ -86,7 +86,7 @@ export function createProductMatcher(joined: JoinedRecords): MatchProduct {
         rivals.length > 0 && hasStorages(product, read)
           ? undefined
           : (findConflictingHit(product, hit, hits, read) ?? findReferenceConflict(product, read));
-      if (conflict !== undefined) return { kind: 'contradiction', details: conflict };
+      if (conflict !== undefined) return { excluded: conflict };
       return rivals.length > 0 ? none(read, ambiguousReason(hit, [product, ...rivals])) : toProductMatch(product, hit);
     }
     return none(read, findExcluded(feed, read, otherConditions) ?? absentReason(read, otherConditions));
@@ -159,8 +159,7 @@ export function createProductMatcher(joined: JoinedRecords): MatchProduct {
     const remedy = reason.remedy ?? suggestRemedy(read, code, candidates);
     const nearest = candidates.map(({ key }) => key);
     return {
-      kind: 'none',
-      details: { code, field, found, expected, remedy },
+      excluded: { code, field, found, expected, remedy },
       unmatched: { ...unmatchedTerm(read), code, nearest, leftOut, otherVariant, remedy },
     };
   }
@@ -178,10 +177,10 @@ function listDeciding(hits: readonly Hit[], { id }: ProductReference): readonly 
   return hits[0]?.rule === 'productId' ? hits.filter((hit) => !isByName(hit)) : [];
 }
 
-function toProductMatch(product: Candidate, { rule, text }: Hit): ProductMatch {
-  const { row, id, condition, key, suppressed } = product;
-  if (row !== undefined) return { kind: 'product', row, id, condition, evidence: { rule, found: truncateText(text) } };
-  return { kind: 'suppressed', key, id, condition, code: suppressed ?? 'duplicate-id' };
+function toProductMatch({ row, id, condition, key, suppressed }: Candidate, { rule, text }: Hit): ProductMatch {
+  if (suppressed !== undefined) return { excluded: suppressed, suppressed: key };
+  // A product that is not suppressed has its row.
+  return { row: row as number, id, condition, evidence: { rule, found: truncateText(text) } };
 }
 
 /** One product for each id and condition: the two sides of a duplicate are one phone. */

@@ -14,7 +14,8 @@ import type { ExcludeRules } from './exclude.ts';
 /** A product of the CMS that is not served. Matching still knows it, so that its deals go to no other product. */
 export interface SuppressedProduct {
   readonly product: Sourced<ProductRecord>;
-  readonly code: 'excluded' | 'duplicate-id';
+  /** Why its deals are not served. */
+  readonly details: NoticeDetails;
 }
 
 export interface JoinedRecords {
@@ -43,13 +44,22 @@ export function joinRecords(
 
   const unique = check(cms.products, [SAME_ID]);
   const served: Sourced<ProductRecord>[] = [];
-  const onList: Sourced<ProductRecord>[] = [];
+  const suppressed: SuppressedProduct[] = unique.dropped.map((product) => ({
+    product,
+    details: {
+      code: 'unknown-product',
+      field: 'product',
+      found: recordKey(product.record),
+      expected: 'a product that is served; two records of the CMS claim this id, so neither is',
+      remedy: 'give each record of the CMS its own id',
+    },
+  }));
   for (const product of unique.kept) {
     const { record, origin } = product;
     const details = exclusions.findForProduct(record);
     if (details !== undefined) {
       ledger.exclude({ ...createNotice(details, recordKey(record), origin), ...recordNames(record) });
-      onList.push(product);
+      suppressed.push({ product, details: { ...details, field: 'product', found: recordKey(record) } });
       continue;
     }
     served.push(product);
@@ -85,10 +95,7 @@ export function joinRecords(
       retailers,
       manufacturers: joinManufacturers(makers, products, note),
     },
-    suppressed: [
-      ...unique.dropped.map((product) => ({ product, code: 'duplicate-id' }) as const),
-      ...onList.map((product) => ({ product, code: 'excluded' }) as const),
-    ],
+    suppressed,
     excluded,
   };
 }

@@ -54,8 +54,7 @@ function matchIn(products: readonly unknown[], reference: Reference, exclude: re
 
 /** `101/new`, or the code of the refusal. */
 function resultOf(found: ProductMatch): string {
-  if (found.kind === 'product') return `${found.id}/${found.condition}`;
-  return found.kind === 'suppressed' ? found.code : found.details.code;
+  return 'row' in found ? `${found.id}/${found.condition}` : found.excluded.code;
 }
 
 /** The name of the product that `name` matches, or the code of the refusal. */
@@ -107,8 +106,7 @@ describe('matching by name (INPUTS "Matching")', () => {
   it('a refusal says that the product exists in the other condition only', () => {
     const found = matchIn(productsNamed(['Google Pixel 9 | google']), { name: 'Pixel 9', condition: 'refurbished' });
     expect(found).toMatchObject({
-      kind: 'none',
-      details: {
+      excluded: {
         code: 'unknown-product',
         field: 'productName',
         found: 'Pixel 9',
@@ -122,8 +120,7 @@ describe('matching by name (INPUTS "Matching")', () => {
   it('a refusal says how the name contradicts the condition, regardless of what else the reference holds', () => {
     const found = matchIn(productsNamed(['Google Pixel 9 | google']), { id: '1', name: 'Used Pixel 9' });
     expect(found).toMatchObject({
-      kind: 'contradiction',
-      details: {
+      excluded: {
         code: 'contradictory-facts',
         field: 'condition',
         found: 'new, named "Used Pixel 9"',
@@ -147,22 +144,21 @@ describe('the evidence of a match', () => {
     ['statedName', 'Sixth', { name: 'Sixth' }],
     ['name', 'Pixel 8 128GB', { name: 'Pixel 8 128GB' }],
   ])('is the rule %s and the text %s', (rule, found, reference) => {
-    expect(matchIn(REFERENCES.products, reference)).toMatchObject({ kind: 'product', evidence: { rule, found } });
+    expect(matchIn(REFERENCES.products, reference)).toMatchObject({ evidence: { rule, found } });
   });
 });
 
 describe('what is reported of a product that is not found', () => {
   it.each(REFERENCES.unmatched)('%s', (_, reference, details) => {
     const names = ['Google Pixel 9 128GB | google', 'Google Pixel 9 256GB | google', 'Nokia 3310 | nokia'];
-    expect(matchIn(productsNamed(names), reference)).toMatchObject({ kind: 'none', details });
+    expect(matchIn(productsNamed(names), reference)).toMatchObject({ excluded: details });
   });
 
   it('candidates are listed when there are two', () => {
     const found = matchIn(productsNamed(['iPhone 13 | apple', 'iPhone 13 | apple']), { name: 'Apple iPhone 13' });
     expect(found).toMatchObject({
-      kind: 'none',
       unmatched: { nearest: ['1/new', '2/new'] },
-      details: {
+      excluded: {
         code: 'ambiguous-product',
         field: 'productName',
         found: 'Apple iPhone 13',
@@ -178,7 +174,7 @@ describe('what is reported of a product that is not found', () => {
       const line = `"matches": {"names": ["${name}"]}`;
       expect(matchIn(productsNamed(['Google Pixel 9 128GB | google']), { name })).toMatchObject({
         unmatched: { nearest: ['1/new'] },
-        details: {
+        excluded: {
           expected: 'a product of the catalogue; the nearest are 1/new "Google Pixel 9 128GB"',
           remedy: isNamed
             ? `if it is the same phone, add ${line} to product 1/new`
@@ -192,7 +188,7 @@ describe('what is reported of a product that is not found', () => {
     const two = productsNamed(['Kestrel K9 256GB | kestrel', 'Kestrel K9 Pro 256GB | kestrel']);
     expect(matchIn(two, { name: 'Kestrel K9 Por 256GB' })).toMatchObject({
       unmatched: { nearest: ['1/new', '2/new'] },
-      details: { remedy: expect.not.stringMatching(/1\/new|2\/new/) as string },
+      excluded: { remedy: expect.not.stringMatching(/1\/new|2\/new/) as string },
     });
   });
 
@@ -200,16 +196,13 @@ describe('what is reported of a product that is not found', () => {
     ['Nokia 2 7 64GB', 'in another order get no line for', false],
     ['Nokia 7 2 Prism 64GB', 'in the same order get one for', true],
   ])('the numbers of %s %s the phone with these numbers', (name, _, isNamed) => {
-    const { details } = matchIn(productsNamed(['Nokia 7 2 64GB | nokia']), { name }) as Extract<
-      ProductMatch,
-      { kind: 'none' }
-    >;
-    expect(details.remedy?.endsWith('to product 1/new')).toBe(isNamed);
+    const found = matchIn(productsNamed(['Nokia 7 2 64GB | nokia']), { name });
+    expect('excluded' in found && found.excluded.remedy?.endsWith('to product 1/new')).toBe(isNamed);
   });
 
   it('an id that two products of the `matches` claim must be left to one', () => {
     expect(matchIn(REFERENCES.products, { feedIds: ['62'] })).toMatchObject({
-      details: { code: 'ambiguous-product', remedy: 'leave "62" in the `matches` of one of them' },
+      excluded: { code: 'ambiguous-product', remedy: 'leave "62" in the `matches` of one of them' },
     });
   });
 });
@@ -232,9 +225,8 @@ describe('a product that the CMS has and that is not served', () => {
     (_, reference, expected, field, found) => {
       const details = { ...REFERENCES.expectedOfExcluded[expected], field, ...(found !== undefined && { found }) };
       expect(matchAmong([draft, broken], reference)).toMatchObject({
-        kind: 'none',
         unmatched: { nearest: [] },
-        details,
+        excluded: details,
       });
     },
   );
@@ -242,7 +234,7 @@ describe('a product that the CMS has and that is not served', () => {
   it('is told by the id of its other condition', () => {
     const excluded = { ...draft, record: '1/refurbished', names: ['x', 'Refurbished Google Pixel 9 128GB'] };
     expect(matchAmong([excluded], { name: 'Google Pixel 9 128GB', condition: 'refurbished' })).toMatchObject({
-      details: { remedy: 'publish 1/refurbished in the CMS; deals explain 1/refurbished tells where it is' },
+      excluded: { remedy: 'publish 1/refurbished in the CMS; deals explain 1/refurbished tells where it is' },
     });
     expect(matchAmong([excluded], { id: '1', condition: 'refurbished' })).toMatchObject({
       unmatched: { leftOut: { product: '1/refurbished' } },
@@ -263,7 +255,7 @@ describe('a product that the CMS has and that is not served', () => {
 
   it('costs no deal of a product that is served', () => {
     const excluded = { ...draft, record: '1/new', names: ['x', 'Google Pixel 9 128GB'] };
-    expect(matchAmong([excluded], { id: '1' })).toMatchObject({ kind: 'product', id: '1' });
-    expect(matchAmong([excluded], { name: 'Pixel 9 128GB' })).toMatchObject({ kind: 'product', id: '1' });
+    expect(matchAmong([excluded], { id: '1' })).toMatchObject({ id: '1' });
+    expect(matchAmong([excluded], { name: 'Pixel 9 128GB' })).toMatchObject({ id: '1' });
   });
 });
