@@ -5,9 +5,10 @@ import {
   type ChangeKind,
   type ChangeKinds,
   type Changes,
+  type DealIdentity,
   type PricedDeal,
 } from '../../data/snapshot/changes.ts';
-import type { Plan, ProductLine } from '../../data/snapshot/format.ts';
+import type { ProductLine } from '../../data/snapshot/format.ts';
 import { parseLines, type SnapshotLines } from '../../data/store/lines.ts';
 import { readDeals, type PublishedDeal } from '../../data/store/published-deals.ts';
 import { pick } from '../source/record.ts';
@@ -18,23 +19,26 @@ type Listed<Kind extends ChangeKind> = ChangeKinds[Kind]['items'][number];
 
 type Lists = { readonly [Kind in ChangeKind]: CappedList<Listed<Kind>> };
 
-const IDENTITY = ['source', 'retailer', 'key'] as const;
 const PRICES = ['upfrontPence', 'monthlyPence', 'totalPence'] as const;
-const TERMS = ['plan', 'gift', 'cashback'] as const;
 
-/** A deal with its terms as texts, since codes of one snapshot mean nothing in another. */
-interface ComparedDeal extends PricedDeal, Readonly<Record<(typeof TERMS)[number], string>> {}
+/** What a deal says besides its price, as texts. */
+const TERMS = {
+  plan: ({ plan, network }: PublishedDeal) => JSON.stringify({ ...plan, network: network.slug }),
+  gift: ({ gift }: PublishedDeal) => gift?.name,
+  cashback: ({ cashback }: PublishedDeal) => JSON.stringify(cashback),
+};
+const TERM_NAMES = Object.keys(TERMS) as (keyof typeof TERMS)[];
 
 /** A variant with its deals in order of rank. */
 interface ComparedProduct {
   readonly line: ProductLine;
-  readonly deals: readonly ComparedDeal[];
+  readonly deals: readonly PublishedDeal[];
 }
 
 /** A deal that one of the snapshots does not have under this product. */
 interface UnpairedDeal {
   readonly product: Listed<'byProduct'>;
-  readonly deal: ComparedDeal;
+  readonly deal: PublishedDeal;
 }
 
 /**
@@ -109,33 +113,24 @@ function* pairProducts(
 
 function* readProducts(lines: SnapshotLines | undefined): Generator<ComparedProduct, undefined> {
   if (lines === undefined) return;
-  const planTexts = new Map<Plan, string>();
-  const toCompared = ({ feed, retailer, network, plan, gift, cashback, ...deal }: PublishedDeal): ComparedDeal => {
-    const planText = planTexts.get(plan) ?? JSON.stringify({ ...plan, network: network.slug });
-    planTexts.set(plan, planText);
-    return {
-      ...pick(deal, ['key', ...PRICES]),
-      source: feed,
-      retailer: retailer.slug,
-      plan: planText,
-      gift: gift?.name ?? '',
-      cashback: cashback === undefined ? '' : `${cashback.valuePence} ${cashback.type}`,
-    };
-  };
   const published = readDeals(lines);
   let next = published.next().value;
   let row = 0;
   for (const line of parseLines<ProductLine>(lines('products.ndjson'), 'products.ndjson')) {
-    const deals: ComparedDeal[] = [];
-    for (; next?.productRow === row; next = published.next().value) deals.push(toCompared(next));
+    const deals: PublishedDeal[] = [];
+    for (; next?.productRow === row; next = published.next().value) deals.push(next);
     yield { line, deals };
     row++;
   }
 }
 
 /** The same for the same deal in every snapshot. */
-function keyOf({ source, retailer, key }: ComparedDeal): string {
-  return `${source} ${retailer} ${key}`;
+function keyOf({ feed, retailer, key }: PublishedDeal): string {
+  return `${feed} ${retailer.slug} ${key}`;
+}
+
+function identityOf({ feed, retailer, key }: PublishedDeal): DealIdentity {
+  return { source: feed, retailer: retailer.slug, key };
 }
 
 /** Lists what differs of a variant, and begins to count what differs of its deals. */
@@ -175,18 +170,20 @@ function describeRename(before: ProductLine, after: ProductLine): Pick<Listed<'p
 }
 
 /** Compares a deal with the one that its product had under the same key. */
-function compareDeals(counts: Listed<'byProduct'>, from: ComparedDeal, to: ComparedDeal, lists: Lists): void {
+function compareDeals(counts: Listed<'byProduct'>, from: PublishedDeal, to: PublishedDeal, lists: Lists): void {
   const { product } = counts;
-  const deal = () => pick(to, IDENTITY);
   if (PRICES.some((name) => from[name] !== to[name])) {
     counts.repriced++;
     const move = Math.abs(to.totalPence - from.totalPence);
-    lists.dealsRepriced.add(() => ({ product, deal: deal(), from: pick(from, PRICES), to: pick(to, PRICES) }), move);
+    lists.dealsRepriced.add(
+      () => ({ product, deal: identityOf(to), from: pick(from, PRICES), to: pick(to, PRICES) }),
+      move,
+    );
   }
-  const fields = TERMS.filter((name) => from[name] !== to[name]);
+  const fields = TERM_NAMES.filter((name) => TERMS[name](from) !== TERMS[name](to));
   if (fields.length > 0) {
     counts.changed++;
-    lists.dealsChanged.add(() => ({ product, deal: deal(), fields }));
+    lists.dealsChanged.add(() => ({ product, deal: identityOf(to), fields }));
   }
 }
 
@@ -199,11 +196,11 @@ function countMove(from: UnpairedDeal, to: UnpairedDeal, list: Lists['dealsMoved
   from.product.moved++;
   to.product.moved++;
   const sideOf = ({ product: { product }, deal }: UnpairedDeal) => ({ product, ...pick(deal, PRICES) });
-  list.add(() => ({ deal: pick(to.deal, IDENTITY), from: sideOf(from), to: sideOf(to) }));
+  list.add(() => ({ deal: identityOf(to.deal), from: sideOf(from), to: sideOf(to) }));
 }
 
-function toPricedDeal(deal: ComparedDeal): PricedDeal {
-  return pick(deal, [...IDENTITY, ...PRICES]);
+function toPricedDeal(deal: PublishedDeal): PricedDeal {
+  return { ...identityOf(deal), ...pick(deal, PRICES) };
 }
 
 /** Counts all items that are added, and keeps the first `limit`: the heaviest, and of equal ones those that came first. */
