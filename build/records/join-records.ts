@@ -12,7 +12,7 @@ import type { CatalogueRecords } from './catalogue.ts';
 import type { ExcludeRules } from './exclude.ts';
 
 /** A product of the CMS that is not served. Matching still knows it, so that its deals go to no other product. */
-export interface SuppressedProduct {
+interface SuppressedProduct {
   readonly product: Sourced<ProductRecord>;
   /** Why its deals are not served. */
   readonly details: NoticeDetails;
