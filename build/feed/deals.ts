@@ -49,6 +49,7 @@ function readCsvDeals(file: OpenedFile, context: FeedContext, lines: AsyncIterab
 }
 
 async function* readJsonDeals(file: OpenedFile, context: FeedContext, lines: AsyncIterable<Buffer>): Items {
+  /** The unknown keys of the lines before. */
   const noted = new Set<string>();
   const check = new FormatCheck(file, REQUIRED_COLUMNS);
   for await (const batch of splitJsonLines(file, lines, check)) {
@@ -57,7 +58,6 @@ async function* readJsonDeals(file: OpenedFile, context: FeedContext, lines: Asy
   check.finish();
 }
 
-/** @param noted the unknown keys of the lines before */
 function readJsonDeal(
   file: OpenedFile,
   context: FeedContext,
@@ -78,8 +78,8 @@ function readJsonDeal(
     const facts = { expected: `at most ${MAX_KEYS} keys`, found: `${values.size}` };
     return excluded(noticeAt(location, 'malformed-record', facts));
   }
-  for (const key of values.keys()) {
-    if (key === '$schema' || isDealsColumn(key) || noted.has(key)) continue;
+  const isUnknown = (key: string): boolean => key !== '$schema' && !isDealsColumn(key) && !noted.has(key);
+  for (const key of [...values.keys()].filter(isUnknown)) {
     noted.add(key);
     if (noted.size > MAX_KEYS) {
       const expected = `at most ${MAX_KEYS} keys that are not read`;
@@ -169,17 +169,14 @@ function findDealsColumns(
   const needed = [...REQUIRED_COLUMNS, ...(context.missingAllowance === 'unlimited' ? [] : ALLOWANCE_COLUMNS)];
   const missing: string[] = needed.filter((name) => !positions.has(name));
   if (!PRODUCT_COLUMNS.some((name) => positions.has(name))) missing.push(PRODUCT_COLUMNS.join(' or '));
+  if (missing.length === 0) return positions;
   const delimiter = names.length === 1 ? findDelimiter(names[0] ?? '') : ',';
-  if (missing.length > 0 && delimiter !== ',') {
-    const sentence = `expected columns with "," between them, got ${quote(delimiter)}; save the file with commas`;
-    throw createSourceError('missing-column', file, line, sentence);
-  }
-  if (missing.length > 0) {
-    const wanted = missing.map((column) => describeMissing(column, names)).join(', ');
-    const sentence = `expected the columns ${wanted}, got ${quote(names.join(','))}`;
-    throw createSourceError('missing-column', file, line, sentence);
-  }
-  return positions;
+  const wanted = missing.map((column) => describeMissing(column, names)).join(', ');
+  const sentence =
+    delimiter === ','
+      ? `expected the columns ${wanted}, got ${quote(names.join(','))}`
+      : `expected columns with "," between them, got ${quote(delimiter)}; save the file with commas`;
+  throw createSourceError('missing-column', file, line, sentence);
 }
 
 /** `monthlyCost (perhaps "monthly")` */

@@ -1,9 +1,11 @@
 import { z } from 'zod';
+import { valueAt } from '../source/json.ts';
 import { DELIMITERS, type Delimiter } from '../source/parse-csv.ts';
 import { DATE_FORMATS } from './dates.ts';
 import {
   ALLOWANCE_COLUMNS,
   FEED_FIELDS,
+  isFeedField,
   NUMBER_FIELDS,
   PRODUCT_COLUMNS,
   REQUIRED_COLUMNS,
@@ -90,13 +92,14 @@ const awinMerchantSchema = z
     missingAllowance: z.enum(['quarantine', 'unlimited']).optional(),
   })
   .superRefine((merchant, check) => {
-    const priced = merchant.searchPrice === 'monthly' ? 'monthlyCost' : 'upfrontCost';
-    const own = merchant.searchPrice === undefined || merchant.searchPrice === 'handset' ? [] : [priced];
-    const givers = { patterns: placeholdersInPatterns(merchant.patterns), 'the feed itself': own };
-    reportErrors(check, 'constants', findConstantErrors(merchant.constants, { ...givers }));
+    const { searchPrice, patterns, constants, leaveOut } = merchant;
+    const priced = searchPrice === 'monthly' ? 'monthlyCost' : 'upfrontCost';
+    const own = searchPrice === undefined || searchPrice === 'handset' ? [] : [priced];
+    const facts = placeholdersIn(patterns);
+    reportConstants(check, constants, { patterns: facts, 'the feed itself': own });
     // A merchant without contracts needs no other fields.
-    if (givers.patterns.length === 0 && (merchant.searchPrice === 'handset' || hasKeys(merchant.leaveOut))) return;
-    const known: string[] = [...givers.patterns, ...own, ...Object.keys(merchant.constants), ...AWIN_FIELDS];
+    if (facts.length === 0 && (searchPrice === 'handset' || Object.keys(leaveOut).length > 0)) return;
+    const known = [...facts, ...own, ...Object.keys(constants), ...AWIN_FIELDS];
     reportMissing(check, 'patterns', 'a pattern or a constant', [...REQUIRED_COLUMNS, 'productName'], known);
   });
 
@@ -178,31 +181,24 @@ export const csvSettings = {
     .describe('the line of the file on which the columns are named; what stands above it is not read'),
 };
 
-const awinSchema = z.object(awinSettings);
-const googleMerchantSchema = z.object(googleMerchantSettings);
-const csvSchema = z.object(csvSettings);
+/** The parsed settings of an adapter. */
+type Settings<Shape extends z.ZodRawShape> = z.infer<z.ZodObject<Shape>>;
 
-export type AwinSettings = z.infer<typeof awinSchema>;
-export type GoogleMerchantSettings = z.infer<typeof googleMerchantSchema>;
-export type CsvSettings = z.infer<typeof csvSchema>;
+export type AwinSettings = Settings<typeof awinSettings>;
+export type GoogleMerchantSettings = Settings<typeof googleMerchantSettings>;
+export type CsvSettings = Settings<typeof csvSettings>;
 
 type Check = z.core.$RefinementCtx;
 type MissingAllowance = { readonly missingAllowance: 'quarantine' | 'unlimited' };
 
 export function checkGoogleMerchantSettings(settings: GoogleMerchantSettings & MissingAllowance, check: Check): void {
-  const patterns: readonly string[] = placeholdersInPatterns(settings.patterns);
+  const patterns = placeholdersIn(settings.patterns);
   const mapping = Object.keys(settings.mapping);
-  reportErrors(
-    check,
-    'constants',
-    findConstantErrors(settings.constants, { mapping, patterns, 'the feed itself': MERCHANT_FIELDS }),
-  );
-  reportErrors(check, 'mapping', [
-    ...mapping
-      .filter((field) => patterns.includes(field))
-      .map((field) => ({ path: [field], message: 'one source for a field; patterns gives it too' })),
-    ...findRuleErrors(settings.mapping, '.'),
-  ]);
+  reportConstants(check, settings.constants, { mapping, patterns, 'the feed itself': MERCHANT_FIELDS });
+  for (const field of mapping.filter((each) => patterns.includes(each))) {
+    reportError(check, ['mapping', field], 'one source for a field; patterns gives it too');
+  }
+  reportRules(check, 'mapping', settings.mapping, '.');
   const known = [...patterns, ...mapping, ...Object.keys(settings.constants), ...MERCHANT_FIELDS];
   const required = [...REQUIRED_COLUMNS, ...requiredAllowances(settings)];
   reportMissing(check, 'mapping', 'an attribute, a pattern or a constant', required, known);
@@ -210,8 +206,8 @@ export function checkGoogleMerchantSettings(settings: GoogleMerchantSettings & M
 
 export function checkCsvSettings(settings: CsvSettings & MissingAllowance, check: Check): void {
   const columns = Object.keys(settings.columns);
-  reportErrors(check, 'constants', findConstantErrors(settings.constants, { columns }));
-  reportErrors(check, 'columns', findRuleErrors(settings.columns, settings.decimal));
+  reportConstants(check, settings.constants, { columns });
+  reportRules(check, 'columns', settings.columns, settings.decimal);
   const known = [...columns, ...Object.keys(settings.constants)];
   const hasProduct = PRODUCT_COLUMNS.some((field) => columns.includes(field));
   const required = [...REQUIRED_COLUMNS, ...requiredAllowances(settings), ...(hasProduct ? [] : ['productName'])];
@@ -222,79 +218,56 @@ function requiredAllowances({ missingAllowance }: MissingAllowance): readonly Fe
   return missingAllowance === 'unlimited' ? [] : ALLOWANCE_COLUMNS;
 }
 
-function placeholdersInPatterns(
-  patterns: Readonly<Record<string, readonly string[] | undefined>>,
-): readonly FeedField[] {
+function placeholdersIn(patterns: Readonly<Record<string, readonly string[] | undefined>>): readonly string[] {
   return Object.values(patterns).flatMap((texts = []) =>
-    texts.flatMap((text) => {
-      const parsed = parsePattern(text);
-      return parsed.kind === 'pattern' ? parsed.pattern.fields : [];
-    }),
+    texts.map(parsePattern).flatMap((parsed) => (parsed.kind === 'pattern' ? parsed.pattern.fields : [])),
   );
 }
 
-interface SettingError {
-  readonly path: readonly string[];
-  readonly message: string;
-}
-
 /** A field must have one source: two could contradict each other. */
-function findConstantErrors(
+function reportConstants(
+  check: Check,
   constants: ConstantSettings,
   givers: Readonly<Record<string, readonly string[]>>,
-): readonly SettingError[] {
-  return Object.entries(constants).flatMap(([field, value]): readonly SettingError[] => {
+): void {
+  const findFault = (field: string, text: string): string | undefined => {
     const giver = Object.keys(givers).find((each) => givers[each]?.includes(field));
-    if (giver !== undefined) return [{ path: [field], message: `one source for a field; ${giver} gives it too` }];
-    if (field === 'dealId') return [{ path: [field], message: 'an id of each deal, which is no constant' }];
-    const unknown = placeholdersOf(String(value)).find(
-      (name) => !(FEED_FIELDS as readonly string[]).includes(name) || name in constants,
-    );
-    return unknown === undefined
-      ? []
-      : [{ path: [field], message: `only holes of fields that the feed gives, and {${unknown}} is none` }];
-  });
+    if (giver !== undefined) return `one source for a field; ${giver} gives it too`;
+    if (field === 'dealId') return 'an id of each deal, which is no constant';
+    const unknown = placeholdersOf(text).find((name) => !isFeedField(name) || name in constants);
+    return unknown && `only holes of fields that the feed gives, and {${unknown}} is none`;
+  };
+  for (const [field, value] of Object.entries(constants)) {
+    const fault = findFault(field, String(value));
+    if (fault !== undefined) reportError(check, ['constants', field], fault);
+  }
 }
 
 /** Removing the decimal sign would turn 29.99 into 2999, and removing `O.99` would turn £3O.99 into 3. */
-function findRuleErrors(columns: ColumnSettings, decimal: string): readonly SettingError[] {
-  return NUMBER_FIELDS.flatMap((field): readonly SettingError[] => {
+function reportRules(check: Check, section: string, columns: ColumnSettings, decimal: string): void {
+  for (const field of NUMBER_FIELDS) {
     const rule = columns[field];
-    if (typeof rule !== 'object') return [];
-    const path = [field, 'strip'];
-    if (rule.strip.includes(decimal)) {
-      return [{ path, message: `texts to remove without ${decimal}, which is the decimal sign` }];
-    }
-    return rule.strip.some((text) => /\d/.test(text))
-      ? [{ path, message: 'texts to remove without digits, which are part of a number' }]
-      : [];
-  });
-}
-
-function reportErrors(check: Check, key: string, errors: readonly SettingError[]): void {
-  for (const { path, message } of errors) {
-    const input = path.reduce<unknown>((value, part) => (value as Record<string, unknown>)[part], at(check.value, key));
-    check.addIssue({ code: 'custom', path: [key, ...path], message, input });
+    const strip = typeof rule === 'object' ? rule.strip : [];
+    const message = strip.includes(decimal)
+      ? `texts to remove without ${decimal}, which is the decimal sign`
+      : 'texts to remove without digits, which are part of a number';
+    if (strip.includes(decimal) || strip.some((text) => /\d/.test(text)))
+      reportError(check, [section, field, 'strip'], message);
   }
 }
 
 function reportMissing(
   check: Check,
-  key: string,
+  section: string,
   source: string,
   required: readonly string[],
   known: readonly string[],
 ): void {
   const missing = required.filter((field) => !known.includes(field));
-  if (missing.length === 0) return;
-  const message = `${source} for ${missing.join(', ')}`;
-  check.addIssue({ code: 'custom', path: [key], message, input: Object.keys(at(check.value, key) as object) });
+  const input = Object.keys(valueAt(check.value, section) as object);
+  if (missing.length > 0) reportError(check, [section], `${source} for ${missing.join(', ')}`, input);
 }
 
-function at(value: unknown, key: string): unknown {
-  return (value as Record<string, unknown>)[key];
-}
-
-function hasKeys(value: object): boolean {
-  return Object.keys(value).length > 0;
+function reportError(check: Check, path: string[], message: string, input = valueAt(check.value, ...path)): void {
+  check.addIssue({ code: 'custom', path, message, input });
 }

@@ -81,67 +81,54 @@ function isPlaceholder(name: string): name is FeedField {
 }
 
 export function parsePattern(source: string): ParsedPattern {
-  const tokens = splitTokens(source.trim().replace(/\s+/g, ' '));
-  if (!Array.isArray(tokens)) return { kind: 'error', expected: tokens.error };
+  const error = (expected: string): ParsedPattern => ({ kind: 'error', expected });
+  if (source.trim() === '') return error('a text that is not empty');
   const runs: Part[][] = [];
   const free: (readonly FeedField[] | undefined)[] = [undefined];
+  const found: FeedField[] = [];
   let last: 'run' | 'free' | undefined;
-  for (const token of tokens) {
-    const part = typeof token === 'string' ? literalOf(token) : numberOf(token);
-    if (part === undefined) {
-      if (last === 'free') return { kind: 'error', expected: 'words between two holes that take any text' };
-      free[free.length - 1] = token as readonly FeedField[];
-      last = 'free';
-      continue;
-    }
+  const addPart = (part: Part): void => {
     if (last !== 'run') {
       runs.push([]);
       free.push(undefined);
     }
     runs.at(-1)?.push(part);
     last = 'run';
+  };
+  // Literals and placeholders take turns.
+  const pieces = source
+    .trim()
+    .replace(/\s+/g, ' ')
+    .split(/\{([^}]*)\}/);
+  for (const [i, piece] of pieces.entries()) {
+    if (i % 2 === 0) {
+      if (piece.includes('}')) return error('a { before every }');
+      if (piece.includes('{')) return error('a } after every {');
+      if (piece !== '') addPart({ kind: 'literal', lowerCase: piece.toLowerCase() });
+      continue;
+    }
+    // `{*}` has no field.
+    const names = piece === '*' ? [] : piece.split('+');
+    const unknown = names.find((name) => !isPlaceholder(name));
+    if (unknown !== undefined) return error(describeUnknownPlaceholder(unknown));
+    const own = names.filter(isPlaceholder);
+    const [kind = 'text', ...others] = new Set(own.map((field) => PLACEHOLDERS[field]));
+    if (others.length > 0) return error('fields of one kind in one hole');
+    found.push(...own);
+    if (kind !== 'text') {
+      addPart({ kind: 'number', fields: own, number: NUMBERS[kind] });
+    } else {
+      if (last === 'free') return error('words between two holes that take any text');
+      free[free.length - 1] = own;
+      last = 'free';
+    }
   }
   const unbound = runs.flatMap(findUnboundNumbers)[0];
-  if (unbound !== undefined)
-    return { kind: 'error', expected: `words or signs next to {${unbound}} that tell it from others` };
-  const fields = tokens.flatMap((token) => (typeof token === 'string' ? [] : token)).toSorted();
+  if (unbound !== undefined) return error(`words or signs next to {${unbound}} that tell it from others`);
+  const fields = found.toSorted();
   const repeated = fields.find((field, index) => fields.indexOf(field) !== index);
-  if (repeated !== undefined) return { kind: 'error', expected: `{${repeated}} once` };
+  if (repeated !== undefined) return error(`{${repeated}} once`);
   return { kind: 'pattern', pattern: { source, fields, runs, free } };
-}
-
-function literalOf(text: string): Part {
-  return { kind: 'literal', lowerCase: text.toLowerCase() };
-}
-
-/** Undefined for a placeholder of any text. */
-function numberOf(fields: readonly FeedField[]): Part | undefined {
-  const kind = fields[0] === undefined ? 'text' : (PLACEHOLDERS[fields[0]] ?? 'text');
-  return kind === 'text' ? undefined : { kind: 'number', fields, number: NUMBERS[kind] };
-}
-
-/** Splits a pattern into literals and placeholders; `{*}` has no field. */
-function splitTokens(source: string): (string | readonly FeedField[])[] | { readonly error: string } {
-  const tokens: (string | readonly FeedField[])[] = [];
-  for (let at = 0; at < source.length;) {
-    const open = source.indexOf('{', at);
-    const literal = source.slice(at, open === -1 ? source.length : open);
-    if (literal.includes('}')) return { error: 'a { before every }' };
-    if (literal !== '') tokens.push(literal);
-    if (open === -1) break;
-    const close = source.indexOf('}', open);
-    if (close === -1) return { error: 'a } after every {' };
-    const inner = source.slice(open + 1, close);
-    const names = inner === '*' ? [] : inner.split('+');
-    const unknown = names.find((name) => !isPlaceholder(name));
-    if (unknown !== undefined) return { error: describeUnknownPlaceholder(unknown) };
-    const fields = names.filter(isPlaceholder);
-    if (new Set(fields.map((field) => PLACEHOLDERS[field])).size > 1)
-      return { error: 'fields of one kind in one hole' };
-    tokens.push(fields);
-    at = close + 1;
-  }
-  return tokens.length === 0 ? { error: 'a text that is not empty' } : tokens;
 }
 
 function describeUnknownPlaceholder(name: string): string {
@@ -189,9 +176,9 @@ export function matchPattern(pattern: TextPattern, text: string): PatternValues 
   const lowerCase = text.toLowerCase();
   // The lower case of a few capitals is two letters, which would shift positions.
   const folded = lowerCase.length === text.length ? lowerCase : text;
-  const leftmost = placeRuns(pattern, folded, 'from-left');
+  const leftmost = placeRuns(pattern, folded, true);
   if (leftmost === undefined) return undefined;
-  const rightmost = placeRuns(pattern, folded, 'from-right');
+  const rightmost = placeRuns(pattern, folded, false);
   const values = readValues(pattern, text, leftmost);
   return rightmost !== undefined && sameValues(values, readValues(pattern, text, rightmost)) ? values : 'ambiguous';
 }
@@ -204,47 +191,27 @@ interface PlacedRun {
 }
 
 /** Places every run as far left, or as far right, as possible: a pattern that matches at all matches both ways. */
-function placeRuns(
-  { runs, free }: TextPattern,
-  text: string,
-  direction: 'from-left' | 'from-right',
-): readonly PlacedRun[] | undefined {
+function placeRuns({ runs, free }: TextPattern, text: string, isFromLeft: boolean): readonly PlacedRun[] | undefined {
   const placed: PlacedRun[] = [];
   let [start, end] = [0, text.length];
-  const inOrder = direction === 'from-left' ? [...runs.entries()] : [...runs.entries()].toReversed();
-  for (const [index, run] of inOrder) {
+  const indices = [...runs.keys()];
+  for (const index of isFromLeft ? indices : indices.toReversed()) {
     const [before, after] = [free[index], free[index + 1]];
     const first = start + minLength(before);
     const latestEnd = end - minLength(after);
     const last = before === undefined ? first : latestEnd;
-    const fits = (at: number): PlacedRun | undefined => {
-      const found = matchRun(run, text, at);
-      const isWithin = found !== undefined && (after === undefined ? found.end === latestEnd : found.end <= latestEnd);
-      return isWithin ? found : undefined;
-    };
-    const found = direction === 'from-left' ? findUpwards(first, last, fits) : findDownwards(first, last, fits);
+    let found: PlacedRun | undefined;
+    for (let i = 0; found === undefined && i <= last - first; i++) {
+      const run = matchRun(runs[index] ?? [], text, isFromLeft ? first + i : last - i);
+      const isWithin = run !== undefined && (after === undefined ? run.end === latestEnd : run.end <= latestEnd);
+      if (isWithin) found = run;
+    }
     if (found === undefined) return undefined;
     placed[index] = found;
-    if (direction === 'from-left') start = found.end;
+    if (isFromLeft) start = found.end;
     else end = found.start;
   }
   return runs.length > 0 || text.length >= minLength(free[0]) ? placed : undefined;
-}
-
-function findUpwards<Found>(first: number, last: number, find: (at: number) => Found | undefined): Found | undefined {
-  for (let at = first; at <= last; at++) {
-    const found = find(at);
-    if (found !== undefined) return found;
-  }
-  return undefined;
-}
-
-function findDownwards<Found>(first: number, last: number, find: (at: number) => Found | undefined): Found | undefined {
-  for (let at = last; at >= first; at--) {
-    const found = find(at);
-    if (found !== undefined) return found;
-  }
-  return undefined;
 }
 
 function minLength(free: readonly FeedField[] | undefined): number {
