@@ -86,19 +86,19 @@ async function readSheet(
   const { source, path } = file;
   const { first, all } = await peekFirst(readTextLines(file));
   const header = first?.toString('utf8').split('\n', headerLine)[headerLine - 1] ?? '';
-  const format = {
-    readHeader: (names: readonly string[], line: number) => findColumns(file, list, names, line, collector),
-    readRow: (cells: readonly string[], columns: Columns, line: number): CmsItem => {
+  const readHeader = (names: readonly string[], headLine: number) => {
+    const columns = findColumns(file, list, names, headLine, collector);
+    return (cells: readonly string[], line: number): CmsItem => {
       const record: Record<string, unknown> = {};
       for (const [i, column] of columns.entries()) {
         if (column !== undefined) setField(record, column, cells[i]);
       }
       const entry = new CmsEntry(list.type, (key) => (Object.hasOwn(record, key) ? record[key] : undefined));
       return { kind: 'entry', entry, origin: { source, file: path, line } };
-    },
+    };
   };
   const layout = { delimiter: delimiter ?? findDelimiter(header), headerLine, isSpreadsheet: true };
-  for await (const batch of readTable(file, all, format, layout)) {
+  for await (const batch of readTable(file, all, readHeader, layout)) {
     for (const item of batch)
       items.push(item.kind === 'excluded' ? { ...item, kind: 'broken', type: list.type } : item);
   }

@@ -23,16 +23,20 @@ export function createStrapiAdapter(settings: StrapiSettings): CmsAdapter {
       const { path } = parts;
       const rows = new StrapiRows();
       const assets = await parts.read((part, file) => rows.read(part, file));
-      const view = new StrapiView(rows, assets, settings);
+      const content = rows.contentRows();
+      const documents = groupBy(content, (row) => [documentKey(row)]);
       collector.notices.push(...rows.notices);
-      for (const { list, fields } of view.hasDocuments ? mapping.lists : []) {
+      // Version 5 has documents: each row is one locale of a document, as a draft or published.
+      const hasDocuments = content.some(({ data }) => typeof data['documentId'] === 'string');
+      for (const { list, fields } of hasDocuments ? mapping.lists : []) {
         // Strapi 5 makes a new row, with a new id, whenever a document is published.
         const id = fields.find(({ name }) => name === 'id')?.rule;
         if (id?.texts.includes('id') !== true || id.isHashed) continue;
         const field = `mapping.${list}.fields.id`;
         collector.notices.push({ code: 'unstable-id', source, file: path, field, found: 'id' });
       }
-      mapEntries({ source: input.source, path, items: view.items(), findImage: findImageByUrl }, mapping, collector);
+      const items = readDocuments(rows, documents, assets, settings);
+      mapEntries({ source, path, items, findImage: findImageByUrl }, mapping, collector);
       await parts.unpack(imagesOf(collector));
     }
   };
@@ -53,54 +57,41 @@ function imagesOf({ records }: RecordCollector): ReadonlySet<string> {
 
 const ASSET_NAME = /^[^/\\\0]{1,300}$/;
 
-/** The documents of an export in one locale. */
-class StrapiView {
-  readonly #rows: StrapiRows;
-  readonly #assets: ReadonlySet<string>;
-  readonly #settings: Pick<StrapiSettings, 'locale' | 'assetsUrl'>;
-  /** The rows of each document, by the type and the id of the document. */
-  readonly #documents: ReadonlyMap<string, readonly StrapiRow[]>;
-
-  constructor(rows: StrapiRows, assets: ReadonlySet<string>, settings: Pick<StrapiSettings, 'locale' | 'assetsUrl'>) {
-    this.#rows = rows;
-    this.#assets = assets;
-    this.#settings = settings;
-    this.#documents = groupBy(rows.contentRows(), (row) => [documentKey(row)]);
+/**
+ * The documents of the site's own content types in one locale, in the order of the export.
+ *
+ * @param documents the rows of each document, by the type and the id of the document
+ * @param assets the names of the pictures that the export holds
+ */
+function* readDocuments(
+  rows: StrapiRows,
+  documents: ReadonlyMap<string, readonly StrapiRow[]>,
+  assets: ReadonlySet<string>,
+  { locale, assetsUrl }: Pick<StrapiSettings, 'locale' | 'assetsUrl'>,
+): Generator<CmsItem> {
+  yield* rows.broken;
+  for (const versions of documents.values()) {
+    const local = versions.filter(isInLocale);
+    const row = local.find((each) => !isDraft(each)) ?? local[0] ?? versions[0];
+    if (row === undefined || (local.length === 0 && isTranslation(row))) continue;
+    yield { kind: 'entry', entry: open(row), origin: row.origin, unpublished: unpublishedReason(row) };
   }
 
-  /** Version 5 has documents: each row is one locale of a document, as a draft or published. */
-  get hasDocuments(): boolean {
-    return this.#rows.contentRows().some(({ data }) => typeof data['documentId'] === 'string');
-  }
-
-  /** The documents of the site's own content types, in the order of the export. */
-  *items(): Generator<CmsItem> {
-    yield* this.#rows.broken;
-    for (const rows of this.#documents.values()) {
-      const local = rows.filter((row) => this.#isInLocale(row));
-      const row = local.find((each) => !isDraft(each)) ?? local[0] ?? rows[0];
-      if (row === undefined || (local.length === 0 && this.#isTranslation(row))) continue;
-      yield { kind: 'entry', entry: this.#open(row), origin: row.origin, unpublished: this.#unpublishedReason(row) };
-    }
-  }
-
-  #unpublishedReason(row: StrapiRow): Extract<CmsItem, { kind: 'entry' }>['unpublished'] {
-    if (!this.#isInLocale(row)) {
-      return { field: 'locale', expected: this.#settings.locale, found: showFound(row.data['locale']) };
-    }
+  function unpublishedReason(row: StrapiRow): Extract<CmsItem, { kind: 'entry' }>['unpublished'] {
+    if (!isInLocale(row)) return { field: 'locale', expected: locale, found: showFound(row.data['locale']) };
     return isDraft(row) ? { field: 'publishedAt', expected: 'a published row', found: 'draft' } : undefined;
   }
 
-  #open(row: StrapiRow): CmsEntry {
+  function open(row: StrapiRow): CmsEntry {
     return new CmsEntry(row.type, (key) => {
       if (key === 'id') return row.id;
-      const own = Object.hasOwn(row.data, key) ? row.data[key] : undefined;
-      return own === undefined || own === null ? this.#follow(row, key) : this.#openValue(row, key, own);
+      const own = valueAt(row.data, key);
+      return own === undefined || own === null ? follow(row, key) : openValue(row, key, own);
     });
   }
 
-  #openValue(row: StrapiRow, key: string, own: unknown): unknown {
-    const attribute = this.#rows.attribute(row.type, key);
+  function openValue(row: StrapiRow, key: string, own: unknown): unknown {
+    const attribute = rows.attribute(row.type, key);
     const component = valueAt(attribute, 'component');
     const openText = (isMarkup: (text: string) => boolean, toPlain: CmsMarkup['toPlain']): unknown =>
       typeof own === 'string' && isMarkup(own) ? new CmsMarkup(own, toPlain) : own;
@@ -108,8 +99,8 @@ class StrapiView {
       case 'component':
       case 'dynamiczone':
         return Array.isArray(own)
-          ? own.map((item) => this.#openComponent(row, item, component))
-          : this.#openComponent(row, own, component);
+          ? own.map((item) => openComponent(row, item, component))
+          : openComponent(row, own, component);
       case 'blocks':
         return richTextToText(own);
       // Markdown, or HTML where the site has another editor.
@@ -129,50 +120,48 @@ class StrapiView {
   }
 
   /** Components lie within the row, but links refer to their own ids. */
-  #openComponent(row: StrapiRow, value: unknown, component: unknown): unknown {
+  function openComponent(row: StrapiRow, value: unknown, component: unknown): unknown {
     if (!isJsonObject(value)) return value;
     const type = [component, value['__component']].find((each) => typeof each === 'string') ?? '';
-    return this.#open({ type, id: String(value['id']), data: value, origin: row.origin });
+    return open({ type, id: String(value['id']), data: value, origin: row.origin });
   }
 
-  #follow(row: StrapiRow, field: string): unknown {
-    const values = this.#rows.targetsOf(row, field).map((key) => this.#openTarget(key));
+  function follow(row: StrapiRow, field: string): unknown {
+    const values = rows.targetsOf(row, field).map(openTarget);
     return values.length > 1 ? values : values[0];
   }
 
-  #openTarget(key: string): unknown {
-    const target = this.#rows.find(key);
+  function openTarget(key: string): unknown {
+    const target = rows.find(key);
     if (target === undefined) return new BrokenReference(key.replace('\n', ' '));
-    if (target.type === 'plugin::upload.file') return this.#openFile(target);
-    if (!target.type.startsWith('api::') || !isDraft(target)) return this.#open(target);
+    if (target.type === 'plugin::upload.file') return openFile(target);
+    if (!target.type.startsWith('api::') || !isDraft(target)) return open(target);
     // A link may point to the draft of a document that has been published since.
-    const rows = this.#documents.get(documentKey(target)) ?? [];
-    const published = rows.find((row) => !isDraft(row) && row.data['locale'] === target.data['locale']);
-    if (published !== undefined) return this.#open(published);
+    const versions = documents.get(documentKey(target)) ?? [];
+    const published = versions.find((row) => !isDraft(row) && row.data['locale'] === target.data['locale']);
+    if (published !== undefined) return open(published);
     return new BrokenReference(`${key.replace('\n', ' ')}, which is a draft`);
   }
 
   /** A source image in the export is rendered; without one the picture is served from the URL of the CMS. */
-  #openFile({ id, data: { hash, ext, url } }: StrapiRow): CmsImage | BrokenReference {
+  function openFile({ id, data: { hash, ext, url } }: StrapiRow): CmsImage | BrokenReference {
     const name = typeof hash === 'string' ? `${hash}${typeof ext === 'string' ? ext : ''}` : '';
     if (!ASSET_NAME.test(name)) return new BrokenReference(`file ${id}`);
     const file = new CmsImage(`../assets/uploads/${name}`);
-    if (this.#assets.has(name) || typeof url !== 'string') return file;
-    const { assetsUrl } = this.#settings;
+    if (assets.has(name) || typeof url !== 'string') return file;
     const served = url.startsWith('/') && !url.startsWith('//') ? assetsUrl && new URL(url, assetsUrl).href : url;
     return (served === undefined ? undefined : findImageByUrl(served)) ?? file;
   }
 
-  #isInLocale({ data: { locale } }: StrapiRow): boolean {
-    return locale === undefined || locale === null || locale === '' || locale === this.#settings.locale;
+  function isInLocale({ data }: StrapiRow): boolean {
+    const own = data['locale'] ?? '';
+    return own === '' || own === locale;
   }
 
   /** In version 4 translations are entries that link to each other. */
-  #isTranslation(row: StrapiRow): boolean {
-    return this.#rows.targetsOf(row, 'localizations').some((key) => {
-      const target = this.#rows.find(key);
-      return target !== undefined && this.#isInLocale(target);
-    });
+  function isTranslation(row: StrapiRow): boolean {
+    const others = rows.targetsOf(row, 'localizations').map((key) => rows.find(key));
+    return others.some((other) => other !== undefined && isInLocale(other));
   }
 }
 

@@ -74,20 +74,21 @@ const PLACES = placesOf(COLUMNS);
 export function createAwinAdapter(settings: AwinSettings): FeedAdapter {
   const merchants = compileMerchants(settings.merchants);
   return (file, context) =>
-    readTable(file, readTextLines(file), {
-      readHeader: (names, line) => findAwinColumns(file, names, line),
-      readRow: (cells, columns, line) => {
+    readTable(file, readTextLines(file), (names, headerLine) => {
+      const columns = findAwinColumns(file, names, headerLine);
+      const isTelecom = hasTelecomColumns(columns);
+      return (cells, line) => {
         const row = new AwinRow(cells, columns);
         const location = { ...locationIn(file, line), record: row.text('merchant_product_id') };
         const exclusion = findExcludedCategory(location, row);
         if (exclusion !== undefined) return exclusion;
         const isConfigured = merchants.has(row.text('merchant_id') ?? '');
-        const isShort = !hasTelecomColumns(columns) || (isConfigured && !row.hasTelecomData());
+        const isShort = !isTelecom || (isConfigured && !row.hasTelecomData());
         const raw = isShort ? readMerchantRow(location, row, merchants) : readTelecomRow(location, row);
         const currency = findCurrency(row);
         if ('notice' in raw || currency === undefined || currency === context.currency) return raw;
         return { ...raw, otherCurrency: { place: 'currency', found: currency } };
-      },
+      };
     });
 }
 

@@ -23,13 +23,13 @@ export function createCsvAdapter(settings: CsvSettings): FeedAdapter {
     readTable(
       file,
       readTextLines(file),
-      {
-        readHeader: (header, line) => findPositions(file, wanted, header, line, delimiter),
-        readRow: (cells, positions, line) => {
+      (header, line) => {
+        const positions = findPositions(file, wanted, header, line, delimiter);
+        return (cells, rowLine) => {
           const row = { text: (name: string) => cells[positions.get(name) ?? -1] };
-          const location = locationIn(file, line);
+          const location = locationIn(file, rowLine);
           return { location, places, ...merger.merge(location, readColumns(columns, row), merger.readFacts(row)) };
-        },
+        };
       },
       { delimiter, headerLine },
     );

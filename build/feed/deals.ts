@@ -42,9 +42,9 @@ export async function* readDeals(file: OpenedFile, context: FeedContext): Items 
 }
 
 function readCsvDeals(file: OpenedFile, context: FeedContext, lines: AsyncIterable<Buffer>): Items {
-  return readTable(file, lines, {
-    readHeader: (names, line) => findDealsColumns(file, context, names, line),
-    readRow: (cells, columns, line) => readRawDeal(file, line, (field) => cells[columns.get(field) ?? -1]),
+  return readTable(file, lines, (names, headerLine) => {
+    const columns = findDealsColumns(file, context, names, headerLine);
+    return (cells, line) => readRawDeal(file, line, (field) => cells[columns.get(field) ?? -1]);
   });
 }
 

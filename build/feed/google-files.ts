@@ -46,13 +46,12 @@ export async function* readGoogleItems(file: OpenedFile, required: readonly stri
     check.finish();
     return;
   }
-  const format = {
-    readHeader: (names: readonly string[], line: number) => readHeader(file, names, line, required),
-    readRow: (cells: readonly string[], names: readonly string[], line: number) =>
-      new GoogleItem(line, groupCells(cells, names)),
+  const readTableHeader = (names: readonly string[], headerLine: number) => {
+    const attributes = readHeader(file, names, headerLine, required);
+    return (cells: readonly string[], line: number) => new GoogleItem(line, groupCells(cells, attributes));
   };
   // The header tells the delimiter.
-  yield* readTable(file, lines, format, { delimiter: findDelimiter(text.split('\n', 1)[0] ?? '') });
+  yield* readTable(file, lines, readTableHeader, { delimiter: findDelimiter(text.split('\n', 1)[0] ?? '') });
 }
 
 /** The attribute of every column; `subscription_cost(period:period_length:amount)` lists its sub-attributes. */

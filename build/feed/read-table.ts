@@ -10,12 +10,11 @@ const MAX_COLUMNS = 1_000;
 
 const SNIFFED_BYTES = 1_024;
 
-export interface TableFormat<Columns, Item> {
-  /** Finds the columns by their names, trimmed; throws a SourceError when one is missing. */
-  readHeader(names: readonly string[], line: number): Columns;
-  /** Reads a row that has as many cells as the header. */
-  readRow(cells: readonly string[], columns: Columns, line: number): Item;
-}
+/** Reads a row that has as many cells as the header. */
+type ReadRow<Item> = (cells: readonly string[], line: number) => Item;
+
+/** Finds columns by their names, which are trimmed; throws a SourceError when one is missing. */
+type ReadHeader<Item> = (names: readonly string[], line: number) => ReadRow<Item>;
 
 export interface TableLayout {
   readonly delimiter?: Delimiter;
@@ -30,13 +29,13 @@ export interface TableLayout {
  *
  * @throws {SourceError} when the file has no header, ends within its last row, or cannot be read to its end.
  */
-export async function* readTable<Columns, Item = RawDeal | Excluded>(
+export async function* readTable<Item = RawDeal | Excluded>(
   file: OpenedFile,
   lines: AsyncIterable<Buffer>,
-  format: TableFormat<Columns, Item>,
+  readHeader: ReadHeader<Item>,
   { delimiter = ',', headerLine = 1, isSpreadsheet = false }: TableLayout = {},
 ): AsyncGenerator<readonly (Item | Excluded)[]> {
-  let header: { readonly columns: Columns; readonly width: number } | undefined;
+  let header: Header<Item> | undefined;
   // Lines above the header may be anything, so they are not checked.
   const table = headerLine === 1 ? checkStart(file, lines) : lines;
   let last: CsvRow | undefined;
@@ -45,8 +44,8 @@ export async function* readTable<Columns, Item = RawDeal | Excluded>(
     const items: (Item | Excluded)[] = [];
     for (const row of batch) {
       if (row.line < headerLine) continue;
-      if (header === undefined) header = readHeaderRow(file, row, format);
-      else items.push(readItem(file, isSpreadsheet ? fitRow(row, header.width) : row, header, format));
+      if (header === undefined) header = readHeaderRow(file, row, readHeader);
+      else items.push(readItem(file, isSpreadsheet ? fitRow(row, header.width) : row, header));
     }
     if (items.length > 0) yield items;
   }
@@ -67,18 +66,19 @@ async function* checkStart(file: OpenedFile, lines: AsyncIterable<Buffer>): Asyn
   }
 }
 
-function readHeaderRow<Columns>(
-  file: OpenedFile,
-  row: CsvRow,
-  format: TableFormat<Columns, unknown>,
-): { readonly columns: Columns; readonly width: number } {
+interface Header<Item> {
+  readonly width: number;
+  readonly readRow: ReadRow<Item>;
+}
+
+function readHeaderRow<Item>(file: OpenedFile, row: CsvRow, readHeader: ReadHeader<Item>): Header<Item> {
   if (row.kind === 'stray-quote') throw headerError(file, row.line, 'a row with a quote inside a cell');
   if (row.cells.length > MAX_COLUMNS) {
     const sentence = `expected at most ${MAX_COLUMNS} columns, got ${row.cells.length}; check the delimiter and the line ends of the file`;
     throw sourceMalformed(file, row.line, sentence);
   }
   const names = row.cells.map((cell) => cell.trim());
-  return { columns: format.readHeader(names, row.line), width: names.length };
+  return { width: names.length, readRow: readHeader(names, row.line) };
 }
 
 /** The row with as many cells as the header, where only empty ones are missing or too many. */
@@ -89,12 +89,7 @@ function fitRow(row: CsvRow, width: number): CsvRow {
   return { ...row, cells: Array.from({ length: width }, (_, i) => cells[i] ?? '') };
 }
 
-function readItem<Columns, Item>(
-  file: OpenedFile,
-  row: CsvRow,
-  header: { readonly columns: Columns; readonly width: number },
-  format: TableFormat<Columns, Item>,
-): Item | Excluded {
+function readItem<Item>(file: OpenedFile, row: CsvRow, header: Header<Item>): Item | Excluded {
   const location = locationIn(file, row.line);
   if (row.kind === 'stray-quote') {
     return excluded(
@@ -111,7 +106,7 @@ function readItem<Columns, Item>(
     const facts = { expected: `${header.width} cells`, found: `${row.cells.length} cells` };
     return excluded(noticeAt(location, 'column-count', facts));
   }
-  return format.readRow(row.cells, header.columns, row.line);
+  return header.readRow(row.cells, row.line);
 }
 
 function headerError(file: OpenedFile, line: number, found: string): SourceError {

@@ -1,4 +1,3 @@
-import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { onlyNotice, readAccounted, type AccountedFeed } from './accounted-feed.ts';
 import { csvOf, dealOf, readText } from './reading.ts';
@@ -87,39 +86,12 @@ describe.each(SHAPES)('an Awin download %s', (_, form, deal) => {
     expect(items).toEqual([{ kind: 'deal', deal, origin: { source: 'feed', file: 'feed.csv', line: 2 }, notices: [] }]);
   });
 
-  it('counts the lines of a description, and reads all colours of a phone', async () => {
-    const rows = [
-      { ...row, description: 'One\r\ntwo\nand many others' },
-      { ...row, merchant_product_id: '7002' },
-    ];
-    const { deals, lines } = await readAccounted(form.settings, { 'feed.csv': fileOf(form, ...rows) });
-    expect(deals.map(({ key }) => key)).toEqual(['7001', '7002']);
-    expect(lines).toEqual([2, 5]);
-  });
-
-  it('is read when it is packed, and when its name alone says so', async () => {
-    for (const content of [gzipSync(text), text]) {
-      const { deals } = await readAccounted(form.settings, { 'feed.csv.gz': content });
-      expect(deals).toEqual([deal]);
-    }
-  });
-
   it('has several merchants', async () => {
     const content = fileOf(form, row, { ...row, merchant_id: '999', merchant_name: 'Blue Mobiles' });
     const { deals, notices } = await readAccounted(form.settings, { 'feed.csv': content });
     const isTelecom = form === AWIN;
     expect(deals.map(({ retailer }) => retailer.feedIds)).toEqual(isTelecom ? [['900'], ['999']] : [['900']]);
     expect(notices).toMatchObject(isTelecom ? [] : [{ code: 'unknown-merchant', line: 3 }]);
-  });
-
-  it('with a stray quote in one row and too few cells in another keeps the others', async () => {
-    const lines = fileOf(form, ...Array.from({ length: 3 }, () => ({ ...row, description: 'A phone.' })))
-      .trimEnd()
-      .split('\n');
-    const broken = [lines[0], lines[1], lines[2]?.replace('Nokia', 'No"kia'), '1,2,3', lines[3]].join('\n');
-    const { account, notices } = await readAccounted(form.settings, { 'feed.csv': broken });
-    expect(account).toMatchObject({ read: 4, kept: 2, quarantined: 2 });
-    expect(notices.map(({ code }) => code).toSorted()).toEqual(['column-count', 'malformed-record']);
   });
 });
 
@@ -133,13 +105,6 @@ describe('an Awin download with the telecom columns', () => {
       line: 1,
       message: expect.stringContaining(missing) as string,
     });
-  });
-
-  it('may be in windows-1252, with NUL bytes and line ends of Windows', async () => {
-    const text = fileOf(AWIN, { ...AWIN.row, 'Telcos:tariff': 'Café £5', 'Telcos:device_full_name': 'Nokia X' });
-    const bytes = Buffer.from(text.replaceAll('\n', '\r\n').replace('Nokia X,', 'Nok\0ia X,'), 'latin1');
-    const { items } = await readText(AWIN.settings, bytes);
-    expect(dealOf(items[0])).toMatchObject({ contractName: 'Café £5', product: { name: 'Nokia X' } });
   });
 
   it('may have rows without telecom data, and stand beside a file without the columns', async () => {
