@@ -1,17 +1,14 @@
-import { join } from 'node:path';
 import type { Notice } from '../../data/report/notice.ts';
 import { snapshotReportSchema, type HeldPart, type SnapshotReport } from '../../data/report/report.ts';
 import type { Manifest, ProductLine } from '../../data/snapshot/format.ts';
-import { SnapshotError } from '../../data/snapshot/snapshot-error.ts';
-import { snapshotFolder } from '../../data/store/layout.ts';
+import { parseLine, SnapshotError } from '../../data/snapshot/snapshot-error.ts';
 import {
+  openFileLines,
   openSnapshotLines,
   parseLines,
   readDictionaries,
-  verifyHash,
   type SnapshotLines,
 } from '../../data/store/lines.ts';
-import { readRegularFile } from '../../data/store/regular-file.ts';
 import { findConfirmedAt, listSnapshots, readCurrent, readManifest } from '../../data/store/snapshots.ts';
 import { covers } from './parts.ts';
 import { describeRecords, type ComparedRecords } from './record-facts.ts';
@@ -168,16 +165,12 @@ function listEarlierFiles(store: string, current: Manifest): ReadonlyMap<string,
   return files;
 }
 
-function readReport(store: string, { id, files }: Manifest): SnapshotReport {
-  const file = join(snapshotFolder(store, id), 'report.json');
-  verifyHash(file, files['report.json'].sha256);
-  const result = snapshotReportSchema.safeParse(JSON.parse(readRegularFile(file)));
-  if (result.success) return result.data;
-  const [issue] = result.error.issues;
-  throw new SnapshotError({
-    code: 'malformed-file',
-    file,
-    expected: 'the report of a snapshot',
-    got: `${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'another shape'}`,
-  });
+function readReport(store: string, manifest: Manifest): SnapshotReport {
+  const file = 'report.json';
+  const value = parseLine(file, [...openFileLines(store, manifest, [file])(file)].join('\n'), 1);
+  const { data, error } = snapshotReportSchema.safeParse(value);
+  if (data !== undefined) return data;
+  const [issue] = error.issues;
+  const got = `${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'another shape'}`;
+  throw new SnapshotError({ code: 'malformed-file', file, expected: 'the report of a snapshot', got });
 }
