@@ -61,7 +61,7 @@ export const GATES = {
   },
   'same-for-all': {
     of: 'feeds',
-    fails: 'link, name of the plan, total or monthly cost told deals apart, and are one and the same',
+    fails: 'link, name of the plan, total or monthly cost, gift or cashback told deals apart, and are one and the same',
     measure: measureSameForAll,
   },
   quarantined: {

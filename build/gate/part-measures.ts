@@ -126,17 +126,20 @@ export function extrasOf({ before, now, rowBefore }: ComparedDeals, row: number,
 }
 
 /**
- * Counts changes of gifts or cashbacks. One that ends, or starts, is no change: they are when as many come to deals
+ * Counts changes of gifts or cashbacks. One that ends, or begins, is no change: they are when as many come to deals
  * without one, as when a column slips by a row.
- * @returns `had`: the deals that had or have one. `ended`: those that are gone, and came to no other deal.
+ * @returns `had`: the deals that had or have one. `ended`: those that are gone, and came to no other deal; `begun`: the reverse.
  */
-export function countExtras(pairs: readonly ExtraPair[]): Readonly<Record<'had' | 'changed' | 'ended', number>> {
+export function countExtras(
+  pairs: readonly ExtraPair[],
+): Readonly<Record<'had' | 'changed' | 'ended' | 'begun', number>> {
   const countOf = (is: (before: number, now: number) => boolean): number => pairs.filter((pair) => is(...pair)).length;
   const gone = countOf((before, now) => before !== 0 && now === 0);
   const come = countOf((before, now) => before === 0 && now !== 0);
   const others = countOf((before, now) => before !== 0 && now !== 0 && before !== now);
   const moved = Math.min(gone, come);
-  return { had: countOf((before, now) => before !== 0 || now !== 0), changed: others + 2 * moved, ended: gone - moved };
+  const had = countOf((before, now) => before !== 0 || now !== 0);
+  return { had, changed: others + 2 * moved, ended: gone - moved, begun: come - moved };
 }
 
 /** Most deals have the fact, and nearly all have lost it. */
@@ -175,6 +178,8 @@ const TELLING = [
   ['plan', 'name of a plan'],
   ['total', 'total cost'],
   ['monthly', 'monthly cost'],
+  ['gift', 'gift'],
+  ['cashback', 'cashback'],
 ] as const satisfies readonly (readonly [Fact, string])[];
 
 /** Facts that told deals apart, and are one and the same now. */
@@ -184,6 +189,9 @@ export const measureSameForAll: MeasurePart = ({ deals, before, now }, { minRows
     TELLING.flatMap(([fact, what]) => {
       if (countDifferent(deals.before, before, fact) < MIN_DIFFERENT) return [];
       const count = countDifferent(deals.now, now, fact);
+      // Gifts and cashbacks may end, all at once.
+      const hasEnded = (fact === 'gift' || fact === 'cashback') && deals.now.columns[fact].at(now[0] as number) === 0;
+      if (hasEnded) return [];
       const detail = count === 1 ? `all ${now.length} deals have one ${what}` : `deals differ in their ${what}`;
       return [{ measured: 1 / count, limit: MAX_SAME, detail }];
     }),

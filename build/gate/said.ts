@@ -88,14 +88,18 @@ const SAYINGS: readonly ((group: Group, settings: SaySettings) => string | undef
     return sayDiffering(group, ['product', 'network', 'offer'], maxSaid, 'Offers', what);
   },
   (group) => sayDiffering(group, ['link'], MAX_MOST, 'Links', 'have another link'),
-  ({ name, same }, { minRows, maxSaid }) => {
+  (group, { minRows, maxSaid }) => {
+    const { name, same } = group;
     const pairs = same.flatMap(({ deals, row }) => [extrasOf(deals, row, 'gift'), extrasOf(deals, row, 'cashback')]);
-    const { had, changed, ended } = countExtras(pairs);
+    const { had, changed, ended, begun } = countExtras(pairs);
     if (had < minRows / 2) return undefined;
     const ofAll = `of ${writeCount(had)} gifts and cashbacks of ${name}`;
-    // Most gifts or cashbacks of a retailer are gone.
-    if (name.startsWith('retailer ') && ended > had * MAX_MOST)
-      return `Gifts: ${writeCount(ended)} ${ofAll} have ended`;
+    if (name.startsWith('retailer ')) {
+      if (ended > had * MAX_MOST) return `Gifts: ${writeCount(ended)} ${ofAll} have ended`;
+      if (begun > same.length * MAX_MOST) {
+        return `Gifts: ${countSame(begun, group)} have a gift or cashback, and had none`;
+      }
+    }
     return isMany(changed, had, maxSaid) ? `Gifts: ${writeCount(changed)} ${ofAll} are others` : undefined;
   },
 ];

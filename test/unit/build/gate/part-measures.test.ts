@@ -46,6 +46,8 @@ const dearer = (deal: Deal, i: number): Deal => {
   const factor = i % 2 === 0 ? 1.2 : 1 / 1.2;
   return { ...deal, total: Math.round((deal.total ?? 0) * factor), monthly: Math.round((deal.monthly ?? 0) * factor) };
 };
+const giftOfFive = (i: number): Deal => ({ ...dealAt(i), gift: ['', 'Mug', 'Hat', 'Pen', 'Cup'][i % 5] ?? '' });
+
 const withGift = (i: number): Deal => ({
   ...dealAt(i),
   ...(i < 40 ? { gift: 'Buds', cashback: '3000 Automatic' } : {}),
@@ -166,6 +168,7 @@ describe('a gate fails at so many deals, and not at one less', () => {
     ['same-for-all', 'one plan', 100, change(100, (deal) => ({ ...deal, plan: 'Plan 0' }))],
     ['same-for-all', 'one total', 100, change(100, (deal) => ({ ...deal, total: 40_900 }))],
     ['same-for-all', 'one monthly cost', 100, change(100, (deal) => ({ ...deal, monthly: 1_500 }))],
+    ['same-for-all', 'one gift', 100, change(100, (deal) => ({ ...deal, gift: 'Buds' }), giftOfFive), /^all 100 deals have one gift$/], // prettier-ignore
     ['quarantined', 'of 100', 23, counted('quarantined'), /^23 of 100 records are quarantined \(23 %, at most 22 %\); 0 % before$/], // prettier-ignore
     ['quarantined', 'of 100, where 30 were before', 53, counted('quarantined', 30)],
     ['duplicates', 'of 100', 23, counted('duplicate')],
@@ -197,6 +200,7 @@ describe('a gate fails at so many deals, and not at one less', () => {
       },
     ],
     ['emptied', 'an upfront cost that few had', change(100, (deal) => ({ ...deal, upfront: 0 }), (i) => ({ upfront: i < 49 ? 1 : 0 }))(100)], // prettier-ignore
+    ['same-for-all', 'gifts that all end', change(100, (deal) => ({ ...deal, gift: '' }), giftOfFive)(100)],
     ['same-for-all', 'what told four deals apart', change(100, (deal) => ({ ...deal, link: 0 }), (i) => ({ link: i % 4 }))(100)], // prettier-ignore
   ])('%s lets pass: %s', (gate, _, part) => {
     const found = measure(gate, part);

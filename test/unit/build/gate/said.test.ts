@@ -29,6 +29,7 @@ describe('what moved below the limits of the gates is said, from so many deals o
     ['other offers', 14, { offer: 'contract 12' }, {}, ofEach('Offers: 14 of 100 same deals of aff are for another phone, network, length or allowance')], // prettier-ignore
     ['links of most deals', 51, { link: 1_000 }, {}, ofEach('Links: 51 of 100 same deals of aff have another link')],
     ['gifts that have ended', 51, { gift: '' }, { gift: 'Buds' }, ['Gifts: 51 of 100 gifts and cashbacks of retailer tello have ended']], // prettier-ignore
+    ['gifts that have begun', 51, { gift: 'Buds' }, {}, ['Gifts: 51 of 100 same deals of retailer tello have a gift or cashback, and had none']], // prettier-ignore
     ['gifts in place of others', 14, { gift: 'Mug' }, { gift: 'Buds' }, ofEach('Gifts: 14 of 100 gifts and cashbacks of aff are others')], // prettier-ignore
     ['cashbacks in place of others', 14, { cashback: '20 x' }, { cashback: '30 x' }, ofEach('Gifts: 14 of 100 gifts and cashbacks of aff are others')], // prettier-ignore
   ])('%s', (_, from, changed, before, sentences) => {
