@@ -15,8 +15,7 @@ import { ExcludeRules } from './records/exclude.ts';
 import { joinRecords } from './records/join-records.ts';
 import { listSamples } from './report/describe-notice.ts';
 import { reportSources, summariseNotices } from './report/report.ts';
-import type { CmsRecords } from './source/record.ts';
-import type { SourceState } from './source/source-state.ts';
+import type { CmsRecords, SourceState } from './source/record.ts';
 
 /** A record as its adapter returns it. */
 interface CheckedRecord {

@@ -21,8 +21,7 @@ import type { HeldOutPrice } from './gate/served-deals.ts';
 import type { KnownSnapshot, ServedSnapshot } from './gate/served-snapshot.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import type { CatalogueDeals, CatalogueRecords } from './records/catalogue.ts';
-import type { Sourced } from './source/record.ts';
-import type { SourceState } from './source/source-state.ts';
+import type { Sourced, SourceState } from './source/record.ts';
 
 export interface EnterOptions {
   readonly config: BuildConfig;

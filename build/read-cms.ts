@@ -6,8 +6,7 @@ import { createCmsAdapter, type CmsSourceConfig } from './registry.ts';
 import { SourceError } from './source/errors.ts';
 import { findSourceFiles, type SourceFile } from './source/find-files.ts';
 import { HashedFile } from './source/open-file.ts';
-import type { CmsRecords } from './source/record.ts';
-import type { SourceState } from './source/source-state.ts';
+import type { CmsRecords, SourceState } from './source/record.ts';
 
 const MEGABYTE = 1_000_000;
 

@@ -21,7 +21,7 @@ import { SourceError } from './source/errors.ts';
 import { FieldCounts } from './source/field-counts.ts';
 import { findSourceFiles } from './source/find-files.ts';
 import { HashedFile, type FileDigest } from './source/open-file.ts';
-import type { SourceState } from './source/source-state.ts';
+import type { SourceState } from './source/record.ts';
 
 const MEGABYTE = 1_000_000;
 

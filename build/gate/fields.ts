@@ -1,5 +1,5 @@
 import type { FieldCount } from '../../data/report/summary.ts';
-import type { SourceState } from '../source/source-state.ts';
+import type { SourceState } from '../source/record.ts';
 import type { Measure } from './measure.ts';
 import { writeCount } from './measure.ts';
 import type { KnownSnapshot } from './served-snapshot.ts';

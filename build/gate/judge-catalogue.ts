@@ -2,7 +2,7 @@ import type { GateResult, SourceReport } from '../../data/report/report.ts';
 import type { CatalogueSummary, RowCounts } from '../../data/report/summary.ts';
 import { DAY_MS } from '../../data/record/amount.ts';
 import type { GateSettings } from '../config/gate-settings.ts';
-import type { SourceState } from '../source/source-state.ts';
+import type { SourceState } from '../source/record.ts';
 import { measureFields } from './fields.ts';
 import { parseGate, type GateName } from './gates.ts';
 import { measureCms } from './judge-cms.ts';

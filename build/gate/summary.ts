@@ -4,8 +4,7 @@ import { NOTICES, type Notice } from '../../data/report/notice.ts';
 import type { SourceReport } from '../../data/report/report.ts';
 import type { CatalogueSummary, CmsSummary, FeedSummary, RowCounts } from '../../data/report/summary.ts';
 import type { Catalogue, CatalogueRecords } from '../records/catalogue.ts';
-import type { Sourced } from '../source/record.ts';
-import type { SourceState } from '../source/source-state.ts';
+import type { Sourced, SourceState } from '../source/record.ts';
 import type { ServedSnapshot } from './served-snapshot.ts';
 
 export interface SummaryParts {

@@ -13,7 +13,7 @@ import {
 import type { ServedSnapshot } from '../gate/served-snapshot.ts';
 import { UNREAD_CODES, type Ledger } from '../ledger/ledger.ts';
 import { groupBy, pick } from '../source/record.ts';
-import type { SourceState } from '../source/source-state.ts';
+import type { SourceState } from '../source/record.ts';
 
 /** How many notices of one code and source a report has; `quarantine.ndjson` has all about excluded records. */
 export const MAX_SAMPLES = 20;

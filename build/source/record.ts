@@ -2,7 +2,9 @@ import type { DealRecord } from '../../data/record/deal.ts';
 import type { ManufacturerRecord, NetworkRecord, RetailerRecord } from '../../data/record/network-retailer.ts';
 import type { GiftCategoryRecord, GiftRecord, ProductRecord } from '../../data/record/product.ts';
 import type { Notice } from '../../data/report/notice.ts';
+import type { SourceReport } from '../../data/report/report.ts';
 import type { SourceLocation } from '../../data/report/source-location.ts';
+import type { FieldCount } from '../../data/report/summary.ts';
 
 export type { SourceLocation };
 
@@ -59,4 +61,15 @@ export interface CmsRecords {
   readonly networks: readonly Sourced<NetworkRecord>[];
   readonly retailers: readonly Sourced<RetailerRecord>[];
   readonly manufacturers: readonly Sourced<ManufacturerRecord>[];
+}
+
+/** A source in the report, without its counts, which the ledger has. */
+export interface SourceState extends Pick<
+  SourceReport,
+  'name' | 'kind' | 'adapter' | 'state' | 'freshAt' | 'heldBecause' | 'held' | 'files'
+> {
+  /** Without this source the build publishes nothing. */
+  readonly required: boolean;
+  /** How many of its records fill each field, if they were read. */
+  readonly fields?: readonly FieldCount[];
 }

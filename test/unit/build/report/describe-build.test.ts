@@ -11,7 +11,7 @@ import {
   MAX_UNMATCHED_NAMES,
   reportSources,
 } from '../../../../build/report/report.ts';
-import type { SourceState } from '../../../../build/source/source-state.ts';
+import type { SourceState } from '../../../../build/source/record.ts';
 import type { Notice } from '../../../../data/report/notice.ts';
 import type { UnmatchedName } from '../../../../data/report/report.ts';
 import { SNAPSHOT_FILES, type Manifest } from '../../../../data/snapshot/format.ts';
