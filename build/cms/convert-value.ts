@@ -9,7 +9,7 @@ import {
   type ImageKey,
   type View,
 } from '../../data/field/image.ts';
-import { isCondition, isWebUrl } from '../../data/record/product.ts';
+import { isWebUrl } from '../../data/record/product.ts';
 import { parseCondition } from '../feed/kinds.ts';
 import { PRESETS } from '../image/presets.ts';
 import { isJsonObject } from '../source/json.ts';
@@ -19,34 +19,24 @@ import type { CmsMapping } from './mapping.ts';
 import { sharedSlug } from './slug.ts';
 import { CmsEntry, CmsImage } from './value.ts';
 
-/** The raw value of a field of a record: texts and lists of texts. */
-export function convertValue(kind: Exclude<CmsFieldKind, 'picture'>, value: unknown, mapping: CmsMapping): unknown {
-  const { isSpreadsheet } = mapping;
-  switch (kind) {
-    case 'id':
-      return toId(toWord(value), isSpreadsheet);
-    case 'word':
-      return toWord(value);
-    case 'condition':
-      return toCondition(toWord(value));
-    case 'prose':
-      return toProse(value);
-    case 'words':
-      return toWords(value, isSpreadsheet ? /[\n;|]/ : /\n/);
-    case 'ids':
-      return toIds(value, isSpreadsheet);
-    case 'feedIds':
-      return isJsonObject(value)
-        ? Object.fromEntries(Object.entries(value).map(([feed, ids]) => [feed, toIds(ids, isSpreadsheet)]))
-        : value;
-    case 'url':
-      return toUrl(value);
-    case 'gift':
-      return listOf(value).flatMap((item) => toGiftIds(item, mapping));
-    case 'manufacturer':
-      return toWord(followLink(onlyItem(value), mapping.slugOfManufacturer));
-  }
-}
+/** How a value becomes that of a raw record, which has texts and lists of texts, by the kind of its field. */
+export const CONVERTERS: Readonly<
+  Record<Exclude<CmsFieldKind, 'picture'>, (value: unknown, mapping: CmsMapping) => unknown>
+> = {
+  id: (value, { isSpreadsheet }) => toId(toWord(value), isSpreadsheet),
+  word: toWord,
+  condition: (value) => toCondition(toWord(value)),
+  prose: toProse,
+  words: (value, { isSpreadsheet }) => toWords(value, isSpreadsheet ? /[\n;|]/ : /\n/),
+  ids: (value, { isSpreadsheet }) => toIds(value, isSpreadsheet),
+  feedIds: (value, { isSpreadsheet }) =>
+    isJsonObject(value)
+      ? Object.fromEntries(Object.entries(value).map(([feed, ids]) => [feed, toIds(ids, isSpreadsheet)]))
+      : value,
+  url: toUrl,
+  gift: (value, mapping) => listOf(value).flatMap((item) => toGiftIds(item, mapping)),
+  manufacturer: (value, { slugOfManufacturer }) => toWord(followLink(onlyItem(value), slugOfManufacturer)),
+};
 
 /** Numbers and booleans become texts; the schema rejects anything else. */
 function toWord(value: unknown): unknown {
@@ -67,9 +57,7 @@ function toIds(value: unknown, isSpreadsheet: boolean): readonly unknown[] {
 }
 
 function toCondition(word: unknown): unknown {
-  if (typeof word !== 'string') return word;
-  const lower = word.toLowerCase();
-  return isCondition(lower) ? lower : (parseCondition(word) ?? word);
+  return typeof word === 'string' ? (parseCondition(word) ?? word) : word;
 }
 
 /** A boolean is `Yes` or `No`, as in the specification of a phone (spec §2.8); a list is joined by commas. */

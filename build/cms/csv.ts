@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
 import { normalizeName } from '../source/clean-text.ts';
 import { createSourceError, sourceMalformed } from '../source/errors.ts';
+import { valueAt } from '../source/json.ts';
 import { findNearestName } from '../source/nearest-name.ts';
 import type { OpenedFile } from '../source/open-file.ts';
 import { findDelimiter } from '../source/parse-csv.ts';
@@ -21,9 +22,6 @@ import type { z } from 'zod';
 /** The column at each position of a header; undefined for one that is not read. */
 type Columns = readonly (string | undefined)[];
 
-/** How a sheet is read; `list` is undefined when the mapping does not name it. */
-type SheetList = Omit<EntityMapping, 'list'> & Partial<Pick<EntityMapping, 'list'>>;
-
 /** The adapter of spreadsheets, saved as CSV: each file is the table of one list, a row is a record. */
 export function createSheetAdapter(settings: SheetSettings): CmsAdapter {
   return async ({ source, files, open }, collector) => {
@@ -35,7 +33,7 @@ export function createSheetAdapter(settings: SheetSettings): CmsAdapter {
     for (const file of files) {
       const name = typeOf(file.path);
       const list = isOneList ? only : mapping.lists.find(({ type }) => foldType(type) === name);
-      await readSheet(open(file), settings, list ?? { type: name, fields: [] }, items, collector);
+      await readSheet(open(file), settings, list ?? name, items, collector);
     }
     const path = paths.length === 1 ? paths[0] : undefined;
     mapEntries({ source, path, items, findImage }, mapping, collector);
@@ -76,31 +74,32 @@ function findImage(text: string): CmsImage {
   return findImageByUrl(text) ?? new CmsImage(text.replaceAll('\\', '/'));
 }
 
+/** @param list the mapping of the rows, or their type where none is for it: then they are only counted */
 async function readSheet(
   file: OpenedFile,
   { delimiter, headerLine }: SheetSettings,
-  list: SheetList,
+  list: EntityMapping | string,
   items: CmsItem[],
   collector: RecordCollector,
 ): Promise<void> {
   const { source, path } = file;
+  const type = typeof list === 'string' ? list : list.type;
   const { first, all } = await peekFirst(readTextLines(file));
   const header = first?.toString('utf8').split('\n', headerLine)[headerLine - 1] ?? '';
   const readHeader = (names: readonly string[], headLine: number) => {
-    const columns = findColumns(file, list, names, headLine, collector);
+    const columns = typeof list === 'string' ? [] : findColumns(file, list, names, headLine, collector);
     return (cells: readonly string[], line: number): CmsItem => {
       const record: Record<string, unknown> = {};
       for (const [i, column] of columns.entries()) {
         if (column !== undefined) setField(record, column, cells[i]);
       }
-      const entry = new CmsEntry(list.type, (key) => (Object.hasOwn(record, key) ? record[key] : undefined));
+      const entry = new CmsEntry(type, (key) => valueAt(record, key));
       return { kind: 'entry', entry, origin: { source, file: path, line } };
     };
   };
   const layout = { delimiter: delimiter ?? findDelimiter(header), headerLine, isSpreadsheet: true };
   for await (const batch of readTable(file, all, readHeader, layout)) {
-    for (const item of batch)
-      items.push(item.kind === 'excluded' ? { ...item, kind: 'broken', type: list.type } : item);
+    for (const item of batch) items.push(item.kind === 'excluded' ? { ...item, kind: 'broken', type } : item);
   }
 }
 
@@ -111,12 +110,11 @@ async function readSheet(
  */
 function findColumns(
   file: OpenedFile,
-  { list, fields }: SheetList,
+  { list, fields }: EntityMapping,
   names: readonly string[],
   line: number,
   collector: RecordCollector,
 ): Columns {
-  if (list === undefined) return [];
   const wanted = new Map(fields.flatMap(({ rule }) => columnsOf(rule).map((name) => [normalizeName(name), name])));
   // The ids in each feed have a column of their own: `matches.feedIds.awin`.
   const feedIds = fields.find(({ kind }) => kind === 'feedIds')?.name ?? '';

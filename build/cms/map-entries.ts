@@ -3,7 +3,7 @@ import type { Notice } from '../../data/report/notice.ts';
 import type { JsonObject } from '../source/json.ts';
 import { showFound } from '../source/quote.ts';
 import type { SourceLocation } from '../source/record.ts';
-import { convertValue, listOf, placeImages, setField } from './convert-value.ts';
+import { CONVERTERS, listOf, placeImages, setField } from './convert-value.ts';
 import { applyFieldRule } from './field-rule.ts';
 import { ENTITY_TYPES } from './fields.ts';
 import type { CmsMapping, EntityMapping } from './mapping.ts';
@@ -113,7 +113,7 @@ function mapEntry(
       if (image !== undefined) images.set(name, image);
       else noteBroken(name, text ?? 'no picture');
     } else {
-      setField(record, name, convertValue(kind, value, mapping));
+      setField(record, name, CONVERTERS[kind](value, mapping));
     }
   }
   if (isChanged === true) notices.push({ code: 'changed-since-published' });

@@ -145,10 +145,8 @@ function readGroups(object: JsonMap): GoogleValues {
     if (isGroup(name, value)) groups.push([name, value]);
     else values.set(name, readJsonValues(value));
   }
-  const inOrder = [
-    ...groups.filter(([name]) => name !== META_GROUP),
-    ...groups.filter(([name]) => name === META_GROUP),
-  ];
+  const isMeta = ([name]: (typeof groups)[number]): boolean => name === META_GROUP;
+  const inOrder = groups.toSorted((a, b) => Number(isMeta(a)) - Number(isMeta(b)));
   for (const [, group] of inOrder) {
     for (const [key, value] of Object.entries(group)) {
       const name = attributeName(key);

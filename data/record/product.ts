@@ -8,10 +8,6 @@ export const CONDITIONS = ['new', 'refurbished'] as const;
 
 export type Condition = (typeof CONDITIONS)[number];
 
-export function isCondition(text: string): text is Condition {
-  return (CONDITIONS as readonly string[]).includes(text);
-}
-
 interface Variant {
   readonly id: string;
   readonly condition: Condition;
