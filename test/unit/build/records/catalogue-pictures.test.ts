@@ -104,15 +104,6 @@ describe('the pictures of a product (spec §2.9, D7)', () => {
     ]);
   });
 
-  it('show the first view that there is where there is no front', async () => {
-    const originals = await createOriginals();
-    const records = createRecords({ products: [product({ images: { left: ALL_VIEWS.left } })] });
-    const { pictures, notices } = await render(records, originals);
-    const [images = {}] = pictures.products;
-    expect(images.largeFrontImageJpg).toBe(images.largeLeftImageJpg);
-    expect(notices).toEqual([expect.objectContaining({ expected: 'a picture of front, back, right; left stands in' })]);
-  });
-
   it('are none where there is no original', async () => {
     const { pictures, notices } = await render(createRecords({ products: [product()] }), await createOriginals());
     expect([pictures.products, pictures.pictures, notices]).toEqual([[{}], [], []]);
