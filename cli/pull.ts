@@ -40,7 +40,7 @@ export const createPullCommand = defineCommand<PullCommandOptions, [url: string]
   ],
   note: 'Exit codes without --watch: 1 when something could not be read or written, 3 for what\nis not accepted. The current snapshot stays.',
   examples: [
-    'deals pull s3://catalogue/uk --watch --store dist/server-1',
+    'deals pull s3://catalogue/uk --store dist/server-1',
     'deals pull "file://$PWD/dist/remote" --store dist/server-2',
   ],
   run: pull,

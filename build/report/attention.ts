@@ -56,7 +56,11 @@ export function listRefusalCauses(
   notices: readonly Notice[],
 ): readonly string[] {
   const refusals = gates.filter(({ state }) => state === 'refused');
-  const unread = sources.filter(({ name }) => refusals.some(({ gate }) => gate === `unread:${name}`));
+  const isEmpty = refusals.some(({ gate }) => gate === 'no-products');
+  // A first build gets no gate about a CMS source without a file.
+  const unread = sources.filter(
+    ({ name, kind }) => (isEmpty && kind === 'cms') || refusals.some(({ gate }) => gate === `unread:${name}`),
+  );
   const [worst] = refusals.toSorted((a, b) => rankOf(a) - rankOf(b) || excessOf(b) - excessOf(a));
   if (worst === undefined) return [];
   const causes = unread.flatMap((source) => listUnread(source, notices));

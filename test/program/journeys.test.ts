@@ -225,7 +225,7 @@ describe('deals dev', () => {
     child.kill('SIGTERM');
     const ended = await end;
     expect(ended.exitCode).toBe(0);
-    expect(ended.stderr).toContain('site (catalogue): no file; expected a file that matches ');
+    expect(ended.stderr).toContain('Refused: Missing: site has no file: expected a file that matches ');
     expect(ended.stderr).toContain('\nnothing is served until a build has published something\n');
     expectNoTrace(ended);
   });
