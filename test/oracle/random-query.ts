@@ -83,7 +83,7 @@ export function randomFaultyQuery(random: Random, catalogue: OracleCatalogue): R
 }
 
 /** A cursor in the form that the server writes, which no server has written. It stands in `fixture/faults.ndjson` too. */
-const FORGED_CURSOR = '0123456789abAAAAbbbb-_990000001k';
+const FORGED_CURSOR = '0123456789abAAAAbbbb-_990000001k.1';
 
 const UNKNOWN_PATHS = [
   '/deals/v1/product/',
