@@ -151,7 +151,9 @@ function readParameter(query: OracleQuery, name: string, value: string): Problem
     case 'limit':
       return readLimit(query, value);
     default:
-      query.hasCursor = /^[0-9a-f]{12}[\w-]{12}[0-9a-z]{7}(0|[1-9a-z][0-9a-z]{0,5})\.[1-9a-z][0-9a-z]{0,9}$/.test(value);
+      query.hasCursor = /^[0-9a-f]{12}[\w-]{12}[0-9a-z]{7}(0|[1-9a-z][0-9a-z]{0,5})\.[1-9a-z][0-9a-z]{0,9}$/.test(
+        value,
+      );
       return query.hasCursor ? [] : ['invalid-cursor'];
   }
 }
