@@ -102,8 +102,8 @@ export const WAYS: Readonly<Record<string, Way>> = {
   '+ that decides nothing': { of: hasPlusSibling, slot: 'model', write: writeOpenPlus },
   'a typing slip': { slot: 'slip', write: slip },
   'a word of a sibling added': {
-    // `A6 (2018) Plus` has the words of the A6+ (2018).
-    of: ({ model }) => !model.includes('('),
+    // `A6 (2018) Plus` has the words of the A6+ (2018), and `12+ Pro` those of the 12 Pro+.
+    of: ({ model }) => !/[(+]/.test(model),
     slot: 'model',
     write: addToModel(WORDS.modelWords),
   },
