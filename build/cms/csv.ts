@@ -62,7 +62,7 @@ export function isSheet(path: string): boolean {
 
 /** `gift-categories` of `cms/Gift categories.csv.gz` */
 function typeOf(path: string): string {
-  return foldType(posix.basename(path).replace(/\..*$/, ''));
+  return foldType(posix.basename(path).split('.', 1).join(''));
 }
 
 function foldType(type: string): string {

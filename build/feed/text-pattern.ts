@@ -99,7 +99,7 @@ export function parsePattern(source: string): ParsedPattern {
   const pieces = source
     .trim()
     .replace(/\s+/g, ' ')
-    .split(/\{([^}]*)\}/);
+    .split(/\{([^{}]*)\}/);
   for (const [i, piece] of pieces.entries()) {
     if (i % 2 === 0) {
       if (piece.includes('}')) return error('a { before every }');

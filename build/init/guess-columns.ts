@@ -60,7 +60,7 @@ const AFFIXES: Readonly<Partial<Record<FeedField, RegExp>>> = {
   textMessages: /^(?:texts?|sms|messages?)$/i,
 };
 
-const AROUND_NUMBER = /^([^0-9]*)[0-9][0-9.,' ]*([^0-9]*)$/;
+const AROUND_NUMBER = /^([^0-9]*)[0-9](?:[0-9.,' ]*[0-9])?([^0-9]*)$/;
 const UNLIMITED = /^(?:unlimited|unltd|unlim|∞)[^0-9]*$/i;
 
 /** No plan has so many gigabytes. */

@@ -137,7 +137,9 @@ export class S3Store implements ObjectStore {
 
 /** The text of the first element of a name, in the XML that such stores write: without attributes, our keys without entities. */
 function findElement(xml: string, name: string): string | undefined {
-  return new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1]?.replaceAll('&amp;', '&');
+  const start = xml.indexOf(`<${name}>`);
+  const from = start + name.length + 2;
+  return start === -1 ? undefined : xml.slice(from, xml.indexOf('<', from)).replaceAll('&amp;', '&');
 }
 
 function decodeKey(key: string): string {

@@ -96,8 +96,10 @@ describe('the regular expressions of the program', () => {
     byTier({ first: 60_000, second: 300_000, long: 3_600_000 }),
   );
 
-  it('are literals, but for those of the schemas, of the tables of filters, paths and makers, and the name of an element', () => {
+  it('are literals, but for those of the schemas, of the tables of numbers, filters, paths and makers, and the name of an element', () => {
     expect(listBuilders()).toEqual([
+      'build/feed/text-pattern.ts',
+      'build/match/maker-names.ts',
       'build/match/model-words.ts',
       'build/source/plain-text.ts',
       'data/schema/response.ts',
