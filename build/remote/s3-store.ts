@@ -101,7 +101,10 @@ export class S3Store implements ObjectStore {
       });
       for (const [item] of page.matchAll(/<Contents>.*?<\/Contents>/gs)) listed.push(this.#toListed(item));
       const next = findElement(page, 'NextContinuationToken');
-      if (next === token) break;
+      // Half a list would have files deleted that are needed.
+      if (next !== undefined && next === token) {
+        throw new RemoteError('unexpected', `${this.url}: expected a list of files that comes to an end`);
+      }
       token = next;
     } while (token !== undefined);
     return listed;

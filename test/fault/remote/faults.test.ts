@@ -179,6 +179,13 @@ describe('a server whose remote store', () => {
     60_000,
   );
 
+  it('answers 403 for what is not there is read all the same', async () => {
+    const fault = { kind: 'answer', status: 403, code: 'AccessDenied' } as const;
+    site.proxy.inject({ method: 'GET', path: /switch\/0+3\.json/, fault });
+    expect((await site.pull('server')).exitCode).toBe(EXIT.ok);
+    expectServed(next);
+  });
+
   it('is slow does not keep an operator from a rollback', async () => {
     requireSuccess(await site.pull('server'));
     site.publish();

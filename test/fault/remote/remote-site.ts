@@ -228,7 +228,8 @@ export interface TestStores {
 }
 
 export async function openTestStores(): Promise<TestStores> {
-  const memory = await startMemoryS3();
+  // Small pages: what is not listed would be taken for absent, or deleted.
+  const memory = await startMemoryS3({ pageSize: 7 });
   const ceph = await startObjectStore();
   const all = [['an S3 in memory', memory] as const, ...(ceph === undefined ? [] : [['Ceph', ceph] as const])];
   return { memory, all, stop: () => Promise.all(all.map(([, store]) => store.stop())) };
