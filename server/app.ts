@@ -1,7 +1,7 @@
 import type { RequestListener, ServerResponse } from 'node:http';
 import polka, { type Request } from 'polka';
 import { admit, checkMethod, checkTarget, notFound, OPTIONS_RESPONSE } from './http/checks.ts';
-import { LoadShedder } from './http/load-shedding.ts';
+import { LoadShedder } from './http/limits.ts';
 import {
   createRequestContext,
   isPreflight,
@@ -26,6 +26,8 @@ export interface AppOptions extends RouteContext {
   /** Absent without metrics. */
   readonly metrics?: Metrics | undefined;
   readonly shedder?: Pick<LoadShedder, 'isLate'> | undefined;
+  /** Requests wait until it ends, except that for `/health/live`: 503 would be wrong, because there may be a snapshot. */
+  readonly loading?: Promise<void>;
 }
 
 /** Seconds after which a client may try again when the server is overloaded. */
@@ -36,7 +38,7 @@ const OVERLOAD_RETRY_SECONDS = '2';
  * route.
  */
 export function createApp(options: AppOptions): RequestListener {
-  const { settings, snapshots, accessLog, metrics, log, shedder = new LoadShedder() } = options;
+  const { settings, snapshots, loading, accessLog, metrics, log, shedder = new LoadShedder() } = options;
   const cache = new ResponseCache();
 
   /** Checks a request until a response is found, in the cache or by its route. */
@@ -96,6 +98,7 @@ export function createApp(options: AppOptions): RequestListener {
       if (accessLog !== undefined) logRequest(accessLog, request, res, req.socket.bytesWritten - bytesBefore);
     });
     try {
+      if (!request.path.startsWith('/health/live')) await loading;
       // Awaited also when it is there: Node parses the packet to its end first, and refuses what is no request.
       await sendResponse(request, res, await findResponse(route, request));
     } catch (error) {

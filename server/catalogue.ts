@@ -4,7 +4,7 @@ import { createTag, matchesTag } from './http/encoding.ts';
 import type { RequestContext } from './http/request.ts';
 import { errorResponse, queryErrorResponse, type ApiResponse } from './http/response.ts';
 import { writeList } from './json/write-lists.ts';
-import { toUtf8 } from './json/utf8.ts';
+import { toUtf8 } from './json/fragments.ts';
 import { writeProducts } from './json/write-products.ts';
 import { executeProducts } from './query/execute-products.ts';
 import { createCursors, createPageLinks, cursorContent, cursorIssue, digest, readCursor } from './query/pagination.ts';

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createApp, type AppOptions } from './app.ts';
 import { describeError, type Log } from './log.ts';
-import { Connections, HTTP_LIMITS, listen } from './http/connections.ts';
+import { Connections, HTTP_LIMITS, listen } from './http/limits.ts';
 import { ServerKeys } from './keys/server-keys.ts';
 import { Metrics } from './metrics/metrics.ts';
 import { DEFAULT_SETTINGS, type ServerSettings } from './settings.ts';
@@ -89,16 +89,9 @@ async function openServer(options: StartOptions, opened: Close[]): Promise<Omit<
   // No access log without a log.
   const accessLog = settings.accessLog ? options.log : undefined;
   const { shedder } = options;
-  const app = createApp({ store, snapshots, keys, settings, log, accessLog, metrics, shedder, now });
+  const loading = snapshots.start();
   // Before the snapshot is loaded: a connection that is already open must not wait for a listener.
-  let isLoaded = false;
-  const loading = snapshots.start().then(() => (isLoaded = true));
-  connections.serve((req, res) => {
-    const respond = (): void => app(req, res);
-    if (isLoaded || req.url?.startsWith('/health/live') === true) return respond();
-    // 503 would be wrong: there may be a snapshot.
-    void loading.then(respond, respond);
-  });
+  connections.serve(createApp({ store, snapshots, loading, keys, settings, log, accessLog, metrics, shedder, now }));
   server.on('error', (error) => log({ event: 'server-error', cause: describeError(error) }));
   const started = await metrics?.listen(metricsPort ?? 0, { store, snapshots, keys, now }, log);
   if (started !== undefined) {

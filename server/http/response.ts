@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'sirv';
 import { PROBLEMS, type ProblemCode } from '../../data/query/problem.ts';
-import { fromUtf8, toUtf8 } from '../json/utf8.ts';
+import { fromUtf8, toUtf8 } from '../json/fragments.ts';
 import { redactKeys } from '../log.ts';
 import { describeQueryIssue, type QueryIssue } from '../query/query-issue.ts';
 import type { Encoding } from './encoding.ts';

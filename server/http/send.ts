@@ -13,7 +13,7 @@ import {
 } from './encoding.ts';
 import type { RequestContext } from './request.ts';
 import type { ApiResponse, FileResponse } from './response.ts';
-import { READ_MS } from './connections.ts';
+import { READ_MS } from './limits.ts';
 
 /** A body up to this length is sent at once, with its length: a slow client may hold this much. */
 const WHOLE_LENGTH = 64 * 1024;

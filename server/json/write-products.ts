@@ -7,8 +7,7 @@ import type { ProductLine } from '../../data/snapshot/format.ts';
 import { formatDay, parsePriceHistory, type PricePoint } from '../../data/snapshot/price-history.ts';
 import type { ProductsSelection, SelectedProduct } from '../query/execute-products.ts';
 import { GROUP_ROWS, type GroupName, type ProductsQuery, type Projection } from '../query/query.ts';
-import { hasPicture, type Fragments } from './fragments.ts';
-import { toUtf8 } from './utf8.ts';
+import { hasPicture, toUtf8, type Fragments } from './fragments.ts';
 
 /**
  * The JSON of a page of products in UTF-8, piece by piece: `{"products":[…]}`, and `"deals":[…]` when deals are expanded (spec §2.1).

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { lockPath } from '../../data/store/layout.ts';
-import { HTTP_LIMITS, listen } from '../http/connections.ts';
+import { HTTP_LIMITS, listen } from '../http/limits.ts';
 import type { RequestContext } from '../http/request.ts';
 import { describeError, type Log } from '../log.ts';
 import type { RouteContext } from '../routes/context.ts';

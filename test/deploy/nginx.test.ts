@@ -223,7 +223,7 @@ describe.skipIf(isMissing('the site of nginx', tool('nginx'), tool('openssl')))(
 
   it.each(['nginx-one.conf', 'nginx-many.conf'])('closes its connections to the server before it does: %s', (file) => {
     const [, seconds] = /keepalive_timeout (\d+)s;/.exec(readDeployed(file)) ?? [];
-    const [, serverMs] = /keepAliveTimeout: ([\d_]+)/.exec(readDeployed('../http/connections.ts')) ?? [];
+    const [, serverMs] = /keepAliveTimeout: ([\d_]+)/.exec(readDeployed('../http/limits.ts')) ?? [];
     expect(Number(seconds) * 1_000).toBeLessThan(Number(serverMs?.replaceAll('_', '')));
   });
 });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EXIT } from '../../cli/console/command.ts';
-import { MAX_CONNECTIONS } from '../../server/http/connections.ts';
+import { MAX_CONNECTIONS } from '../../server/http/limits.ts';
 import { isMissing, tool } from '../fault/needs.ts';
 import { findUnknownWords, VARIABLES } from './deals-words.ts';
 import { DEPLOY_FOLDER, readDeployed } from './deploy-folder.ts';

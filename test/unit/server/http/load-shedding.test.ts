@@ -1,6 +1,6 @@
 import { setImmediate as nextTick } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { LoadShedder } from '../../../../server/http/load-shedding.ts';
+import { LoadShedder } from '../../../../server/http/limits.ts';
 import { withServer } from '../../../harness.ts';
 
 /** Uses the processor for some time. */

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { argsort } from '../../../../server/query/sort.ts';
+import { argsort } from '../../../../server/query/execute-products.ts';
 
 /** Few, so that ties are common; and up to the largest. */
 const key = fc.oneof(fc.integer({ min: 0, max: 3 }), fc.integer({ min: 0, max: 2 ** 30 - 1 }));
