@@ -30,7 +30,7 @@ import {
 import { z } from 'zod';
 
 /** The name of a source in the ledger, the report, `matches.feedIds` and `--accept <gate>:<source>`. */
-const sourceNameSchema = z
+export const sourceNameSchema = z
   .string()
   .max(50)
   .regex(/^[a-z0-9][a-z0-9_-]*$/, 'a lower-case word such as "house"');

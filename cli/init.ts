@@ -12,7 +12,7 @@ import {
   type OwnFile,
   type TemplateSource,
 } from '../build/init/config-template.ts';
-import { guessColumns } from '../build/init/guess-columns.ts';
+import { findKnownColumns } from '../build/init/find-columns.ts';
 import { planNewFiles, type NewFile } from '../build/init/new-files.ts';
 import {
   CMS_TEMPLATES,
@@ -21,6 +21,7 @@ import {
   type FeedAdapterName,
   type SourceTemplate,
 } from '../build/init/source-templates.ts';
+import { sourceNameSchema } from '../build/registry.ts';
 import { quote } from '../build/source/quote.ts';
 import { findNearestWord } from '../data/query/edit-distance.ts';
 import { isErrorCode } from '../data/store/regular-file.ts';
@@ -105,7 +106,7 @@ async function readOwnFile(folder: string, { file, ...choice }: FeedChoice): Pro
   if (file === undefined) return choice;
   if (!existsSync(file)) throw new CommandError(EXIT.usage, `${file}: expected a file, found nothing`);
   const path = relative(folder, file).split(sep).join('/');
-  return { ...choice, own: { files: fastGlob.escapePath(path), ...(await guessColumns(file)) } };
+  return { ...choice, own: { files: fastGlob.escapePath(path), ...(await findKnownColumns(file)) } };
 }
 
 /** What was found in a table, and what a person has to say of it. */
@@ -201,7 +202,7 @@ function parseChoices<Adapter extends string>(
 }
 
 function checkName(name: string): string {
-  if (/^[a-z0-9][a-z0-9_-]{0,49}$/.test(name)) return name;
+  if (sourceNameSchema.safeParse(name).success) return name;
   throw new SettingError('Expected a lower-case word such as house before the equals sign.');
 }
 

@@ -29,7 +29,7 @@ export async function readCatalogue(file: OpenedFile, collector: RecordCollector
       if (isJsonObject(value)) collector.add(list, value, origin);
       else
         collector.excluded.push(
-          noticeAt(origin, 'malformed-record', { field: list, expected: 'an object', ...shownValue(value) }),
+          noticeAt(origin, { code: 'malformed-record', field: list, expected: 'an object', ...shownValue(value) }),
         );
     }
   }

@@ -70,7 +70,7 @@ function* readSpace(file: OpenedFile, space: unknown, locale: string | undefined
     const entry = open(value);
     if (entry === undefined) {
       const facts = { field: 'entries', expected: 'an entry with sys.id and a content type', ...shownValue(value) };
-      yield { kind: 'broken', type: undefined, notice: noticeAt(origin, 'malformed-record', facts) };
+      yield { kind: 'broken', type: undefined, notice: noticeAt(origin, { code: 'malformed-record', ...facts }) };
       continue;
     }
     const state = stateOf(value);

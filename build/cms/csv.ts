@@ -1,11 +1,11 @@
 import { posix } from 'node:path';
 import { normalizeName } from '../source/clean-text.ts';
-import { createSourceError, sourceMalformed } from '../source/errors.ts';
+import { sourceMalformed } from '../source/errors.ts';
+import { checkColumns, findPositions, unknownColumn, type TableHeader } from '../source/header.ts';
 import { valueAt } from '../source/json.ts';
 import { findNearestName } from '../source/nearest-name.ts';
 import type { OpenedFile } from '../source/open-file.ts';
 import { findDelimiter } from '../source/parse-csv.ts';
-import { quote } from '../source/quote.ts';
 import { peekFirst, readTextLines } from '../source/text-lines.ts';
 import { readTable } from '../feed/read-table.ts';
 import { ENTITY_NOUNS, ENTITY_SCHEMAS, ENTITY_TYPES, type EntityType } from './fields.ts';
@@ -18,9 +18,6 @@ import type { CmsAdapter } from './adapter.ts';
 import { mapEntries, type CmsItem } from './map-entries.ts';
 import type { RecordCollector } from './record-collector.ts';
 import type { z } from 'zod';
-
-/** The column at each position of a header; undefined for one that is not read. */
-type Columns = readonly (string | undefined)[];
 
 /** The adapter of spreadsheets, saved as CSV: each file is the table of one list, a row is a record. */
 export function createSheetAdapter(settings: SheetSettings): CmsAdapter {
@@ -87,12 +84,11 @@ async function readSheet(
   const { first, all } = await peekFirst(readTextLines(file));
   const header = first?.toString('utf8').split('\n', headerLine)[headerLine - 1] ?? '';
   const readHeader = (names: readonly string[], headLine: number) => {
-    const columns = typeof list === 'string' ? [] : findColumns(file, list, names, headLine, collector);
+    const table = { file, names, line: headLine };
+    const columns = typeof list === 'string' ? [] : [...findColumns(table, list, collector)];
     return (cells: readonly string[], line: number): CmsItem => {
       const record: Record<string, unknown> = {};
-      for (const [i, column] of columns.entries()) {
-        if (column !== undefined) setField(record, column, cells[i]);
-      }
+      for (const [column, i] of columns) setField(record, column, cells[i]);
       const entry = new CmsEntry(type, (key) => valueAt(record, key));
       return { kind: 'entry', entry, origin: { source, file: path, line } };
     };
@@ -104,60 +100,41 @@ async function readSheet(
 }
 
 /**
- * Finds the columns that the rules of a list name, without case and extra spaces.
+ * The position of each column that the rules of a list name, without case and extra spaces.
  *
  * @throws {SourceError} `missing-column` with all that are missing, `source-malformed` for a repeated column.
  */
 function findColumns(
-  file: OpenedFile,
+  header: TableHeader,
   { list, fields }: EntityMapping,
-  names: readonly string[],
-  line: number,
   collector: RecordCollector,
-): Columns {
+): ReadonlyMap<string, number> {
+  const { file, names, line } = header;
   const wanted = new Map(fields.flatMap(({ rule }) => columnsOf(rule).map((name) => [normalizeName(name), name])));
   // The ids in each feed have a column of their own: `matches.feedIds.awin`.
   const feedIds = fields.find(({ kind }) => kind === 'feedIds')?.name ?? '';
-  const columns = names.map((name) => {
+  const columnOf = (name: string): string | undefined => {
     const folded = normalizeName(name);
     const isFeedIds = feedIds !== '' && folded.startsWith(`${normalizeName(feedIds)}.`);
     return isFeedIds ? feedIds + folded.slice(feedIds.length) : wanted.get(folded);
-  });
-  const repeated = columns.find((column, i) => column !== undefined && columns.indexOf(column) !== i);
-  if (repeated !== undefined)
-    throw sourceMalformed(file, line, `expected the column ${quote(repeated)} once, got it twice`);
+  };
+  const columns = findPositions(header, columnOf);
   // A spreadsheet may save empty columns.
-  const unread = names.filter((name, i) => columns[i] === undefined && name !== '');
-  const missing = new Set<string>();
-  for (const { name, rule } of fields) {
-    const own = columnsOf(rule);
-    const isNeeded = isRequired(list, name) || !own.includes(name);
-    if (isNeeded && own[0] !== undefined && !own.some((column) => columns.includes(column))) missing.add(own[0]);
-  }
-  if (missing.size > 0) {
+  const unread = names.filter((name) => columnOf(name) === undefined && name !== '');
+  const needed = fields
+    .filter(({ name, rule }) => isRequired(list, name) || !columnsOf(rule).includes(name))
+    .map(({ rule }) => columnsOf(rule))
+    .filter((own) => own.length > 0);
+  checkColumns(header, needed, (name) => columns.has(name), {
+    remedy: 'name them so, or say in `mapping` what they are called',
     // With another delimiter one name is the whole header.
-    const others = unread.filter((name) => !/[,;|\t]/.test(name));
-    const described = [...missing].map((name) => {
-      const nearest = findNearestName(name, others, usualNames);
-      return nearest === undefined ? quote(name) : `${quote(name)} (perhaps ${quote(nearest)})`;
-    });
-    const sentence = `expected the columns ${described.join(', ')}, got ${quote(names.join(','))}; name them so, or say in \`mapping\` what they are called`;
-    throw createSourceError('missing-column', file, line, sentence);
-  }
-  const free = fields.map(({ name }) => name).filter((name) => !columns.includes(name));
+    unread: unread.filter((name) => !/[,;|\t]/.test(name)),
+    usualNames,
+  });
+  const free = fields.map(({ name }) => name).filter((name) => !columns.has(name));
   for (const name of unread) {
     const nearest = findNearestName(name, free, usualNames);
-    collector.notices.push({
-      code: 'unknown-column',
-      source: file.source,
-      file: file.path,
-      line,
-      field: name.slice(0, 80),
-      ...(nearest !== undefined && {
-        expected: `perhaps ${nearest}`,
-        remedy: `if it should be read, call it ${quote(nearest)}`,
-      }),
-    });
+    collector.notices.push(unknownColumn({ source: file.source, file: file.path, line }, name, nearest));
   }
   return columns;
 }

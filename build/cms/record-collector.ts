@@ -48,7 +48,9 @@ export class RecordCollector {
     const location = locateRecord(list, value, origin);
     const unpublished = extras.unpublished ?? unpublishedStatus(list, value);
     if (unpublished !== undefined) {
-      this.excluded.push(noticeAt({ ...location, ...searchTermsOf(list, value) }, 'unpublished', unpublished));
+      this.excluded.push(
+        noticeAt({ ...location, ...searchTermsOf(list, value) }, { code: 'unpublished', ...unpublished }),
+      );
       return;
     }
     const { value: known, unknown } = dropUnknownKeys(schema, value);
@@ -68,8 +70,9 @@ export class RecordCollector {
       return;
     }
     records.push({ record: parsed.data, origin });
-    for (const key of unknown) this.notices.push(noticeAt(location, 'unknown-key', describeUnknownKey(key)));
-    for (const { code, ...facts } of extras.notices ?? []) this.notices.push(noticeAt(location, code, facts));
+    for (const key of unknown)
+      this.notices.push(noticeAt(location, { code: 'unknown-key', ...describeUnknownKey(key) }));
+    for (const details of extras.notices ?? []) this.notices.push(noticeAt(location, details));
   }
 }
 

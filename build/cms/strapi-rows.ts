@@ -81,7 +81,7 @@ export class StrapiRows {
       this.#rows.set(rowKey(type, String(id)), { type, id: String(id), data, origin });
       return;
     }
-    const notice = noticeAt(origin, 'malformed-record', { expected: 'a row as JSON, with type, id and data' });
+    const notice = noticeAt(origin, { code: 'malformed-record', expected: 'a row as JSON, with type, id and data' });
     this.broken.push({ kind: 'broken', type: lineType, notice });
   }
 
@@ -90,7 +90,7 @@ export class StrapiRows {
     const left = readLinkEnd(valueAt(value, 'left'));
     const right = readLinkEnd(valueAt(value, 'right'));
     if (left === undefined || right === undefined) {
-      this.notices.push(noticeAt(origin, 'malformed-link', { expected: 'a link as JSON' }));
+      this.notices.push(noticeAt(origin, { code: 'malformed-link', expected: 'a link as JSON' }));
       return;
     }
     if (!isOurs(left.type) || !isOurs(right.type)) return;

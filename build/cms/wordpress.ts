@@ -71,7 +71,11 @@ class WordpressSite {
       const { type, origin, error } = item;
       if (error !== undefined) {
         const facts = { expected: 'a well-formed item', found: error.slice(0, 80) };
-        yield { kind: 'broken', type: type || undefined, notice: noticeAt(origin, 'malformed-record', facts) };
+        yield {
+          kind: 'broken',
+          type: type || undefined,
+          notice: noticeAt(origin, { code: 'malformed-record', ...facts }),
+        };
       } else if (type !== '') {
         // An item without a post type belongs to an unknown namespace.
         yield { kind: 'entry', entry: this.#open(item), origin, unpublished: unpublishedReason(item) };

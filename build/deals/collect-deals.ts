@@ -3,7 +3,8 @@ import type { RetailerRecord } from '../../data/record/network-retailer.ts';
 import { recordKey, type ProductRecord } from '../../data/record/product.ts';
 import type { Notice } from '../../data/report/notice.ts';
 import type { BuildConfig } from '../config/config.ts';
-import { createNotice, type Ledger, type NoticeDetails } from '../ledger/ledger.ts';
+import type { Ledger, NoticeDetails } from '../ledger/ledger.ts';
+import { noticeAt } from '../source/notice-at.ts';
 import { createProductMatcher, type MatchProduct } from '../match/match-product.ts';
 import type { CatalogueDeals, CatalogueRecords, MatchEvidence } from '../records/catalogue.ts';
 import type { ExcludeRules } from '../records/exclude.ts';
@@ -93,7 +94,7 @@ export class DealCollector {
 
   #exclude(row: number, details: NoticeDetails, facts: Partial<Notice>): void {
     this.dropped.add(row);
-    const notice = createNotice(details, this.table.key.at(row), this.originOf(row));
+    const notice = noticeAt({ ...this.originOf(row), record: this.table.key.at(row) }, details);
     this.ledger.exclude({ ...notice, retailer: this.retailerOf(row), ...facts });
   }
 

@@ -3,7 +3,8 @@ import { recordKey } from '../../data/record/product.ts';
 import type { Notice } from '../../data/report/notice.ts';
 import type { UnmatchedName } from '../../data/report/report.ts';
 import type { FeedDeal } from '../feed/feed-checks.ts';
-import { createNotice, type NoticeDetails } from '../ledger/ledger.ts';
+import type { NoticeDetails } from '../ledger/ledger.ts';
+import { noticeAt } from '../source/notice-at.ts';
 import type { SourceCost } from '../ledger/source-limits.ts';
 import type { UnmatchedProduct } from '../match/match-notices.ts';
 import type { ProductMatch } from '../match/match-product.ts';
@@ -34,19 +35,17 @@ export class FeedCollector {
   add(item: FeedDeal, evidence?: MatchEvidence): void {
     const { deal, origin } = item;
     const { ledger, table, resolveDeal } = this.#all;
+    const location = { ...origin, record: deal.key };
     const matched = this.#match(deal.product);
     const product = evidence !== undefined && 'row' in matched ? { ...matched, evidence } : matched;
     if ('excluded' in product && product.unmatched !== undefined) this.#countName(product.unmatched);
     const result = resolveDeal(this.#feed, item, product, this.#links);
     if ('row' in result) {
-      table.append(result.row, [
-        ...item.notices,
-        ...result.notices.map((details) => createNotice(details, deal.key, origin)),
-      ]);
+      table.append(result.row, [...item.notices, ...result.notices.map((details) => noticeAt(location, details))]);
       return;
     }
     ledger.exclude({
-      ...createNotice(result.excluded, deal.key, origin),
+      ...noticeAt(location, result.excluded),
       ...productNames(deal.product),
       ...productOfMatch(product),
       retailer: result.retailer,

@@ -55,11 +55,12 @@ export function readMerchantRow(location: RecordLocation, row: AwinRow, merchant
   const { settings, columns, places, merger, excludes } = merchant ?? UNKNOWN_MERCHANT;
   const title = row.text('product_name') ?? '';
   const type = findProductTypeInName(title) ?? excludes(title);
-  if (type !== undefined) return excluded(noticeAt(location, type, { field: 'product_name', found: showFound(title) }));
+  if (type !== undefined)
+    return excluded(noticeAt(location, { code: type, field: 'product_name', found: showFound(title) }));
   const facts = merger.readFacts(row);
   if (settings.searchPrice === 'handset' && facts.fields.monthlyCost === undefined && facts.unread.length === 0) {
     const found = row.text('search_price') ?? '';
-    return excluded(noticeAt(location, 'no-contract', { field: 'search_price', found }));
+    return excluded(noticeAt(location, { code: 'no-contract', field: 'search_price', found }));
   }
   const { fields, conflict } = merger.merge(location, readColumns(columns, row), facts);
   const { constants, missingAllowance } = settings;
@@ -77,7 +78,8 @@ export function readMerchantRow(location: RecordLocation, row: AwinRow, merchant
 
 function unknownMerchantNotice(location: RecordLocation, row: AwinRow, merchants: Merchants): RawDeal['conflict'] {
   const id = row.text('merchant_id') ?? '';
-  return noticeAt(location, 'unknown-merchant', {
+  return noticeAt(location, {
+    code: 'unknown-merchant',
     field: 'merchant_id',
     expected: merchants.size === 0 ? 'a merchant of the configuration' : `one of ${[...merchants.keys()].join(', ')}`,
     found: showFound(

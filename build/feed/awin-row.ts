@@ -1,8 +1,7 @@
 import { cleanText } from '../source/clean-text.ts';
-import { createSourceError } from '../source/errors.ts';
+import { checkColumns } from '../source/header.ts';
 import { tryParseJson, valueAt } from '../source/json.ts';
 import type { OpenedFile } from '../source/open-file.ts';
-import { quote } from '../source/quote.ts';
 import type { ColumnTable } from './columns.ts';
 import { isGtin } from './kinds.ts';
 import { findImageUrl, textField, type RawField } from './raw-deal.ts';
@@ -133,11 +132,10 @@ export function findAwinColumns(file: OpenedFile, names: readonly string[], line
     if (!columns.has(columnKey(name))) columns.set(columnKey(name), position);
   }
   const required = hasTelecomColumns(columns) ? REQUIRED_TELECOM_COLUMNS : REQUIRED_SHORT_COLUMNS;
-  const missing = required.filter((alternatives) => !alternatives.some((name) => columns.has(columnKey(name))));
-  if (missing.length === 0) return columns;
-  const expected = missing.map((alternatives) => alternatives.join(' or ')).join(', ');
-  const sentence = `expected the columns ${expected}, got ${quote(names.join(','))}; tick them in the download of the feed`;
-  throw createSourceError('missing-column', file, line, sentence);
+  checkColumns({ file, names, line }, required, (name) => columns.has(columnKey(name)), {
+    remedy: 'tick them in the download of the feed',
+  });
+  return columns;
 }
 
 /** Awin writes zeros for never. */

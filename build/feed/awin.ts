@@ -111,7 +111,7 @@ function findExcludedCategory(location: RecordLocation, row: AwinRow): Excluded 
   });
   const [rule] = PRODUCT_TYPES.flatMap((code) => rules.find((each) => each.code === code) ?? []);
   if (rule === undefined) return undefined;
-  return excluded(noticeAt(location, rule.code, { field: rule.field, found: showFound(rule.found) }));
+  return excluded(noticeAt(location, { code: rule.code, field: rule.field, found: showFound(rule.found) }));
 }
 
 /** The `currency` column, else the prefix of the price (`GBP129.99`). A feed without either is not checked. */
@@ -121,7 +121,7 @@ function findCurrency(row: AwinRow): string | undefined {
 
 function readTelecomRow(location: RecordLocation, row: AwinRow): RawDeal | Excluded {
   if (hasNoContract(row)) {
-    return excluded(noticeAt(location, 'no-contract', { field: 'Telcos:month_cost', found: '' }));
+    return excluded(noticeAt(location, { code: 'no-contract', field: 'Telcos:month_cost', found: '' }));
   }
   return {
     location,
@@ -219,7 +219,7 @@ function readMonths(row: AwinRow, fields: RawFields): RawField | undefined {
 function findBrokenJson(location: RecordLocation, { brokenJson }: AwinRow): RawDeal['conflict'] {
   if (brokenJson === undefined) return undefined;
   const { column, found } = brokenJson;
-  return noticeAt(location, 'malformed-json', { field: column, expected: 'JSON', found: showFound(found) });
+  return noticeAt(location, { code: 'malformed-json', field: column, expected: 'JSON', found: showFound(found) });
 }
 
 /** Each text once, without absent ones and `0`, which means none. */

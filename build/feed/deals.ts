@@ -1,13 +1,13 @@
 import { findNearestWord } from '../../data/query/edit-distance.ts';
+import type { Notice } from '../../data/report/notice.ts';
 import { fixMojibake } from '../source/clean-text.ts';
-import { createSourceError, sourceMalformed } from '../source/errors.ts';
-import { findDelimiter } from '../source/parse-csv.ts';
+import { sourceMalformed } from '../source/errors.ts';
 import { FormatCheck } from '../source/format-check.ts';
+import { checkColumns, findPositions, unknownColumn } from '../source/header.ts';
 import { parseJsonObject, splitJsonLines, type JsonLine } from '../source/json.ts';
 import { findNearestName } from '../source/nearest-name.ts';
 import { fieldErrorNotice, noticeAt } from '../source/notice-at.ts';
 import type { OpenedFile } from '../source/open-file.ts';
-import { quote } from '../source/quote.ts';
 import { peekFirst, readTextLines } from '../source/text-lines.ts';
 import {
   ALLOWANCE_COLUMNS,
@@ -72,11 +72,13 @@ function readJsonDeal(
     () => text,
   );
   if (values === undefined) {
-    return excluded(noticeAt(location, 'malformed-record', { expected: 'a JSON object', found: text.slice(0, 80) }));
+    return excluded(
+      noticeAt(location, { code: 'malformed-record', expected: 'a JSON object', found: text.slice(0, 80) }),
+    );
   }
   if (values.size > MAX_KEYS) {
     const facts = { expected: `at most ${MAX_KEYS} keys`, found: `${values.size}` };
-    return excluded(noticeAt(location, 'malformed-record', facts));
+    return excluded(noticeAt(location, { code: 'malformed-record', ...facts }));
   }
   const isUnknown = (key: string): boolean => key !== '$schema' && !isDealsColumn(key) && !noted.has(key);
   for (const key of [...values.keys()].filter(isUnknown)) {
@@ -85,7 +87,7 @@ function readJsonDeal(
       const expected = `at most ${MAX_KEYS} keys that are not read`;
       throw sourceMalformed(file, line, `expected ${expected}, got more; check that the right adapter is configured`);
     }
-    noteUnknownColumn(file, context, key, [...values.keys()], line);
+    context.note(unknownDealsColumn(file, line, key, [...values.keys()]));
   }
   const [error, ...otherErrors] = [...values]
     .filter(([key, value]) => isDealsColumn(key) && typeof value === 'object' && value !== null)
@@ -121,33 +123,17 @@ function isDealsColumn(name: string): name is FeedField {
   return Object.hasOwn(FIELDS, name) && FIELDS[name as FeedField].isForeign !== true;
 }
 
-/**
- * Notes an unknown column, with the one that was probably meant.
- *
- * @param names all columns: an existing one is suggested only for a misspelling of it
- */
-function noteUnknownColumn(
-  file: OpenedFile,
-  context: FeedContext,
-  name: string,
-  names: readonly string[],
-  line: number,
-): void {
+/** The notice of a column that is not read. Of the columns that are there one is suggested only for a misspelling of it. */
+function unknownDealsColumn(file: OpenedFile, line: number, name: string, names: readonly string[]): Notice {
   const absent = DEALS_COLUMNS.filter((column) => !names.includes(column));
   const nearest = findNearestWord(name, DEALS_COLUMNS) ?? findNearestName(name, absent, usualHeaders);
-  context.note({
-    code: 'unknown-column',
-    ...locationIn(file, line),
-    field: name.slice(0, 80),
-    expected: nearest === undefined ? `one of ${DEALS_COLUMNS.join(', ')}` : `perhaps ${nearest}`,
-    ...(nearest !== undefined && { remedy: `if it should be read, call it ${quote(nearest)}` }),
-  });
+  return unknownColumn(locationIn(file, line), name, nearest, `one of ${DEALS_COLUMNS.join(', ')}`);
 }
 
 /**
  * The position of every column of the header.
  *
- * @throws {SourceError} `missing-column` with all that are missing, `source-malformed` for a repeated column.
+ * @throws {SourceError} `missing-column`, or `source-malformed` for a repeated column.
  */
 function findDealsColumns(
   file: OpenedFile,
@@ -155,34 +141,18 @@ function findDealsColumns(
   names: readonly string[],
   line: number,
 ): ReadonlyMap<FeedField, number> {
-  const positions = new Map<FeedField, number>();
-  for (const [position, name] of names.entries()) {
-    if (!isDealsColumn(name)) {
-      // A spreadsheet may save empty columns.
-      if (name !== '') noteUnknownColumn(file, context, name, names, line);
-    } else if (positions.has(name)) {
-      throw sourceMalformed(file, line, `expected the column ${name} once, got it twice`);
-    } else {
-      positions.set(name, position);
-    }
-  }
-  const needed = [...REQUIRED_COLUMNS, ...(context.missingAllowance === 'unlimited' ? [] : ALLOWANCE_COLUMNS)];
-  const missing: string[] = needed.filter((name) => !positions.has(name));
-  if (!PRODUCT_COLUMNS.some((name) => positions.has(name))) missing.push(PRODUCT_COLUMNS.join(' or '));
-  if (missing.length === 0) return positions;
-  const delimiter = names.length === 1 ? findDelimiter(names[0] ?? '') : ',';
-  const wanted = missing.map((column) => describeMissing(column, names)).join(', ');
-  const sentence =
-    delimiter === ','
-      ? `expected the columns ${wanted}, got ${quote(names.join(','))}`
-      : `expected columns with "," between them, got ${quote(delimiter)}; save the file with commas`;
-  throw createSourceError('missing-column', file, line, sentence);
-}
-
-/** `monthlyCost (perhaps "monthly")` */
-function describeMissing(column: string, names: readonly string[]): string {
-  // With another delimiter one name is the whole header.
-  const unread = names.filter((name) => !isDealsColumn(name) && !/[,;|\t]/.test(name));
-  const nearest = findNearestName(column, unread, usualHeaders);
-  return nearest === undefined ? column : `${column} (perhaps ${quote(nearest)})`;
+  const header = { file, names, line };
+  const unread = names.filter((name) => !isDealsColumn(name));
+  // A spreadsheet may save empty columns.
+  for (const name of unread) if (name !== '') context.note(unknownDealsColumn(file, line, name, names));
+  const positions = findPositions(header, (name) => (isDealsColumn(name) ? name : undefined));
+  const single = [...REQUIRED_COLUMNS, ...(context.missingAllowance === 'unlimited' ? [] : ALLOWANCE_COLUMNS)];
+  const needed = [...single.map((name) => [name]), PRODUCT_COLUMNS];
+  checkColumns(header, needed, (column) => names.includes(column), {
+    remedy: 'name the columns so',
+    unread,
+    usualNames: usualHeaders,
+    delimiter: [',', () => 'save the file with commas'],
+  });
+  return positions;
 }

@@ -1,5 +1,6 @@
-import { createSourceError } from '../source/errors.ts';
+import { sourceMalformed } from '../source/errors.ts';
 import { FormatCheck } from '../source/format-check.ts';
+import { checkColumns } from '../source/header.ts';
 import { parseJsonObject, splitJsonLines, type JsonMap } from '../source/json.ts';
 import { noticeAt } from '../source/notice-at.ts';
 import type { OpenedFile } from '../source/open-file.ts';
@@ -70,14 +71,15 @@ function readHeader(
     const given = order?.split(':').map(attributeName);
     if (parts !== undefined && given !== undefined && given.some((part, index) => part !== parts[index])) {
       const sentence = `expected ${attribute}(${parts.join(':')}), got ${quote(name)}`;
-      throw createSourceError('source-malformed', file, line, sentence);
+      throw sourceMalformed(file, line, sentence);
     }
     return attribute;
   });
-  const missing = [...REQUIRED_ATTRIBUTES, ...required].filter((name) => !attributes.includes(name));
-  if (missing.length === 0) return attributes;
-  const expected = `expected the columns ${missing.join(', ')}, got ${quote(names.join(','))}`;
-  throw createSourceError('missing-column', file, line, `${expected}; ask the feed for them, or map other columns`);
+  const needed = [...REQUIRED_ATTRIBUTES, ...required].map((name) => [name]);
+  checkColumns({ file, names, line }, needed, (name) => attributes.includes(name), {
+    remedy: 'ask the feed for them, or map other columns',
+  });
+  return attributes;
 }
 
 /** The cells of each attribute. */
@@ -106,7 +108,7 @@ function checkItem(
   if (broken === undefined) return new GoogleItem(line, values);
   const [id] = values.get('id') ?? [];
   const location = { ...locationIn(file, line), record: typeof id === 'string' ? id.trim() : undefined };
-  return excluded(noticeAt(location, 'malformed-record', { ...broken, found: showFound(broken.found) }));
+  return excluded(noticeAt(location, { code: 'malformed-record', ...broken, found: showFound(broken.found) }));
 }
 
 function showValues(values: GoogleValues): string {

@@ -81,7 +81,7 @@ export function createGoogleMerchantAdapter(settings: GoogleMerchantSettings): F
       const exclusion = findExclusion(text, excludes);
       if (exclusion !== undefined) {
         const [code, field, found] = exclusion;
-        return excluded(noticeAt(deal, code, { field, found: showFound(found) }));
+        return excluded(noticeAt(deal, { code, field, found: showFound(found) }));
       }
       const { fields: cost, otherCurrency } = readGoogleCost(item, now, currency);
       const fields = {
@@ -91,7 +91,7 @@ export function createGoogleMerchantAdapter(settings: GoogleMerchantSettings): F
       const facts = merger.readFacts(item);
       if ((fields.monthlyCost ?? facts.fields.monthlyCost ?? constants.monthlyCost) === undefined) {
         const expected = 'a subscription such as month:24:35.00 GBP';
-        return excluded(noticeAt(deal, 'no-contract', { field: 'subscription_cost', expected }));
+        return excluded(noticeAt(deal, { code: 'no-contract', field: 'subscription_cost', expected }));
       }
       return { location, places, texts: [text('title') ?? ''], otherCurrency, ...merger.merge(deal, fields, facts) };
     }

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { MEGABYTES_PER_GIGABYTE, parsePence, UNLIMITED_MARKER, type Allowance } from '../../data/record/amount.ts';
 import { saysNotNew } from '../../data/record/condition-words.ts';
 import type { Condition } from '../../data/record/product.ts';
@@ -6,6 +7,8 @@ import { DATE_RANGE_FORMAT, parseDateRange, toIsoDate, type DateFormat } from '.
 /** How a text of a kind is read. */
 interface Kind {
   readonly expected: string;
+  /** A value in JSON, for editors: parsing is stricter. */
+  readonly json: z.ZodType;
   /** The value of a text in the spelling of our own feed; undefined when it has none. */
   parse(text: string): unknown;
   /** Spells a text of another feed as our own feed does; undefined when it cannot be. */
@@ -34,52 +37,69 @@ export const CONDITION_FORMAT = 'new, refurbished or used';
 const MONTHS_FORMAT = 'a whole number of months, 1 to 120';
 const COUNT_FORMAT = 'a whole number or unlimited';
 
-const anyText = { expected: 'a text', parse: (text: string) => text };
+const textSchema = z.string().max(2_000);
+const allowanceSchema = z.union([
+  z.string().regex(/^(?:[Uu][Nn][Ll][Ii][Mm][Ii][Tt][Ee][Dd]|[0-9]{1,9}(?:\.[0-9]{1,9})?)?$/),
+  z.number().min(0),
+]);
+
+const anyText = { expected: 'a text', json: textSchema, parse: (text: string) => text };
+/** In JSON an id may be a whole number. */
+const anyId = { ...anyText, json: z.union([textSchema, z.int()]) };
 
 const KIND_ROWS = {
-  /** In JSON an id may be a whole number. */
-  id: anyText,
+  id: anyId,
   /** An id, or a name, of a network, a retailer or a gift. */
-  reference: anyText,
+  reference: anyId,
   /** A text for people, which may be repaired. */
   name: anyText,
   word: anyText,
   url: { ...anyText, expected: 'an http or https URL' },
   gtin: {
+    ...anyId,
     expected: '8, 12, 13 or 14 digits that end in the check digit',
     parse: (text) => (isGtin(text) ? text : undefined),
   },
-  condition: { expected: CONDITION_FORMAT, parse: (text) => text, convert: parseCondition },
+  condition: { ...anyText, expected: CONDITION_FORMAT, convert: parseCondition },
   amount: {
     expected: AMOUNT_FORMAT,
+    json: z.union([z.string().regex(/^(?:-?[0-9]{1,9}(?:\.[0-9]{1,2})?)?$/), z.number()]),
     parse: parsePence,
     convert: (text, notation) => plainNumber(notation.hasExcessZeros ? dropExcessZeros(text) : text, notation),
     expectedIn: ({ decimal }) => `an amount such as 29${decimal}99`,
   },
   months: {
     expected: MONTHS_FORMAT,
+    json: z.union([z.string().regex(/^[0-9]{1,3}$/), z.int().min(1).max(120)]),
     parse: (text) => parseMonths(text),
     convert: (text, notation) => plainNumber(text.replace(/ ?months?(?:\(s\))?$/i, ''), notation),
   },
   data: {
     expected: 'gigabytes with at most three decimals, or unlimited',
+    json: allowanceSchema,
     parse: (text) => parseAllowance(text, MEGABYTES_PER_GIGABYTE),
     convert: (text, notation) => (isUnlimited(text) ? 'unlimited' : toGigabytes(text, notation)),
     expectedIn: () => 'an allowance such as 4GB, 500MB or unlimited',
   },
   count: {
     expected: COUNT_FORMAT,
+    json: allowanceSchema,
     parse: (text) => parseAllowance(text),
     convert: (text, notation) => (isUnlimited(text) ? 'unlimited' : plainNumber(text, notation)),
   },
   date: {
     expected: DATE_RANGE_FORMAT,
+    json: textSchema,
     parse: parseDateRange,
     convert: (text, { dates }) => toIsoDate(text, dates),
     expectedIn: ({ dates }) => `a day such as ${SHOWN_DAYS[dates]}`,
   },
-  switch: { expected: 'true or false', parse: (text) => SWITCHES.get(text.toLowerCase()) },
-  size: { expected: 'a size such as 128GB, 1TB or 128', parse: parseStorageSize },
+  switch: {
+    expected: 'true or false',
+    json: z.union([z.boolean(), z.string().max(5), z.literal([0, 1])]),
+    parse: (text) => SWITCHES.get(text.toLowerCase()),
+  },
+  size: { ...anyText, expected: 'a size such as 128GB, 1TB or 128', parse: parseStorageSize },
 } as const satisfies Readonly<Record<string, Kind>>;
 
 export type KindName = keyof typeof KIND_ROWS;

@@ -119,7 +119,8 @@ export function compileMerger(
       })[0] ??
       [];
     if (field === undefined || first === undefined || second === undefined) return undefined;
-    return noticeAt(location, 'contradictory-facts', {
+    return noticeAt(location, {
+      code: 'contradictory-facts',
       field,
       expected: `${first.found} as in ${first.place}`,
       found: showFound(`${second.found} in ${second.place}`),
@@ -142,7 +143,8 @@ export function compileMerger(
         .filter((field) => NEEDED_FACTS.includes(field) && (facts.fields[field] ?? own[field]) === undefined);
       if (missing.length === 0) continue;
       const placeholders = [...new Set(missing)].map((field) => `{${field}}`).join(', ');
-      return noticeAt(location, 'unmatched-pattern', {
+      return noticeAt(location, {
+        code: 'unmatched-pattern',
         field: column,
         expected: `a text that fits ${showPatterns(patterns)} in one way`,
         found: showFound(text),

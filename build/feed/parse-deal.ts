@@ -108,20 +108,20 @@ function findExclusion(
     field: nameOf(raw, field),
     ...shownValue(raw.fields[field]?.value ?? raw.fields[field]?.found ?? ''),
   });
-  if (values.inStock === false) return noticeAt(location, 'out-of-stock', about('inStock'));
+  if (values.inStock === false) return noticeAt(location, { code: 'out-of-stock', ...about('inStock') });
   if (isReversed(from, to)) {
     const expected = `a time after ${nameOf(raw, 'validFrom')}`;
-    return noticeAt(location, 'contradictory-facts', { ...about('validTo'), expected });
+    return noticeAt(location, { code: 'contradictory-facts', ...about('validTo'), expected });
   }
   if (!isWithin(now, from, to)) {
     const hasBegun = isWithin(now, from, undefined);
     // Without the time of the build, so that the notice stays the same from build to build.
     const expected = hasBegun ? 'a time that is not over' : 'a time that has come';
-    return noticeAt(location, 'not-valid-today', { ...about(hasBegun ? 'validTo' : 'validFrom'), expected });
+    return noticeAt(location, { code: 'not-valid-today', ...about(hasBegun ? 'validTo' : 'validFrom'), expected });
   }
   if (raw.otherCurrency === undefined) return undefined;
   const { place, found } = raw.otherCurrency;
-  return noticeAt(location, 'wrong-currency', { field: place, expected: currency, found: showFound(found) });
+  return noticeAt(location, { code: 'wrong-currency', field: place, expected: currency, found: showFound(found) });
 }
 
 /** The notice of a deal with a field that is malformed or missing; an allowance is missed last. */
@@ -139,8 +139,8 @@ function findMissing(
   const [first, ...others] = hasProduct ? errors : [...errors, noProduct];
   if (first !== undefined) return fieldErrorNotice(location, first, others);
   if (allowance === undefined) return undefined;
-  const facts = { field: nameOf(raw, allowance), expected: 'a number or unlimited' };
-  return noticeAt(location, 'missing-allowance', facts);
+  const expected = 'a number or unlimited';
+  return noticeAt(location, { code: 'missing-allowance', field: nameOf(raw, allowance), expected });
 }
 
 /** A cashback needs both a type and an amount; an amount of 0 is no cashback. */
@@ -156,7 +156,7 @@ function readCashback(location: RecordLocation, raw: RawDeal, values: Values, no
       : (['cashbackType', 'cashbackValue', 'an amount'] as const);
   const found = raw.fields[present];
   const facts = { field: nameOf(raw, absent), expected, ...shownValue(found?.value ?? found?.found) };
-  notices.push(noticeAt(location, 'half-cashback', facts));
+  notices.push(noticeAt(location, { code: 'half-cashback', ...facts }));
   return none;
 }
 

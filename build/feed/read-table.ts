@@ -93,7 +93,8 @@ function readItem<Item>(file: OpenedFile, row: CsvRow, header: Header<Item>): It
   const location = locationIn(file, row.line);
   if (row.kind === 'stray-quote') {
     return excluded(
-      noticeAt(location, 'malformed-record', {
+      noticeAt(location, {
+        code: 'malformed-record',
         expected: 'quotes only around a whole cell, doubled inside it',
         found: 'a quote inside a cell that does not begin with one',
       }),
@@ -104,7 +105,7 @@ function readItem<Item>(file: OpenedFile, row: CsvRow, header: Header<Item>): It
   }
   if (row.cells.length !== header.width) {
     const facts = { expected: `${header.width} cells`, found: `${row.cells.length} cells` };
-    return excluded(noticeAt(location, 'column-count', facts));
+    return excluded(noticeAt(location, { code: 'column-count', ...facts }));
   }
   return header.readRow(row.cells, row.line);
 }

@@ -1,5 +1,5 @@
 import { quote } from '../source/quote.ts';
-import type { GuessedColumns } from './guess-columns.ts';
+import type { KnownColumns } from './find-columns.ts';
 import { schemaPath } from './json-schema.ts';
 import {
   CMS_TEMPLATES,
@@ -17,8 +17,8 @@ export interface ChosenSource<Adapter extends string> {
   readonly own?: OwnFile | undefined;
 }
 
-/** A file that is there, with what could be guessed of it. */
-export interface OwnFile extends GuessedColumns {
+/** A file that is there, with the columns that its header names. */
+export interface OwnFile extends KnownColumns {
   /** A glob, relative to the configuration. */
   readonly files: string;
 }

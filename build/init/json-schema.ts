@@ -1,40 +1,15 @@
 import { z } from 'zod';
 import type { JsonSchema } from '../../data/schema/response.ts';
 import { DEALS_COLUMNS, FIELDS, PRODUCT_COLUMNS } from '../feed/fields.ts';
-import type { KindName } from '../feed/kinds.ts';
+import { KINDS } from '../feed/kinds.ts';
 import { LISTS_SCHEMA } from '../cms/fields.ts';
 import { configSchema } from '../config/config.ts';
 
 const textSchema = z.string().max(2_000);
-/** Ids may be whole numbers. */
-const idSchema = z.union([textSchema, z.int()]);
-const allowanceSchema = z.union([
-  z.string().regex(/^(?:[Uu][Nn][Ll][Ii][Mm][Ii][Tt][Ee][Dd]|[0-9]{1,9}(?:\.[0-9]{1,9})?)?$/),
-  z.number().min(0),
-]);
-
-/** A value of each kind, in JSON. */
-const KIND_SCHEMAS: Readonly<Record<KindName, z.ZodType>> = {
-  id: idSchema,
-  reference: idSchema,
-  gtin: idSchema,
-  name: textSchema,
-  word: textSchema,
-  url: textSchema,
-  condition: textSchema,
-  date: textSchema,
-  size: textSchema,
-  amount: z.union([z.string().regex(/^(?:-?[0-9]{1,9}(?:\.[0-9]{1,2})?)?$/), z.number()]),
-  data: allowanceSchema,
-  count: allowanceSchema,
-  months: z.union([z.string().regex(/^[0-9]{1,3}$/), z.int().min(1).max(120)]),
-  switch: z.union([z.boolean(), z.string().max(5), z.literal([0, 1])]),
-};
-
 const shape = Object.fromEntries(
   DEALS_COLUMNS.map((field): [string, z.ZodType] => {
     const { kind, need, description, example } = FIELDS[field];
-    const schema = need === 'always' ? KIND_SCHEMAS[kind] : KIND_SCHEMAS[kind].nullish();
+    const schema = need === 'always' ? KINDS[kind].json : KINDS[kind].json.nullish();
     return [field, schema.meta({ description, examples: [example] })];
   }),
 );

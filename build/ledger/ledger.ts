@@ -1,6 +1,5 @@
 import { compareCodeUnits } from '../../data/record/id.ts';
 import { NOTICES, type Notice, type NoticeCode } from '../../data/report/notice.ts';
-import type { SourceLocation } from '../source/record.ts';
 
 /** The notices of a source that was not read to its end, has no file, or is held. */
 export const UNREAD_CODES: ReadonlySet<NoticeCode> = new Set([
@@ -117,13 +116,8 @@ function compareNoticeOrder(a: Notice, b: Notice): number {
   );
 }
 
-/** A notice without the record it is about. */
-export type NoticeDetails = Pick<Notice, 'code' | 'field' | 'found' | 'expected' | 'remedy'>;
+/** What a notice says, without the record that it is about. */
+export type NoticeDetails = Pick<Notice, 'code' | 'field' | 'found' | 'isFoundJson' | 'expected' | 'remedy'>;
 
 /** What is found for a record, or the notice that excludes the record. */
 export type Found<Fact> = Fact | { readonly excluded: NoticeDetails };
-
-export function createNotice(details: NoticeDetails, record: string, origin: SourceLocation): Notice {
-  const { source, file, line, list } = origin;
-  return { ...details, record, source, file, line, ...(list === undefined ? {} : { list }) };
-}

@@ -21,7 +21,8 @@ import { mapConcurrently } from '../../data/store/map-concurrently.ts';
 import { renditionFile, type PresetName } from '../image/presets.ts';
 import { createImageRenderer, type Rendering, type RenderOptions } from '../image/rendered-images.ts';
 import { PictureError } from '../image/source-image.ts';
-import { createNotice, type NoticeDetails } from '../ledger/ledger.ts';
+import type { NoticeDetails } from '../ledger/ledger.ts';
+import { noticeAt } from '../source/notice-at.ts';
 import { truncateText } from '../source/quote.ts';
 import type { Sourced } from '../source/record.ts';
 import type { CatalogueRecords } from './catalogue.ts';
@@ -61,7 +62,7 @@ export async function renderRecordImages(
   const shown = new Map<string, PictureLine>();
 
   function note({ record, origin }: Sourced<Illustrated | Supplier>, details: NoticeDetails): void {
-    options.note(createNotice(details, recordKey(record), origin));
+    options.note(noticeAt({ ...origin, record: recordKey(record) }, details));
   }
 
   async function find(

@@ -5,7 +5,8 @@ import { findNearestWord } from '../../data/query/edit-distance.ts';
 import { NOTICES, type Notice } from '../../data/report/notice.ts';
 import type { FormatLocation } from '../../data/report/source-location.ts';
 import type { Manufacturer } from '../../data/snapshot/format.ts';
-import { createNotice, type Ledger, type NoticeDetails } from '../ledger/ledger.ts';
+import type { Ledger, NoticeDetails } from '../ledger/ledger.ts';
+import { noticeAt } from '../source/notice-at.ts';
 import { truncateText } from '../source/quote.ts';
 import { groupBy, type CmsRecords, type Sourced } from '../source/record.ts';
 import type { CatalogueRecords } from './catalogue.ts';
@@ -40,7 +41,7 @@ export function joinRecords(
   const check = <Record extends AnyRecord>(list: readonly Sourced<Record>[], rules: readonly SharingRule[]) =>
     checkShared(sortRecords(list), rules, ledger, writePlace);
   const note = ({ record, origin }: Sourced<AnyRecord>, details: NoticeDetails) =>
-    ledger.note(createNotice(details, labelOf(record), origin));
+    ledger.note(noticeAt({ ...origin, record: labelOf(record) }, details));
 
   const unique = check(cms.products, [SAME_ID]);
   const served: Sourced<ProductRecord>[] = [];
@@ -58,7 +59,7 @@ export function joinRecords(
     const { record, origin } = product;
     const details = exclusions.findForProduct(record);
     if (details !== undefined) {
-      ledger.exclude({ ...createNotice(details, recordKey(record), origin), ...recordNames(record) });
+      ledger.exclude({ ...noticeAt({ ...origin, record: recordKey(record) }, details), ...recordNames(record) });
       suppressed.push({ product, details: { ...details, field: 'product', found: recordKey(record) } });
       continue;
     }
@@ -161,7 +162,8 @@ function checkShared<Record extends AnyRecord>(
       const places = others.map((other) => (areDropped ? writePlace(other.origin) : labelOf(other.record))).join(', ');
       const found = truncateText(areDropped ? key : String(record[field]));
       const expected = `${areDropped ? `one record with this ${field}` : `a ${field} of its own`}; ${places} has it too`;
-      const notice = createNotice({ code, field, found, expected }, areDropped ? key : labelOf(record), origin);
+      const location = { ...origin, record: areDropped ? key : labelOf(record) };
+      const notice = noticeAt(location, { code, field, found, expected });
       if (areDropped) ledger.exclude({ ...notice, ...recordNames(record) });
       else ledger.note(notice);
     }

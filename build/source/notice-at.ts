@@ -1,4 +1,5 @@
 import type { Notice } from '../../data/report/notice.ts';
+import type { NoticeDetails } from '../ledger/ledger.ts';
 import { showFound, TOO_DEEP } from './quote.ts';
 import type { SourceLocation } from './record.ts';
 import { describeFieldError, type FieldError } from './schema-errors.ts';
@@ -13,22 +14,17 @@ export interface RecordLocation extends SourceLocation {
   readonly matches?: Notice['matches'];
 }
 
-export function noticeAt(
-  location: RecordLocation,
-  code: Notice['code'],
-  facts: Pick<Notice, 'field' | 'found' | 'isFoundJson' | 'expected' | 'remedy'> = {},
-): Notice {
+export function noticeAt(location: RecordLocation, details: NoticeDetails): Notice {
   const { source, file, line, list, record, names = [], matches } = location;
   return {
-    code,
+    ...details,
     source,
     file,
     line,
-    ...(list === undefined ? {} : { list }),
-    ...(record === undefined ? {} : { record: record.slice(0, 200) }),
-    ...facts,
-    ...(names.length === 0 ? {} : { names: names.map((name) => name.slice(0, 300)) }),
-    ...(matches === undefined ? {} : { matches }),
+    ...(list !== undefined && { list }),
+    ...(record !== undefined && { record: record.slice(0, 200) }),
+    ...(names.length > 0 && { names: names.map((name) => name.slice(0, 300)) }),
+    ...(matches !== undefined && { matches }),
   };
 }
 
@@ -41,7 +37,8 @@ export function shownValue(found: unknown): Pick<Notice, 'found' | 'isFoundJson'
 /** One notice for all errors of a record: the first error in its fields, the others in its remedy. */
 export function fieldErrorNotice(location: RecordLocation, first: FieldError, others: readonly FieldError[]): Notice {
   const { path, expected, found, remedy = 'correct the field' } = first;
-  return noticeAt(location, found === undefined ? 'missing-field' : 'malformed-field', {
+  return noticeAt(location, {
+    code: found === undefined ? 'missing-field' : 'malformed-field',
     field: path,
     expected,
     ...(found !== undefined && shownValue(found)),

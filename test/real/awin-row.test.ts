@@ -1,7 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { onlyDeal, readAccounted } from '../unit/build/feed/accounted-feed.ts';
-import { csvOf } from '../unit/build/feed/reading.ts';
+import { csvOf, onlyDeal, readWith } from '../unit/build/feed/reading.ts';
 
 const FEED = { adapter: 'awin', merchants: {} };
 
@@ -25,8 +24,8 @@ describe.skipIf(!hasRealRow)('a real row, with its telecom columns taken away', 
       },
     };
     const columns = Object.keys(row).filter((name) => !name.startsWith('Telcos:'));
-    const deal = onlyDeal(await readAccounted({ ...FEED, merchants }, { 'feed.csv': csvOf(columns, row) }));
-    const whole = onlyDeal(await readAccounted(FEED, { 'feed.csv': readFileSync(REAL_ROW) }));
+    const deal = onlyDeal(await readWith({ ...FEED, merchants }, { 'feed.csv': csvOf(columns, row) }));
+    const whole = onlyDeal(await readWith(FEED, { 'feed.csv': readFileSync(REAL_ROW) }));
     const { key, contractName, contractMonths, dataMegabytes, callMinutes, upfrontPence, monthlyPence, link } = whole;
     expect(deal).toMatchObject({
       key,

@@ -10,97 +10,67 @@ const root = mkdtempSync(join(tmpdir(), 'deals-table-'));
 
 afterAll(() => rmSync(root, { recursive: true }));
 
-const CONSTANTS = '// "constants": { "retailer": "" },';
-const RETAILER = '"constants": { "retailer": "phonewright" },';
-
-/** Tables as shops write them, the columns that are found, the fields that are not, and what a person then writes. */
-const CASES: readonly (readonly [
-  table: string,
-  found: number,
-  missing: string,
-  edits: Readonly<Record<string, string>>,
-])[] = [
-  ['network', 17, 'retailer', { [CONSTANTS]: RETAILER }],
-  ['spreadsheet', 12, 'retailer', { [CONSTANTS]: RETAILER }],
-  ['continental', 12, '', {}],
-  [
-    'tabs',
-    10,
-    'retailer, network',
-    { [CONSTANTS]: '"constants": { "retailer": "phonewright", "network": "northline" },' },
-  ],
-  [
-    'odd',
-    5,
-    'retailer, network, contractName, contractMonths, monthlyCost, dealLink, productName',
-    {
-      [CONSTANTS]: RETAILER,
-      '// "network": "",': '"network": "Who",',
-      '// "contractName": "",': '"contractName": "Bundle name",',
-      '// "contractMonths": "",': '"contractMonths": "How long",',
-      '// "monthlyCost": "",': '"monthlyCost": "Then",',
-      '// "dealLink": "",': '"dealLink": "Where",',
-      '// "productName": "",': '"productName": "What you get",',
-    },
-  ],
+/** Tables as shops write them, how many columns are known by their headers, and the fields that no column is known to fill. */
+const CASES: readonly (readonly [table: string, found: number, missing: string])[] = [
+  ['network', 17, 'retailer'],
+  ['spreadsheet', 12, 'retailer'],
+  ['continental', 12, ''],
+  ['tabs', 10, 'retailer, network'],
+  ['odd', 5, 'retailer, network, contractName, contractMonths, monthlyCost, dealLink, productName'],
 ];
 
-describe('deals init --feed csv=<file>', () => {
-  it.each(CASES)(
-    'of the table %s finds %i columns, and the check names the rest',
-    async (table, found, missing, edits) => {
-      const config = join(root, table, 'catalogue.json');
-      const args = ['init', '--feed', `shop=csv=${join(TABLES, `${table}.csv`)}`, '--config', config];
-      const { exitCode, stderr } = await callDeals(args);
-      expect({ exitCode, found: stderr.match(/\w+ is "/g)?.length }).toEqual({ exitCode: 0, found });
-      expect(stderr).toContain(
-        missing === '' ? 'no field is missing' : `no column was found for ${missing}: say it in`,
-      );
-      const check = (): ReturnType<typeof callDeals> => callDeals(['check', 'shop', '--config', config, '--json']);
-      const message = `feeds[0].columns: expected a column or a constant for ${missing}, got [`;
-      const { stderr: said } = await check();
-      expect(said.includes(message)).toBe(missing !== '');
-      let text = readFileSync(config, 'utf8');
-      for (const [comment, setting] of Object.entries(edits)) {
-        expect(text).toContain(comment);
-        text = text.replace(comment, setting);
-      }
-      writeFileSync(config, text);
-      const checked = await check();
-      // Every row is read; the example catalogue has neither the phone nor the shop.
-      const { source, lists, notices } = JSON.parse(checked.stdout) as SourceCheck;
-      expect({ state: source.state, read: source.read, lists }).toEqual({
-        state: 'fresh',
-        read: 2,
-        lists: { deals: 2 },
-      });
-      expect(notices.filter(({ code }) => code.endsWith('-field'))).toEqual([]);
-    },
-  );
+/** What a person writes for the fields that were not found in `odd`. */
+const EDITS: readonly (readonly [comment: string, setting: string])[] = [
+  ['// "constants": { "retailer": "" },', '"constants": { "retailer": "phonewright" },'],
+  ['// "network": "",', '"network": "Who",'],
+  ['// "contractName": "",', '"contractName": "Bundle name",'],
+  ['// "contractMonths": "",', '"contractMonths": "How long",'],
+  ['// "monthlyCost": "",', '"monthlyCost": "Then",'],
+  ['// "dealLink": "",', '"dealLink": "Where",'],
+  ['// "productName": "",', '"productName": "What you get",'],
+];
 
-  it('reads how amounts, lengths, allowances and dates are written', async () => {
-    const config = join(root, 'spreadsheet/catalogue.json');
-    const { stdout } = await callDeals(['check', 'shop', '--config', config, '--json', '--limit', '1']);
-    expect(JSON.parse(stdout)).toMatchObject({
-      records: [
-        {
-          line: 4,
-          record: {
-            key: '1001',
-            product: { name: 'Acme Nova 128GB' },
-            monthlyPence: 1850,
-            contractMonths: 24,
-            callMinutes: 500,
-            textMessages: 'unlimited',
-          },
-        },
-      ],
-    });
-    const other = join(root, 'continental/catalogue.json');
-    const check = await callDeals(['check', 'shop', '--config', other, '--json', '--limit', '1']);
-    expect(JSON.parse(check.stdout)).toMatchObject({
-      records: [{ record: { upfrontPence: 102_900, monthlyPence: 2499, dataMegabytes: 10_000 } }],
-    });
+async function checkShop(
+  config: string,
+): Promise<{ readonly check: SourceCheck | undefined; readonly stderr: string }> {
+  const { stdout, stderr } = await callDeals(['check', 'shop', '--config', config, '--json']);
+  return { check: stdout === '' ? undefined : (JSON.parse(stdout) as SourceCheck), stderr };
+}
+
+describe('deals init --feed csv=<file>', () => {
+  it.each(CASES)('of the table %s finds %i columns, and names what is missing', async (table, found, missing) => {
+    const config = join(root, table, 'catalogue.json');
+    const args = ['init', '--feed', `shop=csv=${join(TABLES, `${table}.csv`)}`, '--config', config];
+    const { exitCode, stderr } = await callDeals(args);
+    expect({ exitCode, found: stderr.match(/\w+ is "/g)?.length }).toEqual({ exitCode: 0, found });
+    expect(stderr).toContain(missing === '' ? 'no field is missing' : `no column was found for ${missing}: say it in`);
+    const said = (await checkShop(config)).stderr;
+    expect(said.includes(`expected a column or a constant for ${missing}, got [`)).toBe(missing !== '');
+  });
+
+  it('reads every row when the missing fields are said', async () => {
+    const config = join(root, 'odd/catalogue.json');
+    const text = EDITS.reduce(
+      (edited, [comment, setting]) => {
+        expect(edited).toContain(comment);
+        return edited.replace(comment, setting);
+      },
+      readFileSync(config, 'utf8'),
+    );
+    writeFileSync(config, text);
+    const { check } = await checkShop(config);
+    // The example catalogue has neither the phone nor the shop.
+    expect(check).toMatchObject({ source: { state: 'fresh', read: 2 }, lists: { deals: 2 } });
+  });
+
+  it('leaves it to the check to say how values are to be read', async () => {
+    const config = join(root, 'network/catalogue.json');
+    const [[comment, setting] = ['', '']] = EDITS;
+    writeFileSync(config, readFileSync(config, 'utf8').replace(comment, setting));
+    const { check } = await checkShop(config);
+    const remedy =
+      'say in `columns` what it means, `"inStock": {"column":"Availability","values":{"In Stock":"…"}}`, or correct it in the source';
+    expect(check?.notices).toMatchObject([{ code: 'malformed-field', count: 2, samples: [{ remedy }, { remedy }] }]);
   });
 
   it('refuses a file that is not there', async () => {

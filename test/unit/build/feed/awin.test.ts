@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { onlyNotice, readAccounted, type AccountedFeed } from './accounted-feed.ts';
-import { csvOf, dealOf, readText } from './reading.ts';
+import { csvOf, onlyNotice, readWith, type FeedReading } from './reading.ts';
 import { AWIN, AWIN_MERCHANTS, DIRECT, fileOf, HIGH_STREET, type Cells, type FeedForm } from './forms.ts';
 
 const DIRECT_ROW: Cells = {
@@ -81,14 +80,14 @@ describe.each(SHAPES)('an Awin download %s', (_, form, deal) => {
       ),
     ],
   ])('is read with its columns %s', async (_what, content) => {
-    const { items, notes } = await readText(form.settings, content);
-    expect(notes).toEqual([]);
+    const { items, notices } = await readWith(form.settings, content);
+    expect(notices).toEqual([]);
     expect(items).toEqual([{ kind: 'deal', deal, origin: { source: 'feed', file: 'feed.csv', line: 2 }, notices: [] }]);
   });
 
   it('has several merchants', async () => {
     const content = fileOf(form, row, { ...row, merchant_id: '999', merchant_name: 'Blue Mobiles' });
-    const { deals, notices } = await readAccounted(form.settings, { 'feed.csv': content });
+    const { deals, notices } = await readWith(form.settings, content);
     const isTelecom = form === AWIN;
     expect(deals.map(({ retailer }) => retailer.feedIds)).toEqual(isTelecom ? [['900'], ['999']] : [['900']]);
     expect(notices).toMatchObject(isTelecom ? [] : [{ code: 'unknown-merchant', line: 3 }]);
@@ -99,17 +98,17 @@ describe('an Awin download with the telecom columns', () => {
   it('is rejected when only some of them are there', async () => {
     const some = AWIN.columns.filter((column) => !column.startsWith('Telcos:') || column === 'Telcos:tariff');
     const missing =
-      'expected the columns Telcos:device_full_name or Telcos:device_product_json, Telcos:network or Telcos:network_details_json,';
-    await expect(readText(AWIN.settings, csvOf(some, AWIN.row))).rejects.toMatchObject({
+      'expected the columns "Telcos:device_full_name" or "Telcos:device_product_json", "Telcos:network" or';
+    expect((await readWith(AWIN.settings, csvOf(some, AWIN.row))).fault).toMatchObject({
       code: 'missing-column',
       line: 1,
-      message: expect.stringContaining(missing) as string,
+      found: expect.stringContaining(missing) as string,
     });
   });
 
   it('may have rows without telecom data, and stand beside a file without the columns', async () => {
     const rows = [{ ...AWIN.row, merchant_product_id: '7002' }, AWIN_MERCHANTS.row];
-    const { deals, account } = await readAccounted(AWIN_MERCHANTS.settings, {
+    const { deals, account } = await readWith(AWIN_MERCHANTS.settings, {
       'feed-1.csv': fileOf(AWIN, ...rows),
       'feed-2.csv': fileOf(AWIN_MERCHANTS, DIRECT_ROW),
     });
@@ -119,14 +118,14 @@ describe('an Awin download with the telecom columns', () => {
 });
 
 describe('the merchants of an Awin feed', () => {
-  async function read(merchants: object, row: Cells): Promise<AccountedFeed> {
-    return readAccounted({ adapter: 'awin', merchants }, { 'feed.csv': fileOf(AWIN_MERCHANTS, row) });
+  async function read(merchants: object, row: Cells): Promise<FeedReading> {
+    return readWith({ adapter: 'awin', merchants }, fileOf(AWIN_MERCHANTS, row));
   }
 
   it('have rules of their own, for the description and the link too', async () => {
-    const { items } = await readText(AWIN_MERCHANTS.settings, fileOf(AWIN_MERCHANTS, AWIN_MERCHANTS.row, DIRECT_ROW));
-    expect(items).toHaveLength(2);
-    expect(dealOf(items[1])).toMatchObject({
+    const { deals } = await readWith(AWIN_MERCHANTS.settings, fileOf(AWIN_MERCHANTS, AWIN_MERCHANTS.row, DIRECT_ROW));
+    expect(deals).toHaveLength(2);
+    expect(deals[1]).toMatchObject({
       product: { name: 'Nokia X Pro 128GB' },
       retailer: { names: ['Direct'], feedIds: ['901'] },
       network: { key: 'red' },

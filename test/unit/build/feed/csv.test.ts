@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { dealOf, readText } from './reading.ts';
+import { readWith } from './reading.ts';
 import { fileOf, SHEET } from './forms.ts';
 
 const { row: ROW, settings: SETTINGS } = SHEET;
@@ -7,8 +7,8 @@ const TEXT = fileOf(SHEET, ROW);
 
 describe('the csv adapter', () => {
   it('reads a sheet by its mapping', async () => {
-    const { items } = await readText(SETTINGS, TEXT);
-    expect(items.map(dealOf)).toEqual([
+    const { deals } = await readWith(SETTINGS, TEXT);
+    expect(deals).toEqual([
       {
         key: 'S-1',
         product: { feedIds: [], name: 'Nokia X Pro 128GB' },
@@ -29,13 +29,13 @@ describe('the csv adapter', () => {
 
   it.each([';', '|', '\t'])('reads cells with %j between them', async (delimiter) => {
     const lines = [Object.keys(ROW), Object.values(ROW)].map((cells) => `${cells.join(delimiter)}\n`);
-    const { items } = await readText({ ...SETTINGS, delimiter }, lines.join(''));
-    expect(items.map(dealOf)).toMatchObject([{ key: 'S-1' }]);
+    const { deals } = await readWith({ ...SETTINGS, delimiter }, lines.join(''));
+    expect(deals).toMatchObject([{ key: 'S-1' }]);
   });
 
   it('reads a header below a title, without regard to case and spaces', async () => {
     const text = `Deals,of,the,day\n\n${TEXT.replace('Deal ID', ' deal  id ')}`;
-    const { items } = await readText({ ...SETTINGS, headerLine: 3 }, text);
+    const { items } = await readWith({ ...SETTINGS, headerLine: 3 }, text);
     expect(items).toMatchObject([{ kind: 'deal', deal: { key: 'S-1' }, origin: { line: 4 } }]);
   });
 
@@ -68,9 +68,9 @@ describe('the csv adapter', () => {
     ['a quote that stays open', `${TEXT}"S-2,x\n`, 'source-malformed', 'a quote that stays open'],
     ['an empty file', '', 'source-malformed', 'a row that names the columns'],
   ])('fails as a whole for %s', async (_, text, code, found, settings: object = {}) => {
-    await expect(readText({ ...SETTINGS, ...settings }, text)).rejects.toMatchObject({
+    expect((await readWith({ ...SETTINGS, ...settings }, text)).fault).toMatchObject({
       code,
-      message: expect.stringContaining(found) as string,
+      found: expect.stringContaining(found) as string,
     });
   });
 });

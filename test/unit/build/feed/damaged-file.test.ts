@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { PreviousSources } from '../../../../build/feed/feed-checks.ts';
 import { readCases } from '../../../support/cases.ts';
-import { readAccounted, type AccountedFeed } from './accounted-feed.ts';
+import { readWith, type FeedReading } from './reading.ts';
 
 interface Format {
   readonly name: string;
@@ -30,10 +30,10 @@ function remembered(...lineEnds: readonly (boolean | undefined)[]): PreviousSour
   return [{ name: 'feed', kind: 'feed', adapter: 'deals', state: 'fresh', files, ...counts }];
 }
 
-const read = ({ settings }: Format, content: string | Buffer, earlier?: PreviousSources): Promise<AccountedFeed> =>
-  readAccounted(settings, { feed: content }, earlier);
+const read = ({ settings }: Format, content: string | Buffer, earlier?: PreviousSources): Promise<FeedReading> =>
+  readWith(settings, content, earlier);
 
-async function faultOf(reading: Promise<AccountedFeed>): Promise<AccountedFeed['fault']> {
+async function faultOf(reading: Promise<FeedReading>): Promise<FeedReading['fault']> {
   return (await reading).fault;
 }
 
@@ -125,7 +125,7 @@ describe('the last line of a table', () => {
 
   it('of another file of the feed is looked at too', async () => {
     const files = { 'feed-1.csv': textOf(format), 'feed-2.csv': textOf(format).trimEnd() };
-    expect(await faultOf(readAccounted(format.settings, files, remembered(true)))).toMatchObject({
+    expect(await faultOf(readWith(format.settings, files, remembered(true)))).toMatchObject({
       code: 'source-malformed',
       file: 'feed-2.csv',
       found: expect.stringContaining('feed-2.csv: expected a line end after the last line') as string,

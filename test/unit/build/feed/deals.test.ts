@@ -1,14 +1,23 @@
 import { describe, expect, it } from 'vitest';
 import { DEALS_COLUMNS } from '../../../../build/feed/fields.ts';
-import { readDeals } from '../../../../build/feed/deals.ts';
 import { formatNotice } from '../../../../build/report/describe-notice.ts';
-import { csvOf, dealOf, noticeOf, readWith, type AdapterOutput } from './reading.ts';
+import { csvOf, onlyDeal, onlyNotice, readWith, type FeedReading } from './reading.ts';
 import { DEALS, fileOf } from './forms.ts';
 
 const { row: DEAL } = DEALS;
 
-async function readLine(line: object): Promise<AdapterOutput> {
-  return readWith(readDeals, JSON.stringify(line));
+function read(content: string, settings: object = {}): Promise<FeedReading> {
+  return readWith({ adapter: 'deals', ...settings }, content);
+}
+
+function readLine(line: object): Promise<FeedReading> {
+  return read(JSON.stringify(line));
+}
+
+/** The line of each record, with the key of its deal or the code of its notice. */
+function outcomes({ items, excluded }: FeedReading): readonly (readonly [line: number | undefined, outcome: string])[] {
+  const kept = items.map(({ origin, deal }) => [origin.line, deal.key] as const);
+  return [...kept, ...excluded.map(({ line, code }) => [line, code] as const)].toSorted(([a = 0], [b = 0]) => a - b);
 }
 
 describe('the deals adapter', () => {
@@ -16,18 +25,23 @@ describe('the deals adapter', () => {
     [4511, '4511'],
     [0, '0'],
   ])('takes the whole number %j for an id', async (dealId, key) => {
-    const { items } = await readLine({ ...DEAL, dealId, productId: 101 });
-    expect(dealOf(items[0])).toMatchObject({ key, product: { id: '101' } });
+    expect(onlyDeal(await readLine({ ...DEAL, dealId, productId: 101 }))).toMatchObject({
+      key,
+      product: { id: '101' },
+    });
   });
 
   it.each([45.5, 2 ** 60])('takes no other number for an id: %j', async (dealId) => {
-    const { items } = await readLine({ ...DEAL, dealId });
-    expect(noticeOf(items[0])).toMatchObject({ code: 'malformed-field', field: 'dealId', found: String(dealId) });
+    expect(onlyNotice(await readLine({ ...DEAL, dealId }))).toMatchObject({
+      code: 'malformed-field',
+      field: 'dealId',
+      found: String(dealId),
+    });
   });
 
   it('reads a row of CSV', async () => {
-    const { items, notes } = await readWith(readDeals, fileOf(DEALS, DEAL));
-    expect(notes).toEqual([]);
+    const { items, notices } = await read(fileOf(DEALS, DEAL));
+    expect(notices).toEqual([]);
     expect(items).toEqual([
       {
         kind: 'deal',
@@ -55,8 +69,7 @@ describe('the deals adapter', () => {
   it('reads columns in any order, with blanks around their names, after a byte order mark', async () => {
     const columns = [...DEALS_COLUMNS].reverse();
     const content = `\uFEFF${csvOf(columns, DEAL).replace('dealId', ' dealId ')}`;
-    const { items } = await readWith(readDeals, content);
-    expect(dealOf(items[0]).key).toBe('H-1');
+    expect(onlyDeal(await read(content)).key).toBe('H-1');
   });
 
   it('reads NDJSON, money as number or text', async () => {
@@ -64,26 +77,21 @@ describe('the deals adapter', () => {
       { ...DEAL, dataGb: 0.5, upfrontCost: 29.99, monthlyCost: '30.00', contractMonths: 24, inStock: true, gift: null },
       { ...DEAL, dealId: 'H-2', monthlyCost: -1 },
     ];
-    const { items } = await readWith(readDeals, `\n${lines.map((line) => JSON.stringify(line)).join('\n\n')}\n`);
-    expect(items.map((item) => [dealOf(item).key, dealOf(item).monthlyPence])).toEqual([
+    const { items, deals } = await read(`\n${lines.map((line) => JSON.stringify(line)).join('\n\n')}\n`);
+    expect(deals.map(({ key, monthlyPence }) => [key, monthlyPence])).toEqual([
       ['H-1', 3_000],
       ['H-2', -100],
     ]);
-    expect(dealOf(items[0])).toMatchObject({ dataMegabytes: 500, upfrontPence: 2_999 });
+    expect(deals[0]).toMatchObject({ dataMegabytes: 500, upfrontPence: 2_999 });
     expect(items[1]).toMatchObject({ origin: { line: 4 } });
   });
 
   it('keeps the line of every row, and one faulty row costs no other', async () => {
     const content = fileOf(DEALS, DEAL, { ...DEAL, dealId: 'H-2', gift: 'two\nlines' }, { ...DEAL, dealId: 'H-3' });
-    const { items } = await readWith(
-      readDeals,
+    const reading = await read(
       `${content}short,row\n${fileOf(DEALS, { ...DEAL, dealId: 'H-4' }).split('\n')[1]},extra\n\n${fileOf(DEALS, { ...DEAL, dealId: 'H-5' }).split('\n')[1]}`,
     );
-    expect(
-      items.map((item) =>
-        item.kind === 'deal' ? [item.origin.line, item.deal.key] : [item.notice.line, item.notice.code],
-      ),
-    ).toEqual([
+    expect(outcomes(reading)).toEqual([
       [2, 'H-1'],
       [3, 'H-2'],
       [5, 'H-3'],
@@ -91,16 +99,15 @@ describe('the deals adapter', () => {
       [7, 'column-count'],
       [9, 'H-5'],
     ]);
-    expect(noticeOf(items[3])).toMatchObject({ expected: '24 cells', found: '2 cells' });
+    expect(reading.excluded[0]).toMatchObject({ expected: '24 cells', found: '2 cells' });
   });
 
   it('quarantines a row with a stray quote', async () => {
-    const { items } = await readWith(
-      readDeals,
-      fileOf(DEALS, DEAL, { ...DEAL, contractName: 'a b' }).replace('a b', 'a 5" b'),
-    );
-    expect(items.map((item) => item.kind)).toEqual(['deal', 'excluded']);
-    expect(noticeOf(items[1])).toMatchObject({ code: 'malformed-record', line: 3 });
+    const rows = fileOf(DEALS, DEAL, { ...DEAL, contractName: 'a b' });
+    expect(outcomes(await read(rows.replace('a b', 'a 5" b')))).toEqual([
+      [2, 'H-1'],
+      [3, 'malformed-record'],
+    ]);
   });
 
   it.each([
@@ -108,14 +115,13 @@ describe('the deals adapter', () => {
     ['[1]', '[1]'],
     ['null', 'null'],
   ])('quarantines the line %j of NDJSON', async (line, found) => {
-    const { items } = await readWith(readDeals, `${JSON.stringify(DEAL)}\n${line}\n${JSON.stringify(DEAL)}\n`);
-    expect(items.map((item) => item.kind)).toEqual(['deal', 'excluded', 'deal']);
-    expect(noticeOf(items[1])).toMatchObject({ code: 'malformed-record', line: 2, found });
+    const reading = await read(`${JSON.stringify(DEAL)}\n${line}\n${JSON.stringify(DEAL)}\n`);
+    expect(reading.deals).toHaveLength(2);
+    expect(onlyNotice(reading)).toMatchObject({ code: 'malformed-record', line: 2, found });
   });
 
   it('quarantines a value of NDJSON that is neither text nor number', async () => {
-    const { items } = await readLine({ ...DEAL, retailer: ['house'] });
-    expect(noticeOf(items[0])).toMatchObject({
+    expect(onlyNotice(await readLine({ ...DEAL, retailer: ['house'] }))).toMatchObject({
       code: 'malformed-field',
       field: 'retailer',
       expected: 'a text or a number',
@@ -135,15 +141,14 @@ describe('the deals adapter', () => {
     [{ dealLink: true }, 'dealLink: expected an http or https URL, got true; correct the field in the source'],
     [{ inStock: false }, 'inStock: the feed says that the deal is out of stock, got false; nothing needs to be done'],
   ])('says of %j in NDJSON what stands there, a text in quotes and nothing else', async (change, sentence) => {
-    const { items } = await readLine({ ...DEAL, ...change });
-    expect(formatNotice(noticeOf(items[0]))).toBe(`feed.csv:1 H-1 ${sentence}`);
+    expect(formatNotice(onlyNotice(await readLine({ ...DEAL, ...change })))).toBe(`feed.csv:1 H-1 ${sentence}`);
   });
 
   it('does not read a key of NDJSON that stands for a prototype', async () => {
     const line = JSON.stringify(DEAL).replace('{', '{"__proto__":{"inStock":"false"},');
-    const { items, notes } = await readWith(readDeals, line);
-    expect(dealOf(items[0]).key).toBe('H-1');
-    expect(notes).toMatchObject([{ code: 'unknown-column', field: '__proto__' }]);
+    const reading = await read(line);
+    expect(onlyDeal(reading).key).toBe('H-1');
+    expect(reading.notices).toMatchObject([{ code: 'unknown-column', field: '__proto__' }]);
   });
 
   it.each([
@@ -153,8 +158,9 @@ describe('the deals adapter', () => {
       `${JSON.stringify({ ...DEAL, monthlycost: 1, colour: 'x' })}\n${JSON.stringify({ ...DEAL, colour: 'y' })}`,
     ],
   ])('tells once of a column of %s that it does not know', async (_, content) => {
-    const { notes } = await readWith(readDeals, content);
-    expect(notes).toMatchObject([
+    const { notices } = await read(content);
+    expect(notices).toMatchObject([
+      { code: 'unknown-column', line: 1, field: 'colour' },
       {
         code: 'unknown-column',
         line: 1,
@@ -162,7 +168,6 @@ describe('the deals adapter', () => {
         expected: 'perhaps monthlyCost',
         remedy: 'if it should be read, call it "monthlyCost"',
       },
-      { code: 'unknown-column', line: 1, field: 'colour' },
     ]);
   });
 
@@ -176,8 +181,8 @@ describe('the deals adapter', () => {
     ['link', 'dealLink'],
   ])('says which column is missing and which may be it: %s for %s', async (name, column) => {
     const header = DEALS_COLUMNS.map((known) => (known === column ? name : known)).join(',');
-    await expect(readWith(readDeals, `${header}\n`)).rejects.toThrow(
-      `feed.csv:1: expected the columns ${column} (perhaps "${name}"), got "`,
+    expect((await read(`${header}\n`)).fault?.found).toContain(
+      `feed.csv:1: expected the columns "${column}" (perhaps "${name}"), got "`,
     );
   });
 
@@ -189,15 +194,15 @@ describe('the deals adapter', () => {
     ['colour', `one of ${DEALS_COLUMNS.join(', ')}`],
   ])('tells of the column %s that it is %s', async (name, expected) => {
     const columns = DEALS_COLUMNS.filter((column) => column !== 'totalCost' && column !== 'inStock');
-    const { notes } = await readWith(readDeals, csvOf([...columns, name], DEAL));
-    expect(notes).toMatchObject([{ code: 'unknown-column', field: name, expected }]);
+    const { notices } = await read(csvOf([...columns, name], DEAL));
+    expect(notices).toMatchObject([{ code: 'unknown-column', field: name, expected }]);
   });
 
   it.each([
     [
       'dealId,retailer\n1,2\n',
       'missing-column',
-      'feed.csv:1: expected the columns network, contractName, contractMonths, upfrontCost, monthlyCost, dealLink, dataGb, callMinutes, textMessages, productId or productName or gtin, got "dealId,retailer"',
+      'feed.csv:1: expected the columns "network", "contractName", "contractMonths", "upfrontCost", "monthlyCost", "dealLink", "dataGb", "callMinutes", "textMessages", "productId" or "productName" or "gtin", got "dealId,retailer"',
     ],
     [
       'dealid;retailer\n',
@@ -207,7 +212,7 @@ describe('the deals adapter', () => {
     [
       `${DEALS_COLUMNS.join(',')},dealId\n`,
       'source-malformed',
-      'feed.csv:1: expected the column dealId once, got it twice',
+      'feed.csv:1: expected the column "dealId" once, got it twice',
     ],
     ['', 'source-malformed', 'feed.csv:1: expected a row that names the columns, got an empty file'],
     [
@@ -216,17 +221,16 @@ describe('the deals adapter', () => {
       'feed.csv:1: expected a row that names the columns, got a row with a quote inside a cell',
     ],
   ])('refuses the file %j', async (content, code, message) => {
-    await expect(readWith(readDeals, content)).rejects.toMatchObject({
+    expect((await read(content)).fault).toMatchObject({
       code,
       line: 1,
-      message: expect.stringContaining(message) as string,
+      found: expect.stringContaining(message) as string,
     });
   });
 
   it('needs no columns of allowances when a missing one means unlimited', async () => {
     const columns = DEALS_COLUMNS.filter((column) => !['dataGb', 'callMinutes', 'textMessages'].includes(column));
-    const { items } = await readWith(readDeals, csvOf(columns, DEAL), { missingAllowance: 'unlimited' });
-    expect(dealOf(items[0])).toMatchObject({
+    expect(onlyDeal(await read(csvOf(columns, DEAL), { missingAllowance: 'unlimited' }))).toMatchObject({
       dataMegabytes: 'unlimited',
       callMinutes: 'unlimited',
       textMessages: 'unlimited',

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { onlyDeal, onlyNotice, readAccounted, type AccountedFeed } from './accounted-feed.ts';
-import { dealOf, readText } from './reading.ts';
+import { onlyDeal, onlyNotice, readWith, type FeedReading } from './reading.ts';
 import { GOOGLE, type Cells } from './forms.ts';
 
 const { row: ITEM, settings: SETTINGS } = GOOGLE;
@@ -61,11 +60,11 @@ ${items.join('\n')}
 `;
 }
 
-async function read(content: string | Buffer, settings: object = {}): Promise<AccountedFeed> {
-  return readAccounted({ ...SETTINGS, ...settings }, { feed: content });
+async function read(content: string | Buffer, settings: object = {}): Promise<FeedReading> {
+  return readWith({ ...SETTINGS, ...settings }, content);
 }
 
-async function readItem(change: Cells, settings: object = {}): Promise<AccountedFeed> {
+async function readItem(change: Cells, settings: object = {}): Promise<FeedReading> {
   return read(tableOf('\t', { ...ITEM, ...change }), settings);
 }
 
@@ -186,14 +185,6 @@ describe('the google-merchant adapter', () => {
     expect(fed.account).toMatchObject({ read: 3, kept: 2, quarantined: 1 });
   });
 
-  it('reads XML in pieces of any size', async () => {
-    const text = rssOf(itemOf(ITEM).replace('</g:subscription_cost>', '</subscription_cost>').replaceAll('&amp;', '&'));
-    for (const chunkBytes of [64, 65, 67, 71, 1_000]) {
-      const { items } = await readText(SETTINGS, text, chunkBytes);
-      expect(dealOf(items[0])).toEqual(DEAL);
-    }
-  });
-
   it.each([
     ['a line that is no JSON', `${JSON.stringify(ITEM)}\n{"id":\n`],
     ['a line that is no object', `${JSON.stringify(ITEM)}\n[1]\n`],
@@ -210,13 +201,13 @@ describe('the google-merchant adapter', () => {
       'a table without a link',
       tableOf('\t', ITEM).replace('\tlink\t', '\turl\t'),
       'missing-column',
-      'the columns link',
+      'the columns "link"',
     ],
     [
       'a table without subscriptions',
       tableOf('\t', ITEM).replace('subscription_cost', 'x'),
       'missing-column',
-      'the columns subscription_cost',
+      'the columns "subscription_cost"',
     ],
     [
       'parts in another order',

@@ -1,75 +1,77 @@
-import { createFeedAdapter, feedSchema } from '../../../../build/registry.ts';
-import { parseDeal } from '../../../../build/feed/parse-deal.ts';
-import type { FeedAdapter, FeedContext } from '../../../../build/feed/raw-deal.ts';
-import type { ReadResult } from '../../../../build/source/record.ts';
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { keepEvery } from '../../../../build/check.ts';
+import { readConfig } from '../../../../build/config/config.ts';
+import type { FeedDeal, PreviousSources } from '../../../../build/feed/feed-checks.ts';
+import { Ledger, type SourceAccount } from '../../../../build/ledger/ledger.ts';
+import { readFeed } from '../../../../build/read-feed.ts';
 import type { DealRecord } from '../../../../data/record/deal.ts';
-import type { Notice } from '../../../../data/report/notice.ts';
-import { collect, memoryFile } from '../source/memory-file.ts';
+import { NOTICES, type Notice } from '../../../../data/report/notice.ts';
 
-/** What an adapter makes of a file: its items, and what it noted of the file as a whole. */
-export interface AdapterOutput {
-  readonly items: readonly ReadResult[];
-  readonly notes: readonly Notice[];
+/** What became of a feed, with accounts that add up. */
+export interface FeedReading {
+  /** The deals, in the order of the file. */
+  readonly items: readonly FeedDeal[];
+  readonly deals: readonly DealRecord[];
+  /** Of records that were left out, and of the file. */
+  readonly notices: readonly Notice[];
+  /** Those of records that were left out. */
+  readonly excluded: readonly Notice[];
+  readonly account: SourceAccount;
+  /** Why it was not read to its end. */
+  readonly fault: Notice | undefined;
 }
 
 export const NOW = new Date('2026-11-20T02:30:00Z');
 
+/**
+ * Reads a file, or files by their names, by the settings of a feed as a configuration has them, and keeps every deal; the
+ * accounts are checked.
+ */
 export async function readWith(
-  adapter: FeedAdapter,
-  content: string | Buffer,
-  {
-    chunkBytes,
-    ...settings
-  }: Partial<Pick<FeedContext, 'missingAllowance' | 'currency'>> & { readonly chunkBytes?: number | undefined } = {},
-): Promise<AdapterOutput> {
-  const notes: Notice[] = [];
-  const context: FeedContext = {
-    missingAllowance: 'quarantine',
-    conditionWords: 'quarantine',
-    now: NOW,
-    currency: 'GBP',
-    note: (notice) => notes.push(notice),
-    ...settings,
+  settings: Readonly<Record<string, unknown>>,
+  content: string | Buffer | Readonly<Record<string, string | Buffer>>,
+  earlier: PreviousSources = [],
+): Promise<FeedReading> {
+  const folder = await mkdtemp(join(tmpdir(), 'deals-feed-'));
+  const files = typeof content === 'string' || Buffer.isBuffer(content) ? { 'feed.csv': content } : content;
+  for (const [path, bytes] of Object.entries(files)) await writeFile(join(folder, path), bytes);
+  const file = join(folder, 'catalogue.json');
+  const cms = [{ name: 'site', adapter: 'catalogue', files: ['site.json'] }];
+  await writeFile(file, JSON.stringify({ cms, feeds: [{ name: 'feed', files: ['feed*'], ...settings }] }));
+  const [feed] = (await readConfig(file)).feeds;
+  if (feed === undefined) throw new Error('the configuration has no feed');
+
+  const ledger = new Ledger();
+  const items: FeedDeal[] = [];
+  const reader = { folder, now: NOW, currency: 'GBP', earlier, ledger };
+  const { state } = await readFeed(feed, keepEvery('feed', ledger), reader, (batch) => items.push(...batch.deals));
+  ledger.check();
+  const { notices } = ledger;
+  return {
+    items,
+    deals: items.map(({ deal }) => deal),
+    notices,
+    excluded: notices.filter(({ code }) => ['out-of-scope', 'quarantined'].includes(NOTICES[code].outcome)),
+    account: ledger.account('feed'),
+    fault: state === 'failed' ? ledger.noticesOf('feed').at(-1) : undefined,
   };
-  const records = await collect(adapter(memoryFile(content, chunkBytes), context));
-  return { items: records.map((record) => ('notice' in record ? record : parseDeal(record, context))), notes };
 }
 
-const COMPILED = new Map<string, ReturnType<typeof compile>>();
-
-/** The adapter for the settings of a feed, compiled once. */
-function compileFeed(settings: object): ReturnType<typeof compile> {
-  const key = JSON.stringify(settings);
-  const compiled = COMPILED.get(key) ?? compile(settings);
-  COMPILED.set(key, compiled);
-  return compiled;
+/** The only deal of a feed; fails the test with the notices when there is not exactly one. */
+export function onlyDeal({ deals, notices }: FeedReading): DealRecord {
+  const [deal] = deals;
+  if (deal === undefined || deals.length > 1) throw new Error(`expected one deal, got ${JSON.stringify(notices)}`);
+  return deal;
 }
 
-function compile(settings: object): { adapter: FeedAdapter; missingAllowance: FeedContext['missingAllowance'] } {
-  const feed = feedSchema.parse({ name: 'feed', files: ['feed.csv'], ...settings });
-  return { adapter: createFeedAdapter(feed), missingAllowance: feed.missingAllowance };
-}
-
-/** Reads a text by the settings of a feed as a configuration has them. */
-export async function readText(
-  settings: object,
-  content: string | Buffer,
-  chunkBytes?: number,
-): Promise<AdapterOutput> {
-  const { adapter, missingAllowance } = compileFeed(settings);
-  return readWith(adapter, content, { missingAllowance, chunkBytes });
-}
-
-/** The deal of an item; fails the test with the notice when it was left out. */
-export function dealOf(item: ReadResult | undefined): DealRecord {
-  if (item?.kind !== 'deal') throw new Error(`expected a deal, got ${JSON.stringify(item)}`);
-  return item.deal;
-}
-
-/** The notice of an item that was left out. */
-export function noticeOf(item: ReadResult | undefined): Notice {
-  if (item?.kind !== 'excluded') throw new Error(`expected a notice, got ${JSON.stringify(item)}`);
-  return item.notice;
+/** The only notice of a feed. */
+export function onlyNotice({ notices }: FeedReading): Notice {
+  const [notice] = notices;
+  if (notice === undefined || notices.length > 1)
+    throw new Error(`expected one notice, got ${JSON.stringify(notices)}`);
+  return notice;
 }
 
 /** A CSV file of a header and one row for each record. */

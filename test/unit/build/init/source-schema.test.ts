@@ -4,7 +4,6 @@ import addFormats from 'ajv-formats';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { parse } from 'csv-parse/sync';
 import { describe, expect, it } from 'vitest';
-import { readDeals } from '../../../../build/feed/deals.ts';
 import { ENTITY_SCHEMAS, ENTITY_TYPES } from '../../../../build/cms/fields.ts';
 import { parseConfigText } from '../../../../build/config/config-text.ts';
 import { configSchema } from '../../../../build/config/config.ts';
@@ -13,7 +12,7 @@ import { planSources, writeConfigTemplate } from '../../../../build/init/config-
 import { createJsonSchema, SCHEMA_FORMATS, type SchemaFormat } from '../../../../build/init/json-schema.ts';
 import { planNewFiles } from '../../../../build/init/new-files.ts';
 import { readReadme } from '../../../docs/readme-tables.ts';
-import { noticeOf, readWith } from '../feed/reading.ts';
+import { readWith } from '../feed/reading.ts';
 
 const SAMPLE = join(import.meta.dirname, '../../../../data/sample');
 const FORMATS = Object.keys(SCHEMA_FORMATS) as readonly SchemaFormat[];
@@ -133,12 +132,11 @@ describe('the JSON Schemas of what people write for a build', () => {
       .slice(0, 400)
       .join('\n');
     const rows = parse(text, { columns: true, relax_column_count: true }) as Readonly<Record<string, string>>[];
-    const { items } = await readWith(readDeals, rows.map((row) => JSON.stringify(row)).join('\n'));
-    expect(items).toHaveLength(rows.length);
-    const read = items.flatMap((item, index) => {
-      const isRead = item.kind === 'deal' || !/^(?:malformed|missing)-field$/.test(noticeOf(item).code);
-      return isRead ? [rows[index]] : [];
-    });
+    const lines = rows.map((row) => JSON.stringify(row)).join('\n');
+    const { account, excluded } = await readWith({ adapter: 'deals' }, lines);
+    expect(account.read).toBe(rows.length);
+    const unread = excluded.filter(({ code }) => /^(?:malformed|missing)-field$/.test(code)).map(({ line }) => line);
+    const read = rows.filter((_, index) => !unread.includes(index + 1));
     expect(read.length).toBeGreaterThan(rows.length * 0.9);
     expect(read.filter((row) => faultsOf('deal', row).length > 0)).toEqual([]);
   });

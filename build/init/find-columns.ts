@@ -1,0 +1,119 @@
+import { resolve } from 'node:path';
+import {
+  ALLOWANCE_COLUMNS,
+  FEED_FIELDS,
+  fieldsOfKind,
+  PRODUCT_COLUMNS,
+  REQUIRED_COLUMNS,
+  usualHeaders,
+  type FeedField,
+} from '../feed/fields.ts';
+import { foldName } from '../source/nearest-name.ts';
+import { HashedFile } from '../source/open-file.ts';
+import { findDelimiter, parseCsv } from '../source/parse-csv.ts';
+import { peekFirst, readTextLines } from '../source/text-lines.ts';
+
+/** The settings of a feed of the adapter `csv`, as far as the header of its file tells them. */
+export interface KnownColumns {
+  readonly settings: { readonly columns: Readonly<Record<string, ColumnRule>>; readonly [setting: string]: unknown };
+  /** The required fields that no column is known to fill. */
+  readonly missing: readonly string[];
+  /** The columns that fill no field. */
+  readonly left: readonly string[];
+}
+
+/** The name of a column, or how its values are read. */
+type ColumnRule = string | { readonly column: string; readonly [setting: string]: unknown };
+
+const MAX_BYTES = 4_000_000_000;
+
+/** A report may have a title and a date above its table. */
+const MAX_HEADER_LINE = 10;
+
+/** Of a feed that is not ours, `productId` is not the id of a product of the catalogue. */
+const FIELDS = FEED_FIELDS.filter((field) => field !== 'productId');
+
+const MONEY_FIELDS = fieldsOfKind('amount');
+
+const MODEL_HEADERS = ['model', 'modelname', 'handsetmodel'];
+const BRAND_HEADERS = ['brand', 'make', 'manufacturer'];
+
+/**
+ * Finds the columns of a table that have a usual header of a field.
+ *
+ * @throws {SourceError} when the file is not a table, or cannot be read
+ */
+export async function findKnownColumns(path: string): Promise<KnownColumns> {
+  const file = new HashedFile({ source: 'file', path, absolutePath: resolve(path) }, MAX_BYTES);
+  const { first, all } = await peekFirst(readTextLines(file));
+  const lines = (first?.toString('utf8') ?? '').split('\n', MAX_HEADER_LINE);
+  const known = lines.map((line) => countKnown(line.split(findDelimiter(line))));
+  const headerLine = Math.max(0, known.indexOf(Math.max(...known))) + 1;
+  const delimiter = findDelimiter(lines[headerLine - 1] ?? '');
+  let header: readonly string[] = [];
+  for await (const batch of parseCsv(file, all, delimiter)) {
+    const row = batch.find(({ kind, line }) => kind === 'cells' && line >= headerLine);
+    if (row?.kind === 'cells') header = row.cells;
+    if (row !== undefined) break;
+  }
+  // The settings cannot name a blank column, or one with braces, which join columns.
+  const names = [...new Set(header.map((name) => name.trim()))].filter((name) => name !== '' && !/[{}]/.test(name));
+  const columnOf = assignColumns(names);
+  const missing: string[] = [...REQUIRED_COLUMNS, ...ALLOWANCE_COLUMNS].filter((field) => !columnOf.has(field));
+  if (!PRODUCT_COLUMNS.some((field) => columnOf.has(field))) missing.push('productName');
+  const product = columnOf.get('productName');
+  // A model is named without its maker.
+  const hasModel = product !== undefined && MODEL_HEADERS.includes(foldName(product));
+  const brand = hasModel ? names.find((name) => BRAND_HEADERS.includes(foldName(name))) : undefined;
+  const used = new Set([...columnOf.values(), brand]);
+  const columns = [...columnOf].map(([field, name]) => [field, describeColumn(field, name)]);
+  return {
+    settings: {
+      ...(delimiter !== ',' && { delimiter }),
+      ...(headerLine !== 1 && { headerLine }),
+      columns: {
+        ...Object.fromEntries(columns),
+        ...(brand !== undefined && { productName: `{${brand}} {${product}}` }),
+      },
+    },
+    missing,
+    left: names.filter((name) => !used.has(name)),
+  };
+}
+
+/** The usual headers of a field, its own name first, folded. */
+function usualHeadersOf(field: FeedField): readonly string[] {
+  return [field, ...usualHeaders(field)].map(foldName);
+}
+
+function countKnown(cells: readonly string[]): number {
+  const known = new Set(FIELDS.flatMap(usualHeadersOf));
+  return cells.filter((cell) => known.has(foldName(cell))).length;
+}
+
+/** The column of each field. One that is usual for two fields goes to the one that has no other. */
+function assignColumns(names: readonly string[]): ReadonlyMap<FeedField, string> {
+  const columnOf = new Map<FeedField, string>();
+  const free = new Set(names);
+  const claimants = (name: string): readonly FeedField[] =>
+    FIELDS.filter((field) => !columnOf.has(field) && usualHeadersOf(field).includes(foldName(name)));
+  // The second time, a field that has found its column claims no other.
+  for (const field of [...FIELDS, ...FIELDS]) {
+    if (columnOf.has(field)) continue;
+    const unclaimed = [...free].filter((name) => claimants(name).length === 1);
+    const [column] = usualHeadersOf(field).flatMap((header) => unclaimed.filter((name) => foldName(name) === header));
+    if (column === undefined) continue;
+    columnOf.set(field, column);
+    free.delete(column);
+  }
+  // Half a cashback is none.
+  if (!columnOf.has('cashbackType')) columnOf.delete('cashbackValue');
+  if (!columnOf.has('cashbackValue')) columnOf.delete('cashbackType');
+  return columnOf;
+}
+
+/** The name of a column, or a rule where most feeds need one. */
+function describeColumn(field: FeedField, column: string): ColumnRule {
+  if (MONEY_FIELDS.includes(field)) return { column, strip: ['£', ','] };
+  return field === 'dataGb' && /mb\W*$/i.test(column) ? { column, unit: 'MB' } : column;
+}
