@@ -16,14 +16,13 @@ import { parseDeal } from './feed/parse-deal.ts';
 import type { RawDeal } from './feed/raw-deal.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import { findExceededLimit } from './ledger/source-limits.ts';
+import { readSource } from './read-source.ts';
 import { createFeedAdapter, type FeedConfig } from './registry.ts';
 import { SourceError } from './source/errors.ts';
-import { FieldCounts } from './source/field-counts.ts';
+import type { FieldCounts } from './source/field-counts.ts';
 import { findSourceFiles } from './source/find-files.ts';
-import { HashedFile, type FileDigest } from './source/open-file.ts';
+import type { FileDigest } from './source/open-file.ts';
 import type { SourceState } from './source/record.ts';
-
-const MEGABYTE = 1_000_000;
 
 const MALFORMED_CODES: ReadonlySet<NoticeCode> = new Set([
   'column-count',
@@ -68,20 +67,16 @@ export async function readFeed(
   reader: FeedReader,
   onBatch: (batch: FeedBatch) => void = () => {},
 ): Promise<SourceState> {
-  const { name, adapter, required } = feed;
+  const { name } = feed;
   const { folder, now, currency, earlier, findEarlierNight, ledger } = reader;
   const read = createFeedAdapter(feed);
   const context = { ...feed, now, currency, note: ledger.note.bind(ledger) };
-  const files: FileDigest[] = [];
-  const fields = new FieldCounts();
-  let state: SourceState['state'] = 'failed';
+  const digests: FileDigest[] = [];
   let brokenCount = 0;
   let lostCount = 0;
-  ledger.account(name);
-  try {
-    const found = await findSourceFiles(folder, feed, context.note);
-    for (const sourceFile of found) {
-      const file = new HashedFile(sourceFile, feed.maxMegabytes * MEGABYTE);
+  const state = await readSource('feed', feed, folder, ledger, async ({ files, open, fields }) => {
+    for (const sourceFile of files) {
+      const file = open(sourceFile);
       let seenBytes = 0;
       for await (const records of read(file, context)) {
         const deals: FeedDeal[] = [];
@@ -103,24 +98,18 @@ export async function readFeed(
         const excess = findExceededLimit(ledger.account(name), brokenCount, taker.cost());
         if (excess !== undefined) throw sourceRejected(file, excess, ledger.noticesOf(name).at(-1));
       }
-      const digest = file.digest;
-      if (digest === undefined) continue;
-      files.push({ ...digest, endsWithLineEnd: file.endsWithLineEnd });
-      const night = findEarlierNight?.(name, digest.sha256);
+      if (file.digest === undefined) continue;
+      digests.push({ ...file.digest, endsWithLineEnd: file.endsWithLineEnd });
+      const night = findEarlierNight?.(name, file.digest.sha256);
       if (night !== undefined) throw oldFileError(name, file.path, night);
     }
-    const error = findTruncation(name, { files, readCount: ledger.account(name).read }, earlier);
+    const error = findTruncation(name, { files: digests, readCount: ledger.account(name).read }, earlier);
     if (error !== undefined) throw error;
     if (lostCount > 0) ledger.note(lostTextNotice(name, lostCount));
-    taker.finish();
-    state = found.length === 0 ? 'absent' : 'fresh';
-  } catch (error) {
-    if (!(error instanceof SourceError)) throw error;
-    taker.discard();
-    ledger.discardSource(name);
-    ledger.note(error.toNotice());
-  }
-  return { name, kind: 'feed', adapter, required, state, files, fields: fields.list() };
+  });
+  if (state.state === 'failed') taker.discard();
+  else taker.finish();
+  return { ...state, files: digests };
 }
 
 function countFields(counts: FieldCounts, { fields, places }: RawDeal): void {

@@ -18,7 +18,7 @@ export async function readCatalogue(file: OpenedFile, collector: RecordCollector
   for (const key of dropUnknownKeys(LISTS_SCHEMA, lists).unknown) {
     // The JSON Schema of the file, for editors.
     if (key.path === '$schema') continue;
-    collector.notices.push({ code: 'unknown-key', source, file: path, ...describeUnknownKey(key) });
+    collector.note({ code: 'unknown-key', source, file: path, ...describeUnknownKey(key) });
   }
   for (const list of ENTITY_TYPES) {
     const values: unknown = Object.hasOwn(lists, list) ? lists[list] : [];
@@ -26,9 +26,9 @@ export async function readCatalogue(file: OpenedFile, collector: RecordCollector
       throw sourceMalformed(file, undefined, `expected ${list} to be a list, got ${quote(values)}`);
     for (const [index, value] of values.entries()) {
       const origin = { source, file: path, line: index + 1, list };
-      if (isJsonObject(value)) collector.add(list, value, origin);
+      if (isJsonObject(value)) collector.add({ list, values: value, origin });
       else
-        collector.excluded.push(
+        collector.exclude(
           noticeAt(origin, { code: 'malformed-record', field: list, expected: 'an object', ...shownValue(value) }),
         );
     }

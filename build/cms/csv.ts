@@ -134,7 +134,7 @@ function findColumns(
   const free = fields.map(({ name }) => name).filter((name) => !columns.has(name));
   for (const name of unread) {
     const nearest = findNearestName(name, free, usualNames);
-    collector.notices.push(unknownColumn({ source: file.source, file: file.path, line }, name, nearest));
+    collector.note(unknownColumn({ source: file.source, file: file.path, line }, name, nearest));
   }
   return columns;
 }

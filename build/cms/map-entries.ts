@@ -1,21 +1,18 @@
 import { compareCodeUnits } from '../../data/record/id.ts';
 import type { Notice } from '../../data/report/notice.ts';
-import type { JsonObject } from '../source/json.ts';
+import type { NoticeDetails } from '../ledger/ledger.ts';
 import { showFound } from '../source/quote.ts';
-import type { SourceLocation } from '../source/record.ts';
 import { CONVERTERS, listOf, placeImages, setField } from './convert-value.ts';
 import { applyFieldRule } from './field-rule.ts';
 import { ENTITY_TYPES } from './fields.ts';
 import type { CmsMapping, EntityMapping } from './mapping.ts';
-import type { RecordCollector, RecordExtras, RecordNotice } from './record-collector.ts';
+import type { RawRecord, RecordCollector } from './record-collector.ts';
 import { assignSlugs, sharedSlug, type SlugSource } from './slug.ts';
 import { CmsImage, type CmsEntry } from './value.ts';
 
-interface ReadEntry {
+interface ReadEntry extends Pick<RawRecord, 'origin' | 'unpublished'> {
   readonly kind: 'entry';
   readonly entry: CmsEntry;
-  readonly origin: SourceLocation;
-  readonly unpublished?: RecordExtras['unpublished'];
   /** The entry has been edited since it was published, and the export holds the edits. */
   readonly isChanged?: boolean | undefined;
 }
@@ -45,55 +42,46 @@ const MAX_LISTED_TYPES = 20;
  */
 export function mapEntries(content: CmsContent, mapping: CmsMapping, collector: RecordCollector): void {
   const counts = new Map<string, number>();
-  const entries: (MappedEntry & { readonly item: ReadEntry; readonly listMapping: EntityMapping })[] = [];
+  const records: MappedRecord[] = [];
   for (const item of content.items) {
     const type = item.kind === 'entry' ? item.entry.type : item.type;
     if (type !== undefined) counts.set(type, (counts.get(type) ?? 0) + 1);
     const listMappings = mapping.lists.filter((list) => list.type === type);
     if (item.kind === 'entry') {
-      for (const listMapping of listMappings) {
-        entries.push({ item, listMapping, ...mapEntry(item, listMapping, mapping, content.findImage) });
-      }
+      for (const listMapping of listMappings) records.push(mapEntry(item, listMapping, mapping, content.findImage));
     } else if (type === undefined || listMappings.length > 0) {
-      collector.excluded.push(item.notice);
+      collector.exclude(item.notice);
     }
   }
   // Unpublished entries get a slug too, so that publishing them changes no other slug.
   const slugs = new Map(
     ENTITY_TYPES.flatMap((list) => {
-      const named = entries.filter(({ listMapping }) => listMapping.list === list);
-      const sources = named.flatMap(({ slugSource }) => slugSource ?? []);
+      const sources = records.flatMap((each) => (each.list === list ? (each.slugSource ?? []) : []));
       return [...assignSlugs(list, sources)];
     }),
   );
-  for (const { item, listMapping, record, slugSource, notices } of entries) {
+  for (const { slugSource, ...raw } of records) {
     const slug = slugSource && slugs.get(slugSource);
-    collector.add(listMapping.list, slug === undefined ? record : { ...record, slug }, item.origin, {
-      unpublished: item.unpublished,
-      notices,
-      remedyOf: (field, found) => describeRemedy(listMapping, mapping, field, found),
-    });
+    collector.add(slug === undefined ? raw : { ...raw, values: { ...raw.values, slug } });
   }
   noteTypes(content, counts, mapping, collector);
 }
 
-/** The raw record of an entry: texts and lists of texts under our names. */
-interface MappedEntry {
-  readonly record: JsonObject;
-  readonly notices: readonly RecordNotice[];
+interface MappedRecord extends RawRecord {
   /** What to make the slug from, where the mapping says so. */
   readonly slugSource: SlugSource | undefined;
 }
 
 /** Fills the fields of a record with what their rules find in an entry. */
 function mapEntry(
-  { entry, isChanged }: ReadEntry,
-  { list, fields }: EntityMapping,
+  { entry, origin, unpublished, isChanged }: ReadEntry,
+  listMapping: EntityMapping,
   mapping: CmsMapping,
   findImage: FindImage,
-): MappedEntry {
-  const record: Record<string, unknown> = {};
-  const notices: RecordNotice[] = [];
+): MappedRecord {
+  const { list, fields } = listMapping;
+  const values: Record<string, unknown> = {};
+  const notices: NoticeDetails[] = [];
   const images = new Map<string, CmsImage>();
   const noteBroken = (field: string, target: string): number =>
     notices.push({ code: 'unresolved-link', field, found: showFound(target) });
@@ -103,7 +91,7 @@ function mapEntry(
     for (const target of brokenReferences) noteBroken(name, target);
     if (value === undefined) continue;
     if (rule.slug !== undefined && typeof value === 'string') {
-      setField(record, name, sharedSlug(name === 'slug' ? list : 'manufacturers', value));
+      setField(values, name, sharedSlug(name === 'slug' ? list : 'manufacturers', value));
       // The slug identifies a manufacturer: two with one name are a duplicate.
       if (name === 'slug' && list !== 'manufacturers') slugText = value;
     } else if (kind === 'picture') {
@@ -113,11 +101,11 @@ function mapEntry(
       if (image !== undefined) images.set(name, image);
       else noteBroken(name, text ?? 'no picture');
     } else {
-      setField(record, name, CONVERTERS[kind](value, mapping));
+      setField(values, name, CONVERTERS[kind](value, mapping));
     }
   }
   if (isChanged === true) notices.push({ code: 'changed-since-published' });
-  const standIn = placeImages(record, list, images);
+  const standIn = placeImages(values, list, images);
   if (standIn !== undefined) notices.push({ code: 'picture-stand-in', field: 'images', expected: standIn });
   const createdAt = mapping.createdAt && applyFieldRule(mapping.createdAt, entry).value;
   const slugSource =
@@ -125,10 +113,11 @@ function mapEntry(
       ? undefined
       : {
           text: slugText,
-          id: typeof record['id'] === 'string' ? record['id'] : undefined,
+          id: typeof values['id'] === 'string' ? values['id'] : undefined,
           createdAt: typeof createdAt === 'string' ? createdAt : '',
         };
-  return { record, notices, slugSource };
+  const remedyOf = (field: string, found: unknown): string => describeRemedy(listMapping, mapping, field, found);
+  return { list, values, origin, unpublished, notices, remedyOf, slugSource };
 }
 
 /** Excel shows a long number as `8.40245E+11`, and saves what it shows. */
@@ -172,7 +161,7 @@ function noteTypes(
   const place = { source, ...(path !== undefined && { file: path }) };
   for (const { list, type } of lists) {
     const expected = `records of type ${type} for ${list}`;
-    if (!counts.has(type)) collector.notices.push({ code: 'missing-type', expected, ...found, ...place });
+    if (!counts.has(type)) collector.note({ code: 'missing-type', expected, ...found, ...place });
   }
-  if (listed.length > 0) collector.notices.push({ code: 'unmapped-type', ...found, ...place });
+  if (listed.length > 0) collector.note({ code: 'unmapped-type', ...found, ...place });
 }

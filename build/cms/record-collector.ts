@@ -1,27 +1,29 @@
 import type { Notice } from '../../data/report/notice.ts';
+import type { Ledger, NoticeDetails } from '../ledger/ledger.ts';
 import type { JsonObject } from '../source/json.ts';
 import { findNearestName } from '../source/nearest-name.ts';
 import { quote, showFound } from '../source/quote.ts';
 import type { Sourced, SourceLocation } from '../source/record.ts';
 import { dropUnknownKeys, toFieldError, type FieldError, type UnknownKey } from '../source/schema-errors.ts';
-import { FieldCounts } from '../source/field-counts.ts';
+import type { FieldCounts } from '../source/field-counts.ts';
 import { fieldErrorNotice, noticeAt, type RecordLocation } from '../source/notice-at.ts';
 import { ENTITY_SCHEMAS, type EntityType } from './fields.ts';
 import type { z } from 'zod';
 
-/** A notice about a record, without its location. */
-export type RecordNotice = Pick<Notice, 'code' | 'field' | 'found' | 'expected'>;
-
-export interface RecordExtras {
-  /** The entry is not published; its record is not checked, since it may be unfinished. */
-  readonly unpublished?: Pick<Notice, 'field' | 'found' | 'expected' | 'remedy'> | undefined;
+/** A record of a CMS: texts and lists of texts under our names, with file and line. */
+export interface RawRecord {
+  readonly list: EntityType;
+  readonly values: JsonObject;
+  readonly origin: SourceLocation;
+  /** Why it is not published; such a record is not checked, since it may be unfinished. */
+  readonly unpublished?: Omit<NoticeDetails, 'code'> | undefined;
   /** Notices to add only if the record is valid. */
-  readonly notices?: readonly RecordNotice[];
+  readonly notices?: readonly NoticeDetails[];
   /** The remedy for an error of `field`, where the adapter knows a better one than the notice code has. */
   remedyOf?(field: string, found: unknown): string | undefined;
 }
 
-/** Checks the records of a CMS source. Each one becomes exactly one record or one notice that excludes it. */
+/** Checks the records of a CMS source. Each one becomes exactly one record, or one notice that excludes it in the ledger. */
 export class RecordCollector {
   readonly records: { readonly [List in EntityType]: Sourced<z.infer<(typeof ENTITY_SCHEMAS)[List]>>[] } = {
     products: [],
@@ -31,31 +33,38 @@ export class RecordCollector {
     retailers: [],
     manufacturers: [],
   };
-  /** One for each record that is out of scope or quarantined. */
-  readonly excluded: Notice[] = [];
-  /** Notices about `records`, and about the export. */
-  readonly notices: Notice[] = [];
-  /** How many checked records fill each field, by list and key: `products.specs`. */
-  readonly fields = new FieldCounts();
+  readonly #ledger: Ledger;
+  readonly #fields: FieldCounts;
 
-  get readCount(): number {
-    return this.excluded.length + Object.values(this.records).reduce((sum, { length }) => sum + length, 0);
+  /** @param fields takes how many checked records fill each field, by list and key: `products.specs` */
+  constructor(ledger: Ledger, fields: FieldCounts) {
+    this.#ledger = ledger;
+    this.#fields = fields;
   }
 
-  add(list: EntityType, value: JsonObject, origin: SourceLocation, extras: RecordExtras = {}): void {
+  /** Adds a notice about the export. */
+  note(notice: Notice): void {
+    this.#ledger.note(notice);
+  }
+
+  /** Excludes a record that is out of scope or quarantined. */
+  exclude(notice: Notice): void {
+    this.#ledger.read(notice.source);
+    this.#ledger.exclude(notice);
+  }
+
+  add({ list, values, origin, notices = [], ...raw }: RawRecord): void {
     const schema: z.ZodType = ENTITY_SCHEMAS[list];
     const records: Sourced<unknown>[] = this.records[list];
-    const location = locateRecord(list, value, origin);
-    const unpublished = extras.unpublished ?? unpublishedStatus(list, value);
+    const location = locateRecord(list, values, origin);
+    const unpublished = raw.unpublished ?? unpublishedStatus(list, values);
     if (unpublished !== undefined) {
-      this.excluded.push(
-        noticeAt({ ...location, ...searchTermsOf(list, value) }, { code: 'unpublished', ...unpublished }),
-      );
+      this.exclude(noticeAt({ ...location, ...searchTermsOf(list, values) }, { code: 'unpublished', ...unpublished }));
       return;
     }
-    const { value: known, unknown } = dropUnknownKeys(schema, value);
+    const { value: known, unknown } = dropUnknownKeys(schema, values);
     for (const key of Object.keys(ENTITY_SCHEMAS[list].shape)) {
-      this.fields.count(`${list}.${key}`, isFilled((known as JsonObject)[key]));
+      this.#fields.count(`${list}.${key}`, isFilled((known as JsonObject)[key]));
     }
     const parsed = schema.safeParse(known, { reportInput: true });
     if (!parsed.success) {
@@ -63,20 +72,18 @@ export class RecordCollector {
       const [first, ...others] = parsed.error.issues.map(toFieldError);
       if (first === undefined) throw new Error(`${origin.file}:${origin.line} was refused without a reason`);
       const remedy =
-        extras.remedyOf?.(first.path, first.found) ?? remedyForName(first, otherNames) ?? remedyForType(first);
-      this.excluded.push(
-        fieldErrorNotice({ ...location, ...searchTermsOf(list, value) }, { ...first, remedy }, others),
-      );
+        raw.remedyOf?.(first.path, first.found) ?? remedyForName(first, otherNames) ?? remedyForType(first);
+      this.exclude(fieldErrorNotice({ ...location, ...searchTermsOf(list, values) }, { ...first, remedy }, others));
       return;
     }
+    this.#ledger.read(origin.source);
     records.push({ record: parsed.data, origin });
-    for (const key of unknown)
-      this.notices.push(noticeAt(location, { code: 'unknown-key', ...describeUnknownKey(key) }));
-    for (const details of extras.notices ?? []) this.notices.push(noticeAt(location, details));
+    for (const key of unknown) this.note(noticeAt(location, { code: 'unknown-key', ...describeUnknownKey(key) }));
+    for (const details of notices) this.note(noticeAt(location, details));
   }
 }
 
-function unpublishedStatus(list: EntityType, { status }: JsonObject): RecordExtras['unpublished'] {
+function unpublishedStatus(list: EntityType, { status }: JsonObject): RawRecord['unpublished'] {
   if (typeof status !== 'string' || status === 'published' || !('status' in ENTITY_SCHEMAS[list].shape))
     return undefined;
   const found = showFound(status);

@@ -25,7 +25,7 @@ export function createStrapiAdapter(settings: StrapiSettings): CmsAdapter {
       const assets = await parts.read((part, file) => rows.read(part, file));
       const content = rows.contentRows();
       const documents = groupBy(content, (row) => [documentKey(row)]);
-      collector.notices.push(...rows.notices);
+      for (const notice of rows.notices) collector.note(notice);
       // Version 5 has documents: each row is one locale of a document, as a draft or published.
       const hasDocuments = content.some(({ data }) => typeof data['documentId'] === 'string');
       for (const { list, fields } of hasDocuments ? mapping.lists : []) {
@@ -33,7 +33,7 @@ export function createStrapiAdapter(settings: StrapiSettings): CmsAdapter {
         const id = fields.find(({ name }) => name === 'id')?.rule;
         if (id?.texts.includes('id') !== true || id.isHashed) continue;
         const field = `mapping.${list}.fields.id`;
-        collector.notices.push({ code: 'unstable-id', source, file: path, field, found: 'id' });
+        collector.note({ code: 'unstable-id', source, file: path, field, found: 'id' });
       }
       const items = readDocuments(rows, documents, assets, settings);
       mapEntries({ source, path, items, findImage: findImageByUrl }, mapping, collector);

@@ -14,15 +14,16 @@ export interface RecordLocation extends SourceLocation {
   readonly matches?: Notice['matches'];
 }
 
-export function noticeAt(location: RecordLocation, details: NoticeDetails): Notice {
+export function noticeAt(location: RecordLocation, { code, ...facts }: NoticeDetails): Notice {
   const { source, file, line, list, record, names = [], matches } = location;
   return {
-    ...details,
+    code,
     source,
     file,
     line,
     ...(list !== undefined && { list }),
     ...(record !== undefined && { record: record.slice(0, 200) }),
+    ...facts,
     ...(names.length > 0 && { names: names.map((name) => name.slice(0, 300)) }),
     ...(matches !== undefined && { matches }),
   };

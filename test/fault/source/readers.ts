@@ -1,5 +1,7 @@
 import { readCatalogue } from '../../../build/cms/catalogue.ts';
 import { RecordCollector } from '../../../build/cms/record-collector.ts';
+import { Ledger } from '../../../build/ledger/ledger.ts';
+import { FieldCounts } from '../../../build/source/field-counts.ts';
 import { createCmsAdapter, createFeedAdapter, type CmsSourceConfig, type FeedConfig } from '../../../build/registry.ts';
 import { parseDeal } from '../../../build/feed/parse-deal.ts';
 import type { FeedAdapter } from '../../../build/feed/raw-deal.ts';
@@ -80,7 +82,7 @@ export const READERS: readonly Reader[] = [
     sound: [JSON.stringify(createSources().cms), pollute(JSON.stringify(createSources().cms))].map((text) =>
       Buffer.from(text),
     ),
-    read: async (file) => readCatalogue(file, new RecordCollector()),
+    read: async (file) => readCatalogue(file, new RecordCollector(new Ledger(), new FieldCounts())),
   },
   cmsReader('a site of WordPress', { adapter: 'wordpress', mapping: { networks: { type: 'network', fields: {} } } }, [
     WXR,
@@ -123,7 +125,7 @@ function cmsReader(name: string, settings: object, sound: readonly string[]): Re
           open: () => file,
           unpacked: new UnpackedImages(),
         },
-        new RecordCollector(),
+        new RecordCollector(new Ledger(), new FieldCounts()),
       );
     },
   };

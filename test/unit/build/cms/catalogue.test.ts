@@ -1,12 +1,10 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readCatalogue } from '../../../../build/cms/catalogue.ts';
-import { RecordCollector } from '../../../../build/cms/record-collector.ts';
 import type { EntityType } from '../../../../build/cms/fields.ts';
 import { createNoticeFormatter, formatNotice } from '../../../../build/report/describe-notice.ts';
 import { createLocationFormatter } from '../../../../data/report/source-location.ts';
-import { memoryFile } from '../source/memory-file.ts';
 import { expectParts, readCases, type NamedCase } from '../cases.ts';
+import { leftOutOf, readSite, type SiteReading } from './reading.ts';
 
 const PRODUCT = { id: '101', condition: 'new', name: 'Nokia X', slug: 'nokia-x' };
 const GIFT = { id: '7', name: 'Earbuds', slug: 'earbuds' };
@@ -39,10 +37,9 @@ function recordOf({ value, product }: RecordCase): unknown {
 
 const CASES = readCases(join(import.meta.dirname, 'cases', 'catalogue.jsonl')) as readonly NamedCase<RecordCase>[];
 
-async function read(value: unknown): Promise<RecordCollector> {
-  const collector = new RecordCollector();
-  await readCatalogue(memoryFile(typeof value === 'string' ? value : JSON.stringify(value)), collector);
-  return collector;
+function read(value: unknown): Promise<SiteReading> {
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return readSite({ 'cms/site.json': text }, { adapter: 'catalogue', files: ['cms/*'] });
 }
 
 describe('the catalogue adapter', () => {
@@ -56,12 +53,11 @@ describe('the catalogue adapter', () => {
       manufacturers: [{ slug: 'nokia', name: 'Nokia' }],
     });
     expect(file).toMatchObject({
-      readCount: 7,
-      excluded: [],
+      account: { read: 7, kept: 7 },
       notices: [],
       records: {
         products: [
-          { record: { ...PRODUCT, status: 'published' }, origin: { source: 'feed', file: 'feed.csv', line: 1 } },
+          { record: { ...PRODUCT, status: 'published' }, origin: { source: 'site', file: 'cms/site.json', line: 1 } },
           { record: { specs: { os: 'Android 14', '4g': 'Yes' } }, origin: { line: 2 } },
         ],
         giftCategories: [{ record: { gifts: ['7'] } }],
@@ -77,7 +73,7 @@ describe('the catalogue adapter', () => {
     [{}, 0],
     [{ gifts: [] }, 0],
   ])('reads %j, which has no records', async (value, readCount) => {
-    expect((await read(value)).readCount).toBe(readCount);
+    expect((await read(value)).account.read).toBe(readCount);
   });
 
   it.each(CASES.filter(([, { notice }]) => notice === undefined))(
@@ -85,14 +81,13 @@ describe('the catalogue adapter', () => {
     async (_, each) => {
       const { list = 'products', sentence = '' } = each;
       const file = await read({ [list]: [recordOf(each), SECOND[list]] });
-      expect(file.readCount).toBe(2);
+      expect(file.account.read).toBe(2);
       expect(file.records[list].map(({ record }) => record)).toMatchObject([SECOND[list]]);
-      expect(file.notices).toEqual([]);
-      expectParts(file.excluded, [{ source: 'feed', file: 'feed.csv', line: 1, ...each.excluded }]);
-      const formatWithItem = createNoticeFormatter(createLocationFormatter([{ name: 'feed', adapter: 'catalogue' }]));
-      const inItem = expect.stringContaining(`feed.csv ${list} (item 1) `) as string;
-      expect(file.excluded.map(formatWithItem)).toEqual([inItem]);
-      expect(file.excluded.map(formatNotice).map((text) => text.endsWith(sentence))).toEqual([true]);
+      expectParts(file.notices, [{ source: 'site', file: 'cms/site.json', line: 1, ...each.excluded }]);
+      const formatWithItem = createNoticeFormatter(createLocationFormatter([{ name: 'site', adapter: 'catalogue' }]));
+      const inItem = expect.stringContaining(`site.json ${list} (item 1) `) as string;
+      expect(leftOutOf(file).map(formatWithItem)).toEqual([inItem]);
+      expect(file.notices.map(formatNotice).map((text) => text.endsWith(sentence))).toEqual([true]);
     },
   );
 
@@ -101,7 +96,6 @@ describe('the catalogue adapter', () => {
     async (_, each) => {
       const { list = 'products', notice = {} } = each;
       const file = await read({ [list]: [recordOf(each), SECOND[list]] });
-      expect(file.excluded).toEqual([]);
       expectParts(file.notices, [notice]);
       const key = file.notices[0]?.field?.split('.').at(-1);
       expect(file.records[list]).toHaveLength(2);
@@ -111,12 +105,12 @@ describe('the catalogue adapter', () => {
 
   it('takes whole numbers for ids', async () => {
     const matches = { gtins: [840244706500], feedIds: { awin: [4511, 'a'] } };
-    const { records, excluded } = await read({
+    const { records, notices } = await read({
       products: [{ ...PRODUCT, id: 101, matches }],
       giftCategories: [{ ...GIFT, id: 3, gifts: [7, '9'] }],
       networks: [{ id: 21, name: 'O2', slug: 'o2' }],
     });
-    expect(excluded).toEqual([]);
+    expect(notices).toEqual([]);
     expect(records.products[0]?.record).toMatchObject({
       id: '101',
       matches: { gtins: ['840244706500'], feedIds: { awin: ['4511', 'a'] } },
@@ -150,12 +144,12 @@ describe('the catalogue adapter', () => {
   it.each([
     [
       '[]',
-      'feed.csv: expected an object with any of products, giftCategories, gifts, networks, retailers, manufacturers, got []',
+      'cms/site.json: expected an object with any of products, giftCategories, gifts, networks, retailers, manufacturers, got []',
     ],
-    ['{"products": {}}', 'feed.csv: expected products to be a list, got {}'],
-    ['{"products": [\n{"id": "1",}]}', 'feed.csv:2:12: expected a key in double quotes, got "}"'],
-    ['', 'feed.csv:1:1: expected a value, got the end of the file'],
+    ['{"products": {}}', 'cms/site.json: expected products to be a list, got {}'],
+    ['{"products": [\n{"id": "1",}]}', 'cms/site.json:2:12: expected a key in double quotes, got "}"'],
+    ['', 'cms/site.json:1:1: expected a value, got the end of the file'],
   ])('refuses the file %j', async (text, message) => {
-    await expect(read(text)).rejects.toMatchObject({ code: 'source-malformed', message });
+    expect((await read(text)).notices).toMatchObject([{ code: 'source-malformed', found: message }]);
   });
 });
