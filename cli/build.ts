@@ -17,7 +17,7 @@ interface BuildCommandOptions extends ReadOptions {
 export const createBuildCommand = defineCommand<BuildCommandOptions>({
   name: 'build',
   description:
-    'read exports and feeds, check them, and publish a snapshot; one that is refused ends with exit code 3, one that is published although a source is held or missing, or many prices jumped, with 4',
+    'read exports and feeds, check them, and publish a snapshot; exit code 3: refused, 4: published, and someone must look',
   options: [
     CONFIG,
     STORE,

@@ -23,8 +23,7 @@ const MAX_SHOWN_RECORDS = 10_000;
 /** Shows what a build would take of one source. */
 export const createCheckCommand = defineCommand<CheckOptions, [source?: string]>({
   name: 'check',
-  description:
-    'read one source and show what a build would take of it, without building; one that cannot be read to its end, or of which nothing can be taken, ends with exit code 3',
+  description: 'read one source and show what a build would take of it, without building',
   arguments: [['[source]', 'the name of a source of the configuration']],
   options: [
     option('--adapter <name>', 'in place of a source: the adapter that reads --file, named as in a configuration'),

@@ -60,7 +60,7 @@ export const createDevCommand = defineCommand<DevOptions>({
   name: 'dev',
   alias: 'demo',
   description:
-    'build, serve on this machine with a key of its own, and build again whenever a source or the configuration changes; without a configuration it serves the sample',
+    'build, serve on this machine, and build again after each change; without a configuration, of the sample',
   options: [
     CONFIG,
     option(

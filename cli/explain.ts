@@ -12,8 +12,7 @@ const SHOWN = 20;
 /** `deals explain`: why a record is, or is not, in the catalogue and in a response. */
 export const createExplainCommand = defineCommand<ReadOptions, [asked: string, target: string | undefined]>({
   name: 'explain',
-  description:
-    'tell what became of a product, a deal or the name of a phone, and why it is, or is not, in an answer; one that the snapshot does not know ends with exit code 2',
+  description: 'tell what became of a product, a deal or the name of a phone, and why it is, or is not, in an answer',
   arguments: [
     [
       '<record>',

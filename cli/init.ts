@@ -50,8 +50,7 @@ const DEFAULT_FEEDS: readonly FeedChoice[] = [{ adapter: 'deals' }];
 /** Writes the configuration to begin with. */
 export const createInitCommand = defineCommand<InitOptions>({
   name: 'init',
-  description:
-    'write a first configuration, JSON Schemas that explain every setting, and examples, make the folders of its sources, and say what to put where; --feed csv=<file> reads the columns of a table',
+  description: 'write a first configuration, its JSON Schemas and examples, and say what to put where',
   options: [
     option(
       '--cms <[name=]adapter>',

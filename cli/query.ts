@@ -13,8 +13,7 @@ interface QueryOptions extends StoreOptions {
 /** Answers one request without a server and without a key; the same bytes as over HTTP. */
 export const createQueryCommand = defineCommand<QueryOptions, [target: string]>({
   name: 'query',
-  description:
-    'answer one request without a server; a refused request ends with exit code 2, its answer is still on stdout',
+  description: 'answer one request without a server',
   arguments: [['<target>', 'path and query, as in a URL; put it in quotes']],
   options: [
     STORE,

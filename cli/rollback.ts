@@ -13,7 +13,7 @@ interface RollbackOptions extends ReadOptions {
 /** Makes an older snapshot current until the next build. */
 export const createRollbackCommand = defineCommand<RollbackOptions>({
   name: 'rollback',
-  description: 'verify an older snapshot and make it current; one that is damaged ends with exit code 1',
+  description: 'verify an older snapshot and make it current',
   options: [option('--to <snapshot>', 'its id (default: the one published before the current one)'), ...READ],
   note: 'It needs two snapshots; with one it ends with exit code 2.',
   examples: ['deals rollback --store dist/catalogue', 'deals rollback --store dist/catalogue --json'],

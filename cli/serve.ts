@@ -29,8 +29,7 @@ interface ServeOptions extends StoreOptions {
 /** Answers the interface until it is told to stop. */
 export const createServeCommand = defineCommand<ServeOptions>({
   name: 'serve',
-  description:
-    'answer the interface from the current snapshot of the store, and take up new ones as they are published',
+  description: 'answer the interface from the current snapshot, and take up new ones as they are published',
   options: [
     STORE,
     CONFIG,

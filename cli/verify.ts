@@ -7,8 +7,7 @@ import { requireSnapshot, type ReadOptions } from './console/store.ts';
 /** Checks that a snapshot is as it was published. */
 export const createVerifyCommand = defineCommand<ReadOptions, [id?: string]>({
   name: 'verify',
-  description:
-    'check every hash, schema, reference and picture of a snapshot; one that is damaged ends with exit code 1',
+  description: 'check every hash, schema, reference and picture of a snapshot',
   arguments: [['[snapshot]', 'its id (default: the current one)']],
   options: READ,
   examples: ['deals verify --store dist/catalogue', 'deals verify --store dist/catalogue --json'],

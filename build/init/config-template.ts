@@ -34,7 +34,7 @@ export interface TemplateSource {
 }
 
 const HEAD = `// What deals build reads and publishes. An editor that knows JSON Schema explains every setting;
-// build/README.md has the pages about them. A line that begins with // is not read.
+// data/spec/inputs.md of the program says how to begin. A line that begins with // is not read.
 `;
 
 const MAX_LISTED = 15;

@@ -21,7 +21,7 @@ export async function checkConfig({ config, store }: StoreOptions): Promise<read
     return [];
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    return [fault(error.faults.join('; '), 'mend it; build/README.md tells every setting')];
+    return [fault(error.faults.join('; '), 'mend it; data/spec/configuration.md has every setting')];
   }
 }
 

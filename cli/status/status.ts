@@ -30,8 +30,7 @@ interface StatusOptions extends ReadOptions {
 /** Says how the store and this machine are: for a person, a prompt or a monitoring plugin. */
 export const createStatusCommand = defineCommand<StatusOptions>({
   name: 'status',
-  description:
-    'show what is served, its age and sources, the snapshots, the last build and the last pull, what is wrong with this machine, and the next step; what an operator must look at ends with exit code 4',
+  description: 'show what is served, its sources, the snapshots, the last build, what is wrong here, and the next step',
   options: [
     STORE,
     CONFIG,

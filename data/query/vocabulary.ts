@@ -11,7 +11,7 @@ export const PRODUCT_EXPANSIONS = [
   { word: 'specs', adds: 'the `specs` object' },
   { word: 'images', adds: 'the `images` object with all 36 keys' },
   { word: 'deals', adds: 'the top-level `deals` array' },
-  { word: 'grouped', adds: 'nothing, and returns one product per model' },
+  { word: 'grouped', adds: 'no object; one product of each model is returned' },
   { word: 'cheapestDeal', adds: 'the `cheapestDeal` object' },
   { word: 'priceHistory', adds: 'the `priceHistory` object (D24)' },
 ] as const;

@@ -8,7 +8,7 @@ import { CONDITIONS } from '../record/product.ts';
 import { gateResultSchema, manifestSourceSchema } from '../report/report.ts';
 import { PRICE_HISTORY } from './price-history.ts';
 
-/** Version of the files below. A reader refuses every other; data/spec/snapshot.md ends with its changelog. */
+/** Version of the files below. A reader refuses every other (data/spec/snapshot.md). */
 export const FORMAT_VERSION = 1;
 
 /** A line of `deals.ndjson` holds at most this many deals, so that reading one never takes long. */

@@ -7,7 +7,6 @@ export interface FormatKey {
   /** The variants of the object that have it in this way: lists of records, adapters. */
   readonly of: readonly string[];
   readonly isRequired: boolean;
-  readonly type: string;
   readonly byDefault: unknown;
   readonly example: unknown;
   readonly meaning: string;
@@ -36,7 +35,6 @@ function keysOf(schema: JsonSchema, prefix: string, depth: number): readonly Omi
     const own = {
       name,
       isRequired: required.includes(key),
-      type: describeType(inner),
       byDefault: inner['default'],
       example: (inner['examples'] as readonly unknown[] | undefined)?.[0],
       meaning: typeof inner['description'] === 'string' ? inner['description'] : '',
@@ -50,26 +48,4 @@ function keysOf(schema: JsonSchema, prefix: string, depth: number): readonly Omi
 /** The schemas of the keys of an object. */
 export function propertiesOf(schema: JsonSchema): Readonly<Record<string, JsonSchema>> {
   return (schema['properties'] ?? {}) as Readonly<Record<string, JsonSchema>>;
-}
-
-function describeType(schema: JsonSchema): string {
-  const { type, enum: words, const: word, items } = schema;
-  const options = (schema['anyOf'] ?? schema['oneOf']) as readonly JsonSchema[] | undefined;
-  if (options !== undefined) return joinWords(options.map(describeType));
-  if (words !== undefined) return joinWords((words as readonly unknown[]).map((each) => JSON.stringify(each)));
-  if (word !== undefined) return JSON.stringify(word);
-  if (type === 'array') return `list of ${describeType((items ?? {}) as JsonSchema)}`;
-  return joinWords([type].flat().map((each) => TYPES[String(each)] ?? ''));
-}
-
-const TYPES: Readonly<Record<string, string>> = {
-  boolean: 'true or false',
-  integer: 'whole number',
-  number: 'number',
-  object: 'object',
-  string: 'text',
-};
-
-function joinWords(words: readonly string[]): string {
-  return [...new Set(words.filter((each) => each !== ''))].join(' or ');
 }

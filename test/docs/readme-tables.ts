@@ -3,28 +3,23 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Argument, Option } from 'commander';
 import fg from 'fast-glob';
-import { CHEAPEST_DEAL_FIELDS, DEAL_FIELDS, PRICE_POINT_FIELDS } from '../../data/field/deal.ts';
-import type { Field } from '../../data/field/field.ts';
-import { SPEC_FIELDS } from '../../data/field/spec.ts';
 import {
   DEAL_SORT_KEYS,
-  GIFT_CATEGORY_EXPANSIONS,
   PREFIXED_EXPANSIONS,
   PRODUCT_EXPANSIONS,
   PRODUCT_SORT_KEYS,
 } from '../../data/query/vocabulary.ts';
 import { ENDPOINTS } from '../../data/query/endpoint.ts';
 import { FILTER_KINDS, FILTERS } from '../../data/query/filter.ts';
-import { RESPONSE_HEADERS } from '../../data/query/header.ts';
 import { PROBLEMS } from '../../data/query/problem.ts';
-import { NOTICES } from '../../data/report/notice.ts';
+import { NOTICES, OUTCOMES } from '../../data/report/notice.ts';
 import { RECORD_FILES, SERVED_FILES } from '../../data/snapshot/format.ts';
 import { gateSettingsSchema } from '../../build/config/gate-settings.ts';
 import { GATES, type Gate } from '../../build/gate/gates.ts';
 import { FIELDS, isFeedField } from '../../build/feed/fields.ts';
 import { createJsonSchema } from '../../build/init/json-schema.ts';
 import { listKeys, propertiesOf, type FormatKey } from './list-keys.ts';
-import { EXPORT_COLUMNS, type ExportColumn } from '../../cli/export/columns.ts';
+import { EXPORT_COLUMNS } from '../../cli/export/columns.ts';
 import { nameOf } from '../../cli/console/command.ts';
 import { listCommands } from '../support/list-commands.ts';
 import { METRICS } from '../../server/metrics/metric-table.ts';
@@ -48,8 +43,23 @@ const CONFIGURATION = createJsonSchema('configuration');
 /** The commands that do something: `deals keys` alone only says which there are. */
 const COMMANDS = (await listCommands()).filter(({ commands }) => commands.length === 0);
 
+/** The notices of each outcome. */
+const NOTICE_TABLES = Object.fromEntries(
+  OUTCOMES.map((outcome) => [
+    `notices-${outcome}`,
+    (): string =>
+      table(
+        ['code', 'meaning'],
+        Object.entries(NOTICES).flatMap(([name, notice]) =>
+          notice.outcome === outcome ? [[code(name), notice.meaning]] : [],
+        ),
+      ),
+  ]),
+);
+
 /** Every table, by the name in its markers: `<!-- table: problems -->` to `<!-- end -->`. */
 const TABLES: Readonly<Record<string, () => string>> = {
+  ...NOTICE_TABLES,
   endpoints: () =>
     table(
       ['path', 'parameters'],
@@ -68,23 +78,14 @@ const TABLES: Readonly<Record<string, () => string>> = {
         adds,
       ]),
     ),
-  'gift-category-expansions': () =>
-    table(
-      ['word', 'adds'],
-      GIFT_CATEGORY_EXPANSIONS.map(({ word, adds }) => [code(word), adds]),
-    ),
-  specs: () =>
-    table(
-      ['word', 'key', 'meaning', 'unit', 'for example'],
-      listFields(SPEC_FIELDS).map(({ cells, example }, at) => [code(SPEC_FIELDS[at]?.word ?? ''), ...cells, example]),
-    ),
   filters: () =>
     table(
-      ['parameter', 'operators', 'effect'],
-      FILTERS.map(({ name, kind, effect }) => [
-        code(`filter[${name}]`),
+      ['name', 'selects', 'values', 'operators'],
+      FILTERS.map(({ name, on, kind }) => [
+        code(name),
+        `${on}s`,
+        FILTER_KINDS[kind].words?.map(({ word }) => code(word)).join(', ') ?? FILTER_KINDS[kind].what,
         FILTER_KINDS[kind].operators.map(code).join(', '),
-        effect,
       ]),
     ),
   sorts: () =>
@@ -95,35 +96,17 @@ const TABLES: Readonly<Record<string, () => string>> = {
         [code('products(<key>-asc|desc)'), PRODUCT_SORT_KEYS.map(code).join(', ')],
       ],
     ),
-  'deal-fields': () =>
-    table(
-      ['key', 'meaning', 'unit'],
-      listFields(DEAL_FIELDS).map(({ cells }) => cells),
-    ),
-  'cheapest-deal-fields': () =>
-    table(
-      ['key', 'type', 'meaning', 'unit'],
-      listFields(CHEAPEST_DEAL_FIELDS).map(({ cells: [key = '', ...rest] }, at) => [
-        key,
-        CHEAPEST_DEAL_FIELDS[at]?.type ?? '',
-        ...rest,
+  problems: () => {
+    const codes = Object.entries(PROBLEMS);
+    const statuses = [...new Set(codes.map(([, { status }]) => status))].sort((a, b) => a - b);
+    return table(
+      ['status', 'codes'],
+      statuses.map((status) => [
+        String(status),
+        codes.flatMap(([name, problem]) => (problem.status === status ? [code(name)] : [])).join(', '),
       ]),
-    ),
-  'price-point-fields': () =>
-    table(
-      ['key', 'meaning', 'unit'],
-      listFields(PRICE_POINT_FIELDS).map(({ cells }) => cells),
-    ),
-  'answer-headers': () =>
-    table(
-      ['header', 'says'],
-      Object.entries(RESPONSE_HEADERS).map(([name, { meaning }]) => [code(name), meaning]),
-    ),
-  problems: () =>
-    table(
-      ['code', 'status', 'cause', 'cure'],
-      Object.entries(PROBLEMS).map(([name, { status, cause, cure }]) => [code(name), String(status), cause, cure]),
-    ),
+    );
+  },
   metrics: () =>
     table(
       ['metric', 'type', 'labels', 'meaning'],
@@ -163,21 +146,15 @@ const TABLES: Readonly<Record<string, () => string>> = {
   },
   'deals-columns': () =>
     table(
-      ['column', 'required', 'type', 'example', 'means'],
+      ['column', 'required', 'example', 'means'],
       listKeys({ deal: createJsonSchema('deal') }, 1)
         .filter(({ name }) => name !== '$schema')
-        .map(({ name, isRequired, type, example, meaning }) => [
+        .map(({ name, isRequired, example, meaning }) => [
           code(name),
-          describeNeed(name) ?? (isRequired ? 'yes' : 'no'),
-          type,
+          describeNeed(name) ?? (isRequired ? 'yes' : ''),
           code(String(example)),
           meaning,
         ]),
-    ),
-  notices: () =>
-    table(
-      ['code', 'outcome', 'meaning', 'what to do'],
-      Object.entries(NOTICES).map(([name, { outcome, meaning, remedy }]) => [code(name), outcome, meaning, remedy]),
     ),
   gates: () =>
     table(
@@ -196,37 +173,25 @@ const TABLES: Readonly<Record<string, () => string>> = {
     ),
   commands: () =>
     table(
-      ['command', 'does', 'options'],
+      ['command', 'does'],
       COMMANDS.map((command) => [
         code([nameOf(command), ...command.registeredArguments.map(describeArgument)].join(' ')),
         command.description(),
-        command.options.map(({ long }) => code(long ?? '')).join(', '),
       ]),
     ),
   'export-columns': () =>
     table(
-      ['column', 'meaning', 'unit', 'type', 'may be empty', 'for example'],
-      listFields(EXPORT_COLUMNS).map(({ cells, example }, at) => [
-        ...cells,
-        EXPORT_COLUMNS[at]?.type ?? '',
-        EXPORT_COLUMNS[at]?.isOptional === true ? 'yes' : 'no',
-        example,
+      ['column', 'type', 'meaning'],
+      EXPORT_COLUMNS.map(({ key, type, unit, isOptional, meaning }) => [
+        code(key),
+        isOptional === true ? `${type} or empty` : type,
+        unit === undefined ? meaning : `${meaning}; ${unit}`,
       ]),
     ),
-  'export-sql': () =>
-    fence(
-      'sql',
-      createTable({ text: 'TEXT', integer: 'BIGINT' }, (type) => type),
-    ),
-  'export-clickhouse': () =>
-    fence(
-      'sql',
-      createTable(
-        { text: 'String', integer: 'Int64' },
-        (type) => `Nullable(${type})`,
-        'ENGINE = MergeTree ORDER BY rank',
-      ),
-    ),
+  'export-sql': () => {
+    const columns = EXPORT_COLUMNS.map(({ key, type }) => `  ${key} ${type === 'text' ? 'TEXT' : 'BIGINT'}`);
+    return `\`\`\`sql\nCREATE TABLE deals (\n${columns.join(',\n')}\n);\n\`\`\``;
+  },
   options: () => table(['option', 'of', 'means', 'default', 'variable'], listOptions()),
   'snapshot-files': () =>
     table(
@@ -238,33 +203,24 @@ const TABLES: Readonly<Record<string, () => string>> = {
     ),
 };
 
-/** The table `deals` of SQL. @param writeOptional the type of a column that may be empty */
-function createTable(
-  types: Readonly<Record<ExportColumn['type'], string>>,
-  writeOptional: (type: string) => string,
-  ...end: readonly string[]
-): string {
-  const columns = EXPORT_COLUMNS.map(({ key, type, isOptional }) => {
-    const name = types[type];
-    return `  ${key} ${isOptional === true ? writeOptional(name) : name}`;
-  });
-  return `${[`CREATE TABLE deals (\n${columns.join(',\n')}\n)`, ...end].join(' ')};`;
-}
-
-/** @param variants what has the keys, where not all have each */
+/**
+ * Without the objects whose own keys follow.
+ *
+ * @param variants what has the keys, where not all have each
+ */
 function keysTable(keys: readonly FormatKey[], variants: string | undefined): string {
   const most = Math.max(...keys.map(({ of }) => of.length));
+  const hasKeys = (name: string): boolean => keys.some((key) => key.name.startsWith(`${name}.`));
   return table(
-    ['key', ...(variants === undefined ? [] : [variants]), 'required', 'type', 'default', 'example', 'means'],
-    keys.map(({ name, of, isRequired, type, byDefault, example, meaning }) => [
-      code(name),
-      ...(variants === undefined ? [] : [of.length === most && most > 3 ? 'all' : of.join(', ')]),
-      isRequired ? 'yes' : 'no',
-      type,
-      byDefault === undefined ? '' : code(JSON.stringify(byDefault)),
-      example === undefined ? '' : code(JSON.stringify(example)),
-      meaning,
-    ]),
+    ['key', ...(variants === undefined ? [] : [variants]), 'default', 'means'],
+    keys
+      .filter(({ name, isRequired }) => isRequired || !hasKeys(name))
+      .map(({ name, of, isRequired, byDefault, meaning }) => [
+        code(name),
+        ...(variants === undefined ? [] : [of.length === most && most > 3 ? 'all' : of.join(', ')]),
+        isRequired ? 'required' : byDefault === undefined ? '' : code(JSON.stringify(byDefault)),
+        meaning,
+      ]),
   );
 }
 
@@ -272,11 +228,12 @@ function describeArgument(argument: Argument): string {
   return argument.required ? `<${argument.name()}>` : `[${argument.name()}]`;
 }
 
-/** Every option, with the commands that have it in this sense, in the order in which commands have them first. */
+/** Every option that has a variable, with the commands that have it in this sense. */
 function listOptions(): readonly (readonly string[])[] {
   const rows = new Map<string, { readonly option: Option; readonly commands: string[] }>();
   for (const command of COMMANDS) {
     for (const option of command.options) {
+      if (option.envVar === undefined) continue;
       const key = [option.flags, option.description, option.defaultValueDescription, option.mandatory].join('\n');
       const row = rows.get(key) ?? { option, commands: [] };
       row.commands.push(nameOf(command).replace('deals ', ''));
@@ -291,10 +248,10 @@ function listOptions(): readonly (readonly string[])[] {
     const shown = option.mandatory ? 'none: it must be given' : String(value).replaceAll('"', '');
     return [
       code(option.flags),
-      commands.join(', '),
+      commands.length > 8 ? 'most' : commands.join(', '),
       meaning,
       shown,
-      option.envVar === undefined ? '' : code(option.envVar),
+      code(option.envVar ?? ''),
     ];
   });
 }
@@ -322,24 +279,10 @@ export function readReadme(name: string): string {
   return readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8');
 }
 
-/** Key, meaning and unit of each field, and an example. */
-function listFields(
-  fields: readonly Field[],
-): readonly { readonly cells: readonly string[]; readonly example: string }[] {
-  return fields.map(({ key, meaning, unit = '', example }) => ({
-    cells: [code(key), meaning, unit],
-    example: typeof example === 'string' ? example : JSON.stringify(example),
-  }));
-}
-
 function table(header: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]): string =>
     `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
   return [line(header), line(header.map(() => '---')), ...rows.map(line)].join('\n');
-}
-
-function fence(language: string, text: string): string {
-  return `\`\`\`${language}\n${text}\n\`\`\``;
 }
 
 function code(text: string): string {

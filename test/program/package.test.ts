@@ -92,7 +92,6 @@ describe('npm run package', () => {
       'CHANGELOG.md',
       'LICENSE',
       'README.md',
-      'build/README.md',
       'build/match/phones.json',
       'data/sample',
       'data/spec',

@@ -86,7 +86,7 @@ describe('the records of the catalogue', () => {
   });
 });
 
-describe('two records of one id (INPUTS "The catalogue adapter")', () => {
+describe('two records of one id (INPUTS "The records")', () => {
   it('are both quarantined, each naming where the other is', () => {
     const cms = cmsOf({ products: [phone('1', 'One'), phone('2', 'Two'), phone('2', 'Another two')] });
     expect(keysOf(cms)).toEqual(['1/new']);
