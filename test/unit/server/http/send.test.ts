@@ -78,7 +78,7 @@ describe('a response', () => {
       })(),
     };
     const made = await makeBody(endless);
-    expect('chunks' in made.body).toBe(true);
+    expect(made.body).toHaveProperty('chunks');
     // No more is made than is needed to know that it is long.
     expect(chunkCount).toBe(2);
     const readers = await Promise.all(
