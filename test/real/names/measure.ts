@@ -19,7 +19,6 @@ import { writeSheetConfig, writeSources } from './write-sources.ts';
  *
  * `--deals <file>` measures another program than dist/js/cli/main.js. `--keep <folder>` leaves the sources and the store there.
  * `--examples <n>` shows more or fewer than 40 wrong and 40 missed names, `--show <group>` only the missed ones of one group.
- * `NAMES_SPECS=<folder>` adds the phones of specification tables, which are no part of the repository.
  *
  * The exit status is 1 when a row landed on a wrong product, network or retailer, or when less than 98 % of the rows that must
  * be found were found. A row that is a duplicate counts for neither.

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readSpecs } from './specs.ts';
 
 /**
  * Phones of 2016 to 2026, written from memory: maker, series, model, sizes as `RAM/storage` or storage alone (T is 1024 GB).
@@ -27,8 +26,8 @@ export interface Size {
   readonly storage: number;
 }
 
-/** All phones there are: those above and, where `NAMES_SPECS` names the folder, those of specification tables that are new. */
-export const PHONE_LIST: readonly Phone[] = addSpecs(readPhones(), process.env['NAMES_SPECS']);
+/** All phones there are. */
+export const PHONE_LIST: readonly Phone[] = readPhones();
 
 /** The model's words without spaces and brackets, with `plus` for `+`. */
 export function squeeze(text: string): string {
@@ -36,17 +35,6 @@ export function squeeze(text: string): string {
     .toLowerCase()
     .replaceAll('+', 'plus')
     .replaceAll(/[^a-z0-9.]/g, '');
-}
-
-function addSpecs(phones: readonly Phone[], folder: string | undefined): readonly Phone[] {
-  if (folder === undefined) return phones;
-  const keyOf = ({ maker, series, model }: Phone): string => squeeze(`${maker}${series}${model}`);
-  const own = new Set(phones.map(keyOf));
-  const added = new Map<string, Phone>();
-  for (const phone of readSpecs(folder, squeeze)) {
-    if (!own.has(keyOf(phone))) added.set(`${keyOf(phone)}/${String(phone.is5gForm)}`, phone);
-  }
-  return [...phones, ...added.values()];
 }
 
 function readPhones(): Phone[] {

@@ -18,9 +18,7 @@ type WordList =
   | 'ramFormsWithPlus'
   | 'openRamForms'
   | 'waysBesideColumns'
-  | 'waysToNoMatch'
-  | 'specSeries'
-  | 'specMakers';
+  | 'waysToNoMatch';
 
 /**
  * Words that shops put into names, by what INPUTS "Matching" says of them: named grades and known colours are in it, open
