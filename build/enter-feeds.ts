@@ -10,14 +10,12 @@ import type { FeedCollector } from './deals/collect-feed.ts';
 import { orderDeals } from './deals/order.ts';
 import { isAccepted, type Acceptance } from './gate/acceptance.ts';
 import { readDealsOfFeed } from './gate/carry-deals.ts';
-import { compareDeals, describeRow } from './gate/compared-deals.ts';
-import { DealFacts } from './gate/deal-facts.ts';
+import { differs, isSame, type ComparedDeal, type DealFacts } from './gate/deal-facts.ts';
 import { measureFields } from './gate/fields.ts';
 import { holdFeed, judgeFeed, type ExcludedRow, type Judgement, type JudgeRules } from './gate/judge-feed.ts';
-import { covers, type Cell } from './gate/parts.ts';
+import { covers } from './gate/parts.ts';
 import { findJump, findUndercut, type JumpContext, type PriceJump } from './gate/price-jumps.ts';
 import { Sayings, sayWhatFell } from './gate/said.ts';
-import type { HeldOutPrice } from './gate/served-deals.ts';
 import type { KnownSnapshot, ServedSnapshot } from './gate/served-snapshot.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import type { CatalogueDeals, CatalogueRecords } from './records/catalogue.ts';
@@ -120,51 +118,35 @@ export class FeedEntrance {
     const { config, collector, records, ledger } = this.#options;
     const { name } = state;
     const { table, dictionaries, dropped } = collector;
-    const { rows, duplicates } = orderDeals(table, dictionaries.files.entries, readRows);
-    const facts = new DealFacts(served.deals.facts.names);
-    const heldOutPrices: (HeldOutPrice | undefined)[] = [];
-    const rowsBefore = Int32Array.from(rows, (row) => {
-      const deal = describeRow(collector, records, row);
-      const key = table.key.at(row);
-      facts.add(deal);
-      heldOutPrices.push(served.deals.findHeldOut(name, deal.retailer, key));
-      return served.deals.find(name, deal.retailer, key) ?? -1;
-    });
-    const isKnown = (product: number): boolean => {
-      const key = facts.names.textOf(product);
-      return this.#known.product.has(key) && served.records.products.has(key);
-    };
     const notices = ledger.noticesOf(name);
-    const servedRows = this.#listOurs(name, notices, served);
-    const deals = compareDeals(served.deals.facts, servedRows, facts, rowsBefore, isKnown);
-
-    const heldOut = new Set<number>();
-    rowsBefore.forEach((servedRow, i) => {
-      const memory = heldOutPrices[i];
-      if (servedRow === -1 && memory === undefined) return;
-      const before = servedRow === -1 ? undefined : served.deals.facts.priceAt(servedRow);
-      const jump = findJump(facts.priceAt(i), before, memory, this.#contextOf(name));
-      if (this.#holdsOut(name, rows[i] as number, jump)) heldOut.add(i);
+    const before = this.#listOurs(name, notices, served);
+    const { rows, duplicates } = orderDeals(table, dictionaries.files.entries, readRows);
+    const heldOut = new Set<ComparedDeal>();
+    const deals = Array.from(rows, (row): ComparedDeal => {
+      const now = served.deals.describer.describeRow(collector, records, row);
+      const key = table.key.at(row);
+      const deal = { row, now, before: served.deals.find(name, now.retailer, key) };
+      const memory = served.deals.findHeldOut(name, now.retailer, key);
+      const jump = findJump(now, deal.before, memory, this.#contextOf(name));
+      if (this.#holdsOut(name, row, jump)) heldOut.add(deal);
+      return deal;
     });
-
     const excluded = [
-      ...listExcluded(notices, served, servedRows, new Set(rowsBefore)),
-      ...duplicates.map(({ row }) => ({
-        outcome: 'duplicate' as const,
-        retailer: collector.retailerOf(row),
-      })),
-      ...Array.from(heldOut, (i) => ({
+      ...listExcluded(notices, served, before, deals),
+      ...duplicates.map(({ row }) => ({ outcome: 'duplicate' as const, retailer: collector.retailerOf(row) })),
+      ...Array.from(heldOut, (deal) => ({
         outcome: 'quarantined' as const,
-        servedRow: deals.rowBefore(i),
+        before: deal.before,
         isAmongDeals: true as const,
       })),
     ];
     const judgement = judgeFeed(
       {
         name,
+        before,
         deals,
-        servedRows,
         excluded,
+        isKnownProduct: (product) => this.#known.product.has(product) && served.records.products.has(product),
         summary: served.report.summary.feeds.find((feed) => feed.name === name),
         fields: measureFields(state, served, config.gates.minRows),
       },
@@ -172,20 +154,18 @@ export class FeedEntrance {
     );
 
     // A key of a held part is served once, from before, or not at all.
-    const carried = new Set(servedRows.filter((row) => judgement.ofServed.get(row)?.holding?.state === 'held'));
+    const carried = new Set(before.filter((deal) => judgement.holdingOf(deal)?.state === 'held'));
     const left = new Set<number>();
-    rows.forEach((row, i) => {
-      const servedRow = deals.rowBefore(i);
-      const [holding, holdingBefore] = [judgement.ofNow[i]?.holding, judgement.ofServed.get(servedRow)?.holding];
-      if (heldOut.has(i)) return;
+    for (const deal of deals.filter((each) => !heldOut.has(each))) {
+      const [holding, holdingBefore] = [judgement.holdingOf(deal.now), judgement.holdingOf(deal.before)];
       if (holding !== undefined || holdingBefore !== undefined) {
-        left.add(row);
-        if (holding?.state === 'held' && holdingBefore === undefined && servedRow !== -1) carried.add(servedRow);
-        return;
+        left.add(deal.row);
+        if (holding?.state === 'held' && holdingBefore === undefined && deal.before) carried.add(deal.before);
+        continue;
       }
-      if (servedRow === -1 || deals.differs(i, ['product'])) this.#newRows.add(row);
-      if (servedRow !== -1) this.#sayings.add(this.#groupsOf(name, row), deals, i);
-    });
+      if (!isSame(deal) || differs(deal, ['product'])) this.#newRows.add(deal.row);
+      if (isSame(deal)) this.#sayings.add(this.#groupsOf(name, deal.row), deal);
+    }
     for (const { row, keptRow } of duplicates) {
       if (left.has(keptRow)) left.add(row);
       else if (dropped.has(keptRow)) collector.excludeDuplicate(row, keptRow);
@@ -206,28 +186,22 @@ export class FeedEntrance {
       ledger.note({ code: 'not-carried', source: name, found });
     }
     if (served.kind !== 'known') return state;
-    const rows = served.deals.rowsOf(name);
+    const before = served.deals.ofFeed(name);
     const rules = this.#rulesOf(name, served);
-    if (rows.length === 0) return rules.unproven.length === 0 ? state : { ...state, held: [...rules.unproven] };
-    const { ofServed, held } = holdFeed(served.deals.facts, rows, because, rules);
-    for (const part of held) if (!rules.unproven.includes(part)) ledger.note(this.#describeHeld(name, part));
-    const carried = new Set(rows.filter((row) => ofServed.get(row)?.holding?.state === 'held'));
-    if (carried.size === 0) return { ...state, heldBecause: because, held: [...held] };
+    if (before.length === 0) return rules.unproven.length === 0 ? state : { ...state, held: [...rules.unproven] };
+    const { holdingOf, held: parts } = holdFeed(before, because, rules);
+    for (const part of parts) ledger.note(this.#describeHeld(name, part));
+    const held = [...parts, ...rules.unproven];
+    const [freshAt] = parts.flatMap((part) => (part.state === 'held' ? [part.freshAt] : [])).sort(compareCodeUnits);
+    if (freshAt === undefined) return { ...state, heldBecause: because, held };
     // A deal that was held out stays held out while its feed is not read: its price was not found again.
     for (const notice of served.deals.heldOutOf(name)) {
       ledger.read(name);
       ledger.exclude(notice);
     }
-    this.#carry(name, served, carried);
-    const freshMs = Math.min(...Array.from(carried, (row) => (ofServed.get(row) as Cell).freshMs));
-    return {
-      ...state,
-      state: 'carried-forward',
-      heldBecause: because,
-      freshAt: new Date(freshMs).toISOString(),
-      files: served.manifest.sources.find((source) => source.name === name)?.files ?? [],
-      held: [...held],
-    };
+    this.#carry(name, served, new Set(before.filter((deal) => holdingOf(deal)?.state === 'held')));
+    const files = served.manifest.sources.find((source) => source.name === name)?.files ?? [];
+    return { ...state, state: 'carried-forward', heldBecause: because, freshAt, files, held };
   }
 
   /** It has times and no ages, so that it stays the same from build to build. */
@@ -241,10 +215,10 @@ export class FeedEntrance {
     return { code: state === 'held' ? 'carried-forward' : 'withdrawn', source, found };
   }
 
-  #carry(feed: string, { lines }: KnownSnapshot, servedRows: ReadonlySet<number>): void {
+  #carry(feed: string, { lines, deals }: KnownSnapshot, carried: ReadonlySet<DealFacts | undefined>): void {
     const { collector, ledger } = this.#options;
     const source = collector.openFeed(feed);
-    for (const { item, evidence } of readDealsOfFeed(lines, feed, (row) => servedRows.has(row))) {
+    for (const { item, evidence } of readDealsOfFeed(lines, feed, (row) => carried.has(deals.all[row]))) {
       ledger.read(feed);
       source.add(item, evidence);
     }
@@ -274,19 +248,13 @@ export class FeedEntrance {
    * The deals of a feed before, without those that the CMS or the list of exclusions takes from it: these are not lost by
    * the feed.
    */
-  #listOurs(feed: string, notices: readonly Notice[], served: KnownSnapshot): readonly number[] {
-    const { facts } = served.deals;
+  #listOurs(feed: string, notices: readonly Notice[], { deals }: KnownSnapshot): readonly DealFacts[] {
     const excluded = new Set(
-      notices.filter(({ code }) => code === 'excluded').flatMap((notice) => served.deals.findRows(notice)),
+      notices.filter(({ code }) => code === 'excluded').flatMap((notice) => deals.findAll(notice)),
     );
-    return served.deals
-      .rowsOf(feed)
-      .filter(
-        (row) =>
-          (['product', 'retailer', 'network'] as const).every((fact) =>
-            this.#known[fact].has(facts.textAt(fact, row)),
-          ) && !excluded.has(row),
-      );
+    const isKnown = (deal: DealFacts): boolean =>
+      (['product', 'retailer', 'network'] as const).every((fact) => this.#known[fact].has(deal[fact]));
+    return deals.ofFeed(feed).filter((deal) => isKnown(deal) && !excluded.has(deal));
   }
 
   #rulesOf(feed: string, served: KnownSnapshot): JudgeRules {
@@ -343,16 +311,16 @@ export class FeedEntrance {
 function listExcluded(
   notices: readonly Notice[],
   served: KnownSnapshot,
-  servedRows: readonly number[],
-  kept: ReadonlySet<number>,
+  before: readonly DealFacts[],
+  deals: readonly ComparedDeal[],
 ): readonly ExcludedRow[] {
-  const ours = new Set(servedRows);
+  const ours = new Set(before);
+  const kept = new Set(deals.map((deal) => deal.before));
   return notices.flatMap((notice): ExcludedRow[] => {
     const { outcome } = NOTICES[notice.code];
     if (outcome !== 'quarantined' && outcome !== 'duplicate') return [];
-    const servedRow = served.deals.findRows(notice).find((row) => !kept.has(row));
-    if (servedRow !== undefined && !ours.has(servedRow)) return [];
-    return [{ outcome, retailer: notice.retailer, servedRow }];
+    const same = served.deals.findAll(notice).find((deal) => !kept.has(deal));
+    return same !== undefined && !ours.has(same) ? [] : [{ outcome, retailer: notice.retailer, before: same }];
   });
 }
 

@@ -1,128 +1,144 @@
+import type { NetworkRecord, RetailerRecord } from '../../data/record/network-retailer.ts';
+import { recordKey, type ProductRecord } from '../../data/record/product.ts';
 import type { Price } from '../../data/report/notice.ts';
-import type { Plan } from '../../data/snapshot/format.ts';
-import { GrowableNumberColumn } from '../deals/columns.ts';
-import type { Cashback } from '../deals/dictionaries.ts';
+import type { Dictionaries, Plan } from '../../data/snapshot/format.ts';
+import type { DealCollector } from '../deals/collect-deals.ts';
 import { hashText } from '../deals/hash-text.ts';
-import { linkSiteOf } from '../deals/links.ts';
+import { linkSiteOf, type LinkTemplate } from '../deals/links.ts';
+import type { CatalogueRecords } from '../records/catalogue.ts';
+import type { Sourced } from '../source/record.ts';
 
-/** Numbers for texts: equal texts have equal numbers, and the empty text has 0. */
-export class Names {
-  readonly #numbers = new Map([['', 0]]);
-  readonly #texts = [''];
-
-  numberOf(text: string): number {
-    let number = this.#numbers.get(text);
-    if (number === undefined) {
-      number = this.#texts.push(text) - 1;
-      this.#numbers.set(text, number);
-    }
-    return number;
-  }
-
-  textOf(number: number): string {
-    return this.#texts[number] as string;
-  }
-}
-
-/**
- * What the measures compare. Products are `101/new`, networks and retailers their ids; `offer` is a contract but for its
- * network and name, `plan` this name. `link` is a hash of 32 bits, costs are in pence, all else are numbers of `Names`.
- */
-const FACTS = [
-  'product',
-  'retailer',
-  'network',
-  'offer',
-  'data',
-  'plan',
-  'gift',
-  'cashback',
-  'site',
-  'link',
-  'total',
-  'upfront',
-  'monthly',
-] as const;
-
-export type Fact = (typeof FACTS)[number];
-
-type PlanFacts = Readonly<Record<'offer' | 'data' | 'plan', number>>;
-
-/** A deal of a snapshot or a build. */
-export interface DescribedDeal extends Price {
+/** What the measures compare of a deal of a snapshot or a build. Costs are in pence. */
+export interface DealFacts extends Price, PlanFacts {
   /** `101/new`. */
   readonly product: string;
   /** Ids. */
   readonly retailer: string;
   readonly network: string;
+  /** Empty for none. */
+  readonly gift: string;
+  readonly cashback: string;
+  /** The host of its link, and the account that the link names. */
+  readonly site: string;
+  /** A hash of its link. */
+  readonly link: number;
+}
+
+interface PlanFacts {
+  /** The contract but for its network and name, and the data of it. */
+  readonly offer: string;
+  readonly data: string;
+  /** The name of the contract. */
+  readonly plan: string;
+}
+
+export type Fact = keyof DealFacts;
+
+/** A deal of a feed, and the deal before that has its key. */
+export interface ComparedDeal {
+  /** Its row of the table of deals. */
+  readonly row: number;
+  readonly now: DealFacts;
+  readonly before: DealFacts | undefined;
+  /** Another deal had its link, and has lost it. */
+  hasTakenLink?: boolean;
+}
+
+/** A deal that was there before under its key. */
+export interface SameDeal extends ComparedDeal {
+  readonly before: DealFacts;
+}
+
+export function isSame(deal: ComparedDeal): deal is SameDeal {
+  return deal.before !== undefined;
+}
+
+/** Whether a deal under its key says another thing in some facts. */
+export function differs({ before, now }: SameDeal, facts: readonly Fact[]): boolean {
+  return facts.some((fact) => now[fact] !== before[fact]);
+}
+
+/** What a deal says, before its texts are shared. */
+interface DescribedDeal extends Price, Pick<DealFacts, 'product' | 'retailer' | 'network' | 'gift'> {
   /** Deals with the same plan have the same object. */
   readonly plan: Plan;
-  /** Its name, or empty. */
-  readonly gift: string;
-  readonly cashback: Cashback | undefined;
+  readonly cashback: Dictionaries['cashbacks'][number] | undefined;
   readonly link: string;
 }
-
-/** Deals as columns of numbers: 52 bytes a deal. Facts of two lists with the same names can be compared. */
-export class DealFacts {
-  readonly names: Names;
-  readonly columns = Object.fromEntries(
-    FACTS.map((fact) => [fact, new GrowableNumberColumn(fact)]),
-  ) as unknown as Readonly<Record<Fact, GrowableNumberColumn>>;
-
-  readonly #plans = new Map<Plan, PlanFacts>();
-
-  constructor(names: Names) {
-    this.names = names;
-  }
-
-  get rowCount(): number {
-    return this.columns.product.rowCount;
-  }
-
-  add({ product, retailer, network, plan, gift, cashback, link, total, upfront, monthly }: DescribedDeal): void {
-    const { names } = this;
-    const offered = this.#plans.get(plan) ?? describePlan(plan, names);
-    this.#plans.set(plan, offered);
-    this.append({
-      ...offered,
-      product: names.numberOf(product),
-      retailer: names.numberOf(retailer),
-      network: names.numberOf(network),
-      gift: names.numberOf(gift),
-      cashback: names.numberOf(cashback === undefined ? '' : `${cashback.valuePence} ${cashback.type}`),
-      site: names.numberOf(linkSiteOf(link)),
-      link: hashText(link.replaceAll(CAMPAIGN, '')) % LINK_HASHES,
-      total,
-      upfront,
-      monthly,
-    });
-  }
-
-  append(row: Readonly<Record<Fact, number>>): void {
-    for (const fact of FACTS) this.columns[fact].append(row[fact]);
-  }
-
-  textAt(fact: Fact, row: number): string {
-    return this.names.textOf(this.columns[fact].at(row));
-  }
-
-  priceAt(row: number): Price {
-    const { total, upfront, monthly } = this.columns;
-    return { total: total.at(row), upfront: upfront.at(row), monthly: monthly.at(row) };
-  }
-}
-
-const LINK_HASHES = 2 ** 32;
 
 /** Marks a campaign for statistics: a shop changes it often, and the link leads where it led. */
 const CAMPAIGN = /[?&]utm_[a-z]+=[^&#]*/gi;
 
-function describePlan({ dealType, contractName, contractMonths, ...allowances }: Plan, names: Names): PlanFacts {
+/** Creates the facts of deals. Equal texts are stored once, and none keeps the text alive that it was cut from. */
+export class DealDescriber {
+  readonly #texts = new Map<string, string>();
+  readonly #plans = new Map<Plan, PlanFacts>();
+
+  describe({
+    product,
+    retailer,
+    network,
+    plan,
+    gift,
+    cashback,
+    link,
+    total,
+    upfront,
+    monthly,
+  }: DescribedDeal): DealFacts {
+    const offered = this.#plans.get(plan) ?? describePlan(plan);
+    this.#plans.set(plan, offered);
+    return {
+      product: this.#share(product),
+      retailer: this.#share(retailer),
+      network: this.#share(network),
+      ...offered,
+      gift: this.#share(gift),
+      cashback: cashback === undefined ? '' : this.#share(`${cashback.valuePence} ${cashback.type}`),
+      site: this.#share(linkSiteOf(link)),
+      link: hashText(link.replaceAll(CAMPAIGN, '')),
+      total,
+      upfront,
+      monthly,
+    };
+  }
+
+  /** The deal of a row of the table. */
+  describeRow(
+    { table: { columns, linkPart }, dictionaries, linkTemplates }: DealCollector,
+    { products, networks, retailers, gifts }: CatalogueRecords,
+    row: number,
+  ): DealFacts {
+    // Every number of the table has its record or entry; 0 is no gift and no cashback.
+    const plan = dictionaries.plans.entries[columns.plan.at(row)] as Plan;
+    const gift = dictionaries.gifts.entries[columns.gift.at(row) - 1];
+    const { prefix, suffix } = linkTemplates[columns.linkTemplate.at(row)] as LinkTemplate;
+    return this.describe({
+      product: recordKey((products[columns.product.at(row)] as Sourced<ProductRecord>).record),
+      retailer: (retailers[columns.retailer.at(row)] as Sourced<RetailerRecord>).record.id,
+      network: (networks[plan.network] as Sourced<NetworkRecord>).record.id,
+      plan,
+      gift: (gift?.kind === 'record' ? gifts[gift.giftRow]?.record.name : gift?.name) ?? '',
+      cashback: dictionaries.cashbacks.entries[columns.cashback.at(row) - 1],
+      link: prefix + linkPart.at(row) + suffix,
+      total: columns.totalPence.at(row),
+      upfront: columns.upfrontPence.at(row),
+      monthly: columns.monthlyPence.at(row),
+    });
+  }
+
+  #share(text: string): string {
+    const shared = this.#texts.get(text);
+    if (shared === undefined) this.#texts.set(text, text);
+    return shared ?? text;
+  }
+}
+
+function describePlan({ dealType, contractName, contractMonths, ...allowances }: Plan): PlanFacts {
   const { dataMegabytes, callMinutes, textMessages } = allowances;
   return {
-    offer: names.numberOf([dealType, contractMonths, dataMegabytes, callMinutes, textMessages].join(' ')),
-    data: names.numberOf(String(dataMegabytes)),
-    plan: names.numberOf(contractName),
+    offer: [dealType, contractMonths, dataMegabytes, callMinutes, textMessages].join(' '),
+    data: String(dataMegabytes),
+    plan: contractName,
   };
 }

@@ -9,16 +9,16 @@ const MIN_FILLED_SHARE = 0.05;
 
 /**
  * Finds the fields that a source had, and that no record has now: a column that was renamed, or is no longer exported
- * (INPUTS "A field that is gone"). Undefined where there is nothing to compare.
+ * (INPUTS "A field that is gone").
  */
 export function measureFields(
   { name, kind, adapter, fields = [] }: SourceState,
   { manifest, report }: KnownSnapshot,
   minRows: number,
-): Measure | undefined {
+): readonly Measure[] {
   const before = report.summary.fields.find(({ source }) => source === name)?.fields;
   const isSameFormat = manifest.sources.some((source) => source.name === name && source.adapter === adapter);
-  if (before === undefined || !isSameFormat) return undefined;
+  if (before === undefined || !isSameFormat) return [];
   const isFilled = new Set(fields.filter(({ filled }) => filled > 0).map(({ field }) => field));
   // When no record of a list was read at all, other gates refuse.
   const groupOf = ({ field }: FieldCount): string => (kind === 'cms' ? (field.split('.')[0] as string) : '');
@@ -31,9 +31,9 @@ export function measureFields(
       read.has(groupOf(count)),
   );
   const [gone, ...others] = watched.filter(({ field }) => !isFilled.has(field)).sort((a, b) => b.filled - a.filled);
-  if (gone === undefined) return { measured: 0, limit: 0, detail: `${watched.length} fields were filled, and are` };
+  if (gone === undefined) return [];
   const nameOf = ({ field, name: called = field }: FieldCount): string => called;
   const more = others.length === 0 ? '' : `; so are ${others.map(nameOf).join(', ')}`;
   const detail = `${nameOf(gone)} was filled in ${writeCount(gone.filled)} of ${writeCount(gone.records)} records, now in none${more}`;
-  return { measured: 1 + others.length, limit: 0, detail };
+  return [{ measured: 1 + others.length, limit: 0, detail }];
 }

@@ -19,13 +19,11 @@ export interface JudgedCatalogue extends SummaryParts {
   readonly isAccepted: (gate: GateName, source?: string) => boolean;
 }
 
-/** A check of a CMS source, or of the whole catalogue. */
-interface Check {
+/** A gate that a CMS source, or the whole catalogue, fails. */
+interface Failure extends Partial<Measure> {
   readonly gate: GateName;
   readonly source?: string | undefined;
-  readonly isRefused: boolean;
   readonly detail: string;
-  readonly measure?: Measure;
 }
 
 /**
@@ -38,61 +36,61 @@ export function judgeCatalogue(input: JudgedCatalogue): {
   readonly said: readonly string[];
 } {
   const { catalogue, served, isAccepted } = input;
-  const count = catalogue.records.products.length;
   const summary = summariseCatalogue(input);
   const cms = served.kind === 'known' ? measureSources(input, summary, served) : [];
-  const checks: readonly Check[] = [
-    ...checkSources(input),
-    checkServed(served),
-    { gate: 'no-products', isRefused: count === 0, detail: `the catalogue has ${count} products` },
+  const failures: readonly Failure[] = [
+    ...listUnread(input),
+    ...(served.kind === 'unreadable'
+      ? [
+          {
+            gate: 'unreadable-snapshot' as const,
+            detail: `the current snapshot cannot be compared with: ${served.reason}`,
+          },
+        ]
+      : []), // prettier-ignore
+    ...(catalogue.records.products.length === 0
+      ? [{ gate: 'no-products' as const, detail: 'the catalogue has 0 products' }]
+      : []),
     ...(served.kind === 'known' ? compareCatalogue(input, served) : []),
-    ...cms.flatMap(({ name, measures }) => measures.flatMap(([gate, each]) => toChecks(gate, name, each))),
+    ...cms.flatMap(({ name, measures }) => measures.flatMap(([gate, each]) => findFailure(gate, name, each))),
     ...(served.kind === 'known' ? compareFiles(input, served) : []),
   ];
   return {
     summary,
-    gates: checks.map(({ gate, source, isRefused, detail, measure }) => ({
+    gates: failures.map(({ gate, source, detail, measured, limit }) => ({
       gate: source === undefined ? gate : `${gate}:${source}`,
-      state: !isRefused ? 'passed' : isAccepted(gate, source) ? 'accepted' : 'refused',
+      state: isAccepted(gate, source) ? 'accepted' : 'refused',
       detail,
-      measured: measure?.measured,
-      limit: measure?.limit,
+      measured,
+      limit,
     })),
     said: cms.flatMap(({ said }) => said),
   };
 }
 
-const UNREAD_TEXTS = { 'carried-forward': 'is held', absent: 'has no file', failed: 'could not be read' } as const;
+const UNREAD_TEXTS = {
+  fresh: 'was read',
+  'carried-forward': 'is held',
+  absent: 'has no file',
+  failed: 'could not be read',
+} as const;
 
 /** A build without a required source, or with half of the CMS, is useless. */
-function checkSources({ states, served }: JudgedCatalogue): readonly Check[] {
+function listUnread({ states, served }: JudgedCatalogue): readonly Failure[] {
   return states
-    .filter((source) => source.required || isMissedCms(source, served))
+    .filter((source) => source.state !== 'fresh' && (source.required || isMissedCms(source, served)))
     .map(({ name, state, heldBecause }) => ({
       gate: 'unread',
       source: name,
-      isRefused: state !== 'fresh',
-      detail: `the source ${state === 'fresh' ? 'was read' : (heldBecause ?? UNREAD_TEXTS[state])}`,
+      detail: `the source ${heldBecause ?? UNREAD_TEXTS[state]}`,
     }));
 }
 
 /** A CMS source without a file gets only a notice when it had none before. */
 function isMissedCms({ name, kind, state }: SourceState, served: ServedSnapshot): boolean {
-  if (kind !== 'cms' || state === 'fresh') return false;
+  if (kind !== 'cms') return false;
   const before = served.kind === 'known' ? served.manifest.sources.find((source) => source.name === name) : undefined;
   return state === 'failed' || (before?.kept ?? 0) > 0;
-}
-
-function checkServed(served: ServedSnapshot): Check {
-  const gate = 'unreadable-snapshot';
-  switch (served.kind) {
-    case 'known':
-      return { gate, isRefused: false, detail: 'the snapshot being served can be compared with' };
-    case 'none':
-      return { gate, isRefused: false, detail: served.reason };
-    case 'unreadable':
-      return { gate, isRefused: true, detail: `the current snapshot cannot be compared with: ${served.reason}` };
-  }
 }
 
 /** Each source of the CMS that the snapshot being served has. */
@@ -110,29 +108,28 @@ function measureSources(
   });
 }
 
-function compareCatalogue(input: JudgedCatalogue, served: KnownSnapshot): readonly Check[] {
+function compareCatalogue(input: JudgedCatalogue, served: KnownSnapshot): readonly Failure[] {
   const [before, now] = [served.report.summary.currency, input.currency];
   return [
-    { gate: 'currency', isRefused: now !== before, detail: `prices are in ${now}, and were in ${before}` },
-    ...toChecks('lost', undefined, [measureAllDeals(input, served)]),
+    ...(now === before ? [] : [{ gate: 'currency' as const, detail: `prices are in ${now}, and were in ${before}` }]),
+    ...findFailure('lost', undefined, measureAllDeals(input, served)),
   ];
 }
 
 /** What the files of the CMS show as a whole. */
-function compareFiles(input: JudgedCatalogue, served: KnownSnapshot): readonly Check[] {
+function compareFiles(input: JudgedCatalogue, served: KnownSnapshot): readonly Failure[] {
   return input.states
     .filter(({ kind, state }) => kind === 'cms' && state === 'fresh')
     .flatMap((state) => [
-      ...toChecks('emptied', state.name, [measureFields(state, served, input.settings.minRows)]),
-      ...toChecks('quarantined', state.name, [measureQuarantinedCms(state.name, input, served)]),
+      ...findFailure('emptied', state.name, measureFields(state, served, input.settings.minRows)),
+      ...findFailure('quarantined', state.name, measureQuarantinedCms(state.name, input, served)),
     ]);
 }
 
-function toChecks(gate: GateName, source: string | undefined, measures: readonly (Measure | undefined)[]): Check[] {
-  const measure = findWorst(measures.filter((each) => each !== undefined));
-  return measure === undefined
-    ? []
-    : [{ gate, source, isRefused: exceedsLimit(measure), detail: measure.detail, measure }];
+/** The worst of some measures, if it is beyond its limit. */
+function findFailure(gate: GateName, source: string | undefined, measures: readonly Measure[]): readonly Failure[] {
+  const worst = findWorst(measures);
+  return worst !== undefined && exceedsLimit(worst) ? [{ gate, source, ...worst }] : [];
 }
 
 /**
@@ -142,7 +139,7 @@ function toChecks(gate: GateName, source: string | undefined, measures: readonly
 function measureAllDeals(
   { sources, feedGates, settings, now }: JudgedCatalogue,
   { manifest }: KnownSnapshot,
-): Measure | undefined {
+): readonly Measure[] {
   const countedNow = new Map(sources.map((source) => [source.name, source]));
   const stands = new Set(
     feedGates.flatMap(({ gate, state }) => (state === 'accepted' || state === 'taken' ? [parseGate(gate).source] : [])),
@@ -155,20 +152,20 @@ function measureAllDeals(
     before += kept;
     after += source?.kept ?? 0;
   }
-  if (before === 0 || before < settings.minRows) return undefined;
+  if (before === 0 || before < settings.minRows) return [];
   const limit = widenForChurn(settings.maxLost, before, daysSince(manifest.createdAt, now));
   const measure = measureShare(Math.max(0, before - after), before, limit, 'deals of all feeds are gone');
   // Losing everything is never chance.
-  return after === 0 ? { ...measure, limit: Math.min(limit, 0.99) } : measure;
+  return [after === 0 ? { ...measure, limit: Math.min(limit, 0.99) } : measure];
 }
 
 function measureQuarantinedCms(
   name: string,
   { sources, settings }: JudgedCatalogue,
   { manifest }: KnownSnapshot,
-): Measure | undefined {
+): readonly Measure[] {
   const [before, now] = [manifest.sources, sources].map((list) => list.find((source) => source.name === name));
-  if (before === undefined || now === undefined) return undefined;
+  if (before === undefined || now === undefined) return [];
   const countRows = (source: SourceReport): RowCounts => ({ ...source, rows: source.read - source.outOfScope });
   const counts = { before: countRows(before), now: countRows(now) };
   return measureRise(counts, 'quarantined', settings.maxQuarantined, settings.minRows);

@@ -45,16 +45,20 @@ export function measureCms(
   const emptied = GROUPS.flatMap((group) =>
     measureLeft(Math.round(before[group] * keptShare), now?.[group] ?? 0, `products have lost their ${group}`),
   );
-  const pair = (kind: RecordDrift['kind']): RecordDrift => pairRecords(kind, before.name, records, served);
-  const products = pair('products');
+  const [products, ...suppliers] = (['products', 'networks', 'retailers'] as const).map((kind) =>
+    pairRecords(kind, before.name, records, served),
+  ) as [RecordDrift, ...RecordDrift[]];
   return {
     measures: [
       ['lost', lost],
       ['emptied', emptied],
       ['renumbered', measureRenumberedProducts(before.products, products, settings)],
-      ['changed', [products, pair('networks'), pair('retailers')].flatMap((drift) => measureDrift(drift, settings))],
+      ['changed', [products, ...suppliers].flatMap((drift) => measureDrift(drift, settings))],
     ],
-    said: sayWhatChanged(before.name, products, settings),
+    said: [
+      ...[products, ...suppliers].flatMap((drift) => saySwapped(before.name, drift)),
+      ...sayWhatChanged(before.name, products, settings),
+    ],
   };
 }
 
@@ -105,15 +109,11 @@ const MAX_SWAPPED_SHARE = 0.02;
  * Names and slugs under other ids than before: every deal keeps its id, and is shown under the name of another phone,
  * network or shop. A maker, texts or specs that came from another record are the same fault.
  */
-function measureDrift({ kind, pairs, known }: RecordDrift, settings: GateSettings): readonly Measure[] {
+function measureDrift(drift: RecordDrift, settings: GateSettings): readonly Measure[] {
+  const { kind, pairs } = drift;
   const count = pairs.length;
   if (count < (kind === 'products' ? settings.minRows : MIN_SUPPLIERS)) return [];
   const renamed = pairs.filter(({ before, now }) => before.name !== now.name || before.slug !== now.slug);
-  const [names, slugs] = [new Set(known.map(({ name }) => name)), new Set(known.map(({ slug }) => slug))];
-  const swapped = renamed.filter(
-    ({ before, now }) =>
-      (before.name !== now.name && names.has(now.name)) || (before.slug !== now.slug && slugs.has(now.slug)),
-  );
   const few = Math.max(MAX_SWAPPED_SHARE, MAX_SWAPPED / count);
   return [
     measureShare(
@@ -122,9 +122,18 @@ function measureDrift({ kind, pairs, known }: RecordDrift, settings: GateSetting
       Math.max(widenTolerance(settings.maxChanged, count), MAX_SWAPPED / count),
       `${kind} have another name or slug`,
     ),
-    measureShare(swapped.length, count, few, `${kind} have the name or slug of another`),
+    measureShare(countSwapped(drift), count, few, `${kind} have the name or slug of another`),
     ...SHARED.map(([fact, name]) => measureShare(countMoved(pairs, fact), count, few, `${kind} have the ${name} of another`)), // prettier-ignore
   ];
+}
+
+/** How many records have a name or a slug that was that of another. */
+function countSwapped({ pairs, known }: RecordDrift): number {
+  const [names, slugs] = [new Set(known.map(({ name }) => name)), new Set(known.map(({ slug }) => slug))];
+  return pairs.filter(
+    ({ before, now }) =>
+      (before.name !== now.name && names.has(now.name)) || (before.slug !== now.slug && slugs.has(now.slug)),
+  ).length;
 }
 
 /** Facts that records may share, and copy from each other. */
@@ -147,6 +156,14 @@ function countMoved(pairs: RecordDrift['pairs'], fact: keyof RecordFacts): numbe
     lost.set(now[fact], left - 1);
     return left > 0;
   }).length;
+}
+
+/** A swap of two is below the limit of its gate: the build says so, with status 4. */
+function saySwapped(source: string, drift: RecordDrift): readonly string[] {
+  const count = countSwapped(drift);
+  return count < MAX_SWAPPED
+    ? []
+    : [`Names: ${count} ${drift.kind} of ${source} have the name or slug that another had`];
 }
 
 /** Makers, texts or specs of many products that are others: the build says so, with status 4. */

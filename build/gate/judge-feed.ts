@@ -3,8 +3,7 @@ import type { GateResult, HeldPart } from '../../data/report/report.ts';
 import type { FeedSummary } from '../../data/report/summary.ts';
 import type { GateSettings } from '../config/gate-settings.ts';
 import { groupBy } from '../source/record.ts';
-import type { ComparedDeals } from './compared-deals.ts';
-import type { DealFacts } from './deal-facts.ts';
+import { isSame, type ComparedDeal, type DealFacts } from './deal-facts.ts';
 import { PART_GATES, type GateName } from './gates.ts';
 import { exceedsLimit, findWorst, type Measure } from './measure.ts';
 import type { PartView } from './part-measures.ts';
@@ -20,6 +19,7 @@ import {
   type Part,
   type PartName,
 } from './parts.ts';
+import { markTakenLinks } from './taken-links.ts';
 
 /** A record of a feed that is not served, as far as it says where it belongs. */
 export interface ExcludedRow {
@@ -27,7 +27,7 @@ export interface ExcludedRow {
   /** The slug of its retailer. */
   readonly retailer?: string | undefined;
   /** The deal before that has its key. */
-  readonly servedRow?: number | undefined;
+  readonly before?: DealFacts | undefined;
   /** It is held out for its price, and is among the deals of the feed nevertheless. */
   readonly isAmongDeals?: true;
 }
@@ -35,13 +35,14 @@ export interface ExcludedRow {
 /** A feed as it was read, beside its deals before. */
 export interface JudgedFeed {
   readonly name: string;
-  readonly deals: ComparedDeals;
-  readonly servedRows: readonly number[];
+  readonly before: readonly DealFacts[];
+  readonly deals: readonly ComparedDeal[];
   readonly excluded: readonly ExcludedRow[];
+  readonly isKnownProduct: PartView['isKnownProduct'];
   /** Counts of the snapshot being served. */
   readonly summary: FeedSummary | undefined;
   /** What the fields of the whole file show. */
-  readonly fields: Measure | undefined;
+  readonly fields: readonly Measure[];
 }
 
 export interface JudgeRules {
@@ -57,27 +58,24 @@ export interface JudgeRules {
   readonly unproven: readonly HeldPart[];
 }
 
-/** The cells of a feed, and those of each row of its deals before and now. */
+/** The cells of a feed, and that of each of its deals, before and now. */
 interface Cells {
   readonly all: readonly Cell[];
-  readonly ofServed: ReadonlyMap<number, Cell>;
-  readonly ofNow: readonly Cell[];
+  readonly of: ReadonlyMap<DealFacts, Cell>;
 }
 
-export interface Judgement extends Cells {
-  readonly gates: readonly GateResult[];
+export interface Judgement {
+  /** What became of the part of a deal, before or now; undefined where it is served as its file has it. */
+  readonly holdingOf: (deal: DealFacts | undefined) => Holding | undefined;
   /** Parts that are not served from the file. */
   readonly held: readonly HeldPart[];
+  readonly gates: readonly GateResult[];
 }
 
-/** A part measured by a gate. */
-interface Measured {
+/** A gate that a part fails. */
+interface Failure extends Measure {
   readonly gate: GateName;
-  readonly measure: Measure;
-}
-
-interface Outcome extends Measured {
-  readonly state: GateResult['state'];
+  readonly state: 'held' | 'accepted' | 'taken';
 }
 
 /**
@@ -86,71 +84,58 @@ interface Outcome extends Measured {
  * but a loss is taken.
  */
 export function judgeFeed(feed: JudgedFeed, rules: JudgeRules): Judgement {
-  const cells = collectCells(feed.deals.before, feed.servedRows, rules, feed.deals);
+  const cells = collectCells(feed.before, feed.deals, rules);
   const unproven = rules.unproven.filter(({ gates }) => !gates.every((gate) => rules.isAccepted(gate as GateName)));
   const isUnproven = (cell: Cell): boolean => unproven.some((part) => covers(part, cell));
   for (const part of unproven) {
     for (const cell of cells.all) if (covers(part, cell)) cell.holding = { ...part, place: part };
   }
   const excluded = placeRows(feed.excluded, cells);
-  const outcomes: Outcome[] = [];
+  markTakenLinks(feed.before, feed.deals);
+  const failures: Failure[] = [];
   for (const part of smallestFirst(cells.all)) {
-    outcomes.push(...decide(part, measurePart(feed, part, cells.ofNow, excluded, rules), rules));
+    const view = viewPart(feed, part, cells, excluded, rules);
+    failures.push(...decide(part, findFailures(view, part, feed.fields, rules), rules));
   }
   holdRemainder(cells.all, rules);
   return {
-    ...cells,
-    gates: PART_GATES.flatMap(({ name }) => summarise(`${name}:${feed.name}`, outcomes.filter(({ gate }) => gate === name))), // prettier-ignore
+    holdingOf: (deal) => deal && cells.of.get(deal)?.holding,
     held: [...listHeldParts(cells.all.filter((cell) => !isUnproven(cell))), ...unproven],
+    gates: PART_GATES.flatMap(({ name }) => summarise(`${name}:${feed.name}`, failures.filter(({ gate }) => gate === name))), // prettier-ignore
   };
 }
 
 /** Holds all of a feed that was not read. */
-export function holdFeed(
-  before: DealFacts,
-  servedRows: readonly number[],
-  because: string,
-  rules: JudgeRules,
-): Omit<Judgement, 'gates'> {
-  const cells = collectCells(before, servedRows, rules);
+export function holdFeed(before: readonly DealFacts[], because: string, rules: JudgeRules): Omit<Judgement, 'gates'> {
+  const cells = collectCells(before, [], rules);
   holdTogether(cells.all, { because, place: {} }, rules);
-  return { ...cells, held: [...listHeldParts(cells.all), ...rules.unproven] };
+  return { holdingOf: (deal) => deal && cells.of.get(deal)?.holding, held: listHeldParts(cells.all) };
 }
 
 function collectCells(
-  before: DealFacts,
-  servedRows: readonly number[],
+  before: readonly DealFacts[],
+  deals: readonly ComparedDeal[],
   { slugOf, freshnessOf }: JudgeRules,
-  deals?: ComparedDeals,
 ): Cells {
   const byName = new Map<string, Cell>();
-  const cellAt = (facts: DealFacts, row: number): Cell => {
-    const [retailerId, networkId] = [facts.textAt('retailer', row), facts.textAt('network', row)];
-    const name = `${retailerId} ${networkId}`;
+  const of = new Map<DealFacts, Cell>();
+  const addTo = (deal: DealFacts): Cell => {
+    const name = `${deal.retailer} ${deal.network}`;
     let cell = byName.get(name);
     if (cell === undefined) {
-      const [retailer, network] = [slugOf('retailers', retailerId), slugOf('networks', networkId)];
+      const [retailer, network] = [slugOf('retailers', deal.retailer), slugOf('networks', deal.network)];
       cell = { retailer, network, ...freshnessOf({ retailer, network }), before: [], now: [], kept: [] };
       byName.set(name, cell);
     }
+    of.set(deal, cell);
     return cell;
   };
-  const ofServed = new Map<number, Cell>();
-  for (const row of servedRows) {
-    const cell = cellAt(before, row);
-    cell.before.push(row);
-    ofServed.set(row, cell);
+  for (const deal of before) addTo(deal).before.push(deal);
+  for (const deal of deals) {
+    addTo(deal.now).now.push(deal);
+    if (isSame(deal)) of.get(deal.before)?.kept.push(deal);
   }
-  const ofNow: Cell[] = [];
-  const countNow = deals?.now.rowCount ?? 0;
-  for (let row = 0; row < countNow; row++) {
-    const { now, rowBefore } = deals as ComparedDeals;
-    const cell = cellAt(now, row);
-    cell.now.push(row);
-    ofNow.push(cell);
-    ofServed.get(rowBefore(row))?.kept.push(row);
-  }
-  return { all: [...byName.values()], ofServed, ofNow };
+  return { all: [...byName.values()], of };
 }
 
 /** An excluded row with the cells that it may belong to; none where it names no retailer of the feed. */
@@ -159,48 +144,54 @@ interface PlacedRow extends ExcludedRow {
 }
 
 /** A row belongs to the cell of the deal before that has its key, else to any of its retailer. */
-function placeRows(rows: readonly ExcludedRow[], { all, ofServed }: Cells): readonly PlacedRow[] {
+function placeRows(rows: readonly ExcludedRow[], { all, of }: Cells): readonly PlacedRow[] {
   const ofRetailer = groupBy(all, ({ retailer }) => [retailer]);
   return rows.map((row) => {
-    const cell = row.servedRow === undefined ? undefined : ofServed.get(row.servedRow);
+    const cell = row.before && of.get(row.before);
     const retailer = row.retailer ?? cell?.retailer;
     return { ...row, retailer, cells: cell === undefined ? (ofRetailer.get(retailer ?? '') ?? []) : [cell] };
   });
 }
 
-function measurePart(
-  feed: JudgedFeed,
+function viewPart(
+  { summary, isKnownProduct }: JudgedFeed,
   part: Part,
-  ofNow: Cells['ofNow'],
+  { of }: Cells,
   excluded: readonly PlacedRow[],
-  { now, settings }: JudgeRules,
-): readonly Measured[] {
+  { now }: JudgeRules,
+): PartView {
   const { retailer, network, live } = part;
-  const rowsOf = (rows: 'before' | 'now' | 'kept'): readonly number[] => live.flatMap((cell) => cell[rows]);
-  const before = rowsOf('before');
-  const measured: { gate: GateName; measure: Measure | undefined }[] = [];
-  if (before.length > 0 && before.length >= settings.minRows) {
-    const kept = rowsOf('kept');
-    const freshMs = live.filter((cell) => cell.before.length > 0).map((cell) => cell.freshMs);
-    const view: PartView = {
-      retailer,
-      network,
-      deals: feed.deals,
-      before,
-      now: rowsOf('now'),
-      found: kept.length,
-      // A deal that has gone to a held part is compared there.
-      kept: kept.filter((row) => ofNow[row]?.holding === undefined),
-      days: Math.max(1, Math.round((now.getTime() - Math.min(now.getTime(), ...freshMs)) / DAY_MS)),
-      counts: network === undefined ? countRows(part, excluded, feed.summary) : undefined,
-    };
-    measured.push(...PART_GATES.map(({ name, measure }) => ({ gate: name, measure: measure(view, settings) })));
-  }
-  if (isWhole(part)) measured.push({ gate: 'emptied', measure: feed.fields });
+  const kept = live.flatMap((cell) => cell.kept);
+  const freshMs = live.filter((cell) => cell.before.length > 0).map((cell) => cell.freshMs);
+  return {
+    retailer,
+    network,
+    before: live.flatMap((cell) => cell.before),
+    now: live.flatMap((cell) => cell.now),
+    found: kept.length,
+    // A deal that has gone to a held part is compared there.
+    kept: kept.filter((deal) => of.get(deal.now)?.holding === undefined),
+    days: Math.max(1, Math.round((now.getTime() - Math.min(now.getTime(), ...freshMs)) / DAY_MS)),
+    counts: network === undefined ? countRows(part, excluded, summary) : undefined,
+    isKnownProduct,
+  };
+}
+
+/** The gates that a part fails, in the order of the table, each with its worst measure. */
+function findFailures(
+  view: PartView,
+  part: Part,
+  fields: readonly Measure[],
+  { settings, isAccepted }: JudgeRules,
+): readonly Failure[] {
+  const isLarge = view.before.length > 0 && view.before.length >= settings.minRows;
   const name = isWhole(part) ? '' : `${namePart(part)}: `;
-  return measured.flatMap(({ gate, measure }) =>
-    measure === undefined ? [] : [{ gate, measure: { ...measure, detail: name + measure.detail } }],
-  );
+  return PART_GATES.flatMap(({ name: gate, measure }): Failure[] => {
+    const ofFile = gate === 'emptied' && isWhole(part) ? fields : [];
+    const worst = findWorst([...(isLarge ? measure(view, settings) : []), ...ofFile]);
+    if (worst === undefined || !exceedsLimit(worst)) return [];
+    return [{ gate, ...worst, detail: name + worst.detail, state: isAccepted(gate) ? 'accepted' : 'held' }];
+  });
 }
 
 /** The records in scope of a feed, or of a retailer in it, without those of held parts. */
@@ -227,24 +218,19 @@ function countRows(
 }
 
 /** What becomes of a part: it is held, or its loss is taken, where a gate fails that is not accepted. */
-function decide(part: Part, measured: readonly Measured[], rules: JudgeRules): readonly Outcome[] {
-  const outcomes = measured.map(({ gate, measure }): Outcome => {
-    const state = !exceedsLimit(measure) ? 'passed' : rules.isAccepted(gate) ? 'accepted' : 'held';
-    return { gate, measure, state };
-  });
-  const failing = outcomes.filter(({ state }) => state === 'held');
-  if (failing.length === 0) return outcomes;
-  const gates = failing.map(({ gate }) => gate);
-  const because = failing.map(({ gate, measure }) => `${gate}, ${measure.detail}`).join('; ');
+function decide(part: Part, failures: readonly Failure[], rules: JudgeRules): readonly Failure[] {
+  const holding = failures.filter(({ state }) => state === 'held');
+  if (holding.length === 0) return failures;
+  const gates = holding.map(({ gate }) => gate);
+  const because = holding.map(({ gate, detail }) => `${gate}, ${detail}`).join('; ');
   holdTogether(part.live, { gates, because, place: part }, rules);
   // A loss shows nothing that is wrong.
   for (const cell of gates.every((gate) => gate === 'lost') ? part.live : []) {
     if (cell.holding?.state === 'withdrawn') Object.assign(cell, { holding: undefined, isTaken: true });
   }
-  const isTaken = part.live.every(({ holding }) => holding === undefined);
-  return outcomes.map((each) => (isTaken && each.state === 'held' ? { ...each, state: 'taken' } : each));
+  const isTaken = part.live.every((cell) => cell.holding === undefined);
+  return failures.map((each) => (isTaken && each.state === 'held' ? { ...each, state: 'taken' } : each));
 }
-
 /** Holds cells until their deals are too old. One whose deals are older than those of others is named alone. */
 function holdTogether(
   cells: readonly Cell[],
@@ -278,18 +264,15 @@ function holdRemainder(cells: readonly Cell[], rules: JudgeRules): void {
   holdTogether(left, { ...largest, place: {} }, rules);
 }
 
-/** Of each gate, the strongest state first. */
-const STATES = ['held', 'accepted', 'taken', 'passed'] as const;
-
-/** The result of a gate: the worst of the parts that fail it, else the nearest to its limit. */
-function summarise(gate: string, outcomes: readonly Outcome[]): GateResult[] {
-  const state = STATES.find((each) => outcomes.some((outcome) => outcome.state === each));
-  const shown = outcomes.filter((outcome) => outcome.state === state);
-  const worst = findWorst(shown.map(({ measure }) => measure));
+/** The result of a gate: the worst of the parts that fail it, among those of the strongest state. */
+function summarise(gate: string, failures: readonly Failure[]): GateResult[] {
+  const state = (['held', 'accepted', 'taken'] as const).find((each) => failures.some((other) => other.state === each));
+  const shown = failures.filter((failure) => failure.state === state);
+  const worst = findWorst(shown);
   if (state === undefined || worst === undefined) return [];
-  const more = state === 'passed' || shown.length === 1 ? '' : `; ${shown.length - 1} more like it`;
-  const measured = Math.min(worst.measured, Number.MAX_VALUE);
-  return [{ gate, state, ...worst, measured, detail: worst.detail + more }];
+  const more = shown.length === 1 ? '' : `; ${shown.length - 1} more like it`;
+  const { limit, detail } = worst;
+  return [{ gate, state, detail: detail + more, measured: Math.min(worst.measured, Number.MAX_VALUE), limit }];
 }
 
 /** The held parts of a feed: the cells that are held together, and alone those whose deals are older. */

@@ -1,5 +1,6 @@
 import { compareCodeUnits } from '../../data/record/id.ts';
 import type { HeldPart } from '../../data/report/report.ts';
+import type { ComparedDeal, DealFacts, SameDeal } from './deal-facts.ts';
 
 /** What became of deals of a feed that are not served as its file has them. */
 export interface Holding extends Readonly<Pick<HeldPart, 'state' | 'gates' | 'because'>> {
@@ -14,10 +15,10 @@ export interface Cell {
   /** Slugs. */
   readonly retailer: string;
   readonly network: string;
-  /** Rows of its deals before, of its deals now, and of those deals now that were in it before under their key. */
-  readonly before: number[];
-  readonly now: number[];
-  readonly kept: number[];
+  /** Its deals before, its deals now, and those deals now that were in it before under their key. */
+  readonly before: DealFacts[];
+  readonly now: ComparedDeal[];
+  readonly kept: SameDeal[];
   /** When the deals before were last found in the feed, in milliseconds since 1970, and the snapshot of that time. */
   readonly freshMs: number;
   readonly snapshot: string;

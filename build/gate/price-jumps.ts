@@ -1,6 +1,7 @@
 import { formatPence, HOUR_MS } from '../../data/record/amount.ts';
 import type { Price } from '../../data/report/notice.ts';
 import type { NoticeDetails } from '../ledger/ledger.ts';
+import { pick } from '../source/record.ts';
 import type { HeldOutPrice, ServedProduct } from './served-deals.ts';
 
 /** A price that is held out for the first time waits for so long at least, and for another file. */
@@ -86,7 +87,8 @@ function waitFor(
   const first = isSame ? heldOut : { since: time.toISOString(), files };
   // A time in the future comes from a build under a wrong clock.
   const waitedMs = Math.abs(time.getTime() - Date.parse(first.since));
-  const prices = { now, ...(before === undefined ? {} : { before }), since: first.since, files: first.files };
+  const priceOf = (price: Price): Price => pick(price, ['total', 'upfront', 'monthly']);
+  const prices = { now: priceOf(now), before: before && priceOf(before), since: first.since, files: first.files };
   return { prices, isTaken: isSame && waitedMs >= MIN_WAIT_MS && first.files !== files };
 }
 

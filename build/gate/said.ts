@@ -1,11 +1,10 @@
 import { formatPence } from '../../data/record/amount.ts';
 import { recordKey } from '../../data/record/product.ts';
 import type { Catalogue } from '../records/catalogue.ts';
-import type { ComparedDeals } from './compared-deals.ts';
 import type { ServedProduct } from './served-deals.ts';
 import { formatPercent, medianOf, widenTolerance, writeCount } from './measure.ts';
-import type { Fact } from './deal-facts.ts';
-import { countExtras, extrasOf } from './part-measures.ts';
+import { differs, type Fact, type SameDeal } from './deal-facts.ts';
+import { countExtras, MIN_MISLED } from './part-measures.ts';
 
 /** A price that moves by so much has moved. */
 const MIN_MOVE = 0.1;
@@ -17,12 +16,6 @@ const MAX_MOST = 0.5;
 const MIN_FALL = 0.25;
 const MAX_FALLEN_SHARE = 0.05;
 const MAX_FALLEN = 2;
-
-/** A deal that has the key of a deal before. */
-interface SameDeal {
-  readonly deals: ComparedDeals;
-  readonly row: number;
-}
 
 /** The same deals of a feed, a retailer, a network, a maker or a condition. */
 interface Group {
@@ -48,15 +41,14 @@ export class Sayings {
   }
 
   /**
-   * Adds a deal that has the key of a deal before, both served.
+   * Adds a deal that is served, and was before.
    * @param groups `retailer tello`, `network o2`, …
    */
-  add(groups: readonly string[], deals: ComparedDeals, row: number): void {
-    const same = { deals, row };
+  add(groups: readonly string[], deal: SameDeal): void {
     for (const name of groups) {
       const group = this.#groups.get(name);
-      if (group === undefined) this.#groups.set(name, [same]);
-      else group.push(same);
+      if (group === undefined) this.#groups.set(name, [deal]);
+      else group.push(deal);
     }
   }
 
@@ -87,11 +79,23 @@ const SAYINGS: readonly ((group: Group, settings: SaySettings) => string | undef
     const what = 'are for another phone, network, length or allowance';
     return sayDiffering(group, ['product', 'network', 'offer'], maxSaid, 'Offers', what);
   },
-  (group) => sayDiffering(group, ['link'], MAX_MOST, 'Links', 'have another link'),
+  (group, { maxSaid }) => {
+    // A network that renames its plans gives them new names.
+    const names = new Set(group.same.map(({ before }) => before.plan));
+    const taken = group.same.filter((deal) => differs(deal, ['plan']) && names.has(deal.now.plan)).length;
+    const count = group.same.length;
+    return isMany(taken, count, maxSaid)
+      ? `Plans: ${countSame(taken, group)} have the name of another plan`
+      : undefined;
+  },
+  (group) => {
+    const taken = group.same.filter(({ hasTakenLink }) => hasTakenLink).length;
+    if (taken >= MIN_MISLED) return `Links: ${countSame(taken, group)} have the link of another deal`;
+    return sayDiffering(group, ['link'], MAX_MOST, 'Links', 'have another link');
+  },
   (group, { minRows, maxSaid }) => {
     const { name, same } = group;
-    const pairs = same.flatMap(({ deals, row }) => [extrasOf(deals, row, 'gift'), extrasOf(deals, row, 'cashback')]);
-    const { had, changed, ended, begun } = countExtras(pairs);
+    const { had, changed, ended, begun } = countExtras(same, ['gift', 'cashback']);
     if (had < minRows / 2) return undefined;
     const ofAll = `of ${writeCount(had)} gifts and cashbacks of ${name}`;
     if (name.startsWith('retailer ')) {
@@ -105,9 +109,8 @@ const SAYINGS: readonly ((group: Group, settings: SaySettings) => string | undef
 ];
 
 /** By which share of its total a deal moved. */
-function moveOf({ deals, row }: SameDeal): number {
-  const total = deals.before.columns.total.at(deals.rowBefore(row));
-  return total === 0 ? 0 : deals.now.columns.total.at(row) / total - 1;
+function moveOf({ before, now }: SameDeal): number {
+  return before.total === 0 ? 0 : now.total / before.total - 1;
 }
 
 function sayDiffering(
@@ -117,7 +120,7 @@ function sayDiffering(
   title: string,
   what: string,
 ): string | undefined {
-  const count = group.same.filter(({ deals, row }) => deals.differs(row, facts)).length;
+  const count = group.same.filter((deal) => differs(deal, facts)).length;
   return isMany(count, group.same.length, limit) ? `${title}: ${countSame(count, group)} ${what}` : undefined;
 }
 

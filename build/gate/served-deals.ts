@@ -4,7 +4,8 @@ import type { ProductLine, Retailer } from '../../data/snapshot/format.ts';
 import { parseLines, type SnapshotLines } from '../../data/store/lines.ts';
 import { readDeals } from '../../data/store/published-deals.ts';
 import { hashText } from '../deals/hash-text.ts';
-import { DealFacts, Names } from './deal-facts.ts';
+import { groupBy } from '../source/record.ts';
+import { DealDescriber, type DealFacts } from './deal-facts.ts';
 
 /** A price that the snapshot being served holds out. */
 export type HeldOutPrice = NonNullable<Notice['prices']>;
@@ -15,25 +16,21 @@ export interface ServedProduct {
   readonly totalPence: number;
 }
 
-/** The deals of a feed. */
-interface ServedFeed {
-  readonly rows: number[];
-  /** Ids. */
-  readonly retailers: Set<string>;
-}
-
 /**
  * The deals that a build is compared with, by key: feed, id of the retailer, and id of the deal. A key is stored as a hash
  * of 53 bits: among a million deals, two share one in 20,000 builds.
  */
 export class ServedDeals {
-  readonly facts = new DealFacts(new Names());
+  /** Describes these deals and those of the build, so that both share their texts. */
+  readonly describer = new DealDescriber();
+  /** In the order of the lines of the snapshot being served, and then those that were added. */
+  readonly all: DealFacts[] = [];
+  readonly #ofFeed = new Map<string, DealFacts[]>();
   /** By the hash of the key. */
-  readonly #rows = new Map<number, number>();
-  readonly #feeds = new Map<string, ServedFeed>();
+  readonly #byKey = new Map<number, DealFacts>();
+  readonly #heldOut = new Map<number, Notice & { readonly prices: HeldOutPrice }>();
   /** By slug. */
   readonly #retailerIds: ReadonlyMap<string, string>;
-  readonly #heldOut = new Map<number, Notice & { readonly prices: HeldOutPrice }>();
 
   /** @param retailers of the snapshot being served */
   constructor(retailers: readonly Retailer[]) {
@@ -52,13 +49,7 @@ export class ServedDeals {
     for (const deal of readDeals(lines)) {
       const { feed, retailer, network, gift, key } = deal;
       if (!isWanted(feed, retailer.slug, network.slug)) continue;
-      const row = this.facts.rowCount;
-      const { rows, retailers } = this.#feeds.get(feed) ?? { rows: [], retailers: new Set() };
-      this.#feeds.set(feed, { rows, retailers });
-      rows.push(row);
-      retailers.add(retailer.id);
-      this.#rows.set(hashKey(feed, retailer.id, key), row);
-      this.facts.add({
+      const facts = this.describer.describe({
         ...deal,
         product: products[deal.productRow] as string,
         retailer: retailer.id,
@@ -68,6 +59,11 @@ export class ServedDeals {
         upfront: deal.upfrontPence,
         monthly: deal.monthlyPence,
       });
+      this.all.push(facts);
+      const ofFeed = this.#ofFeed.get(feed) ?? [];
+      this.#ofFeed.set(feed, ofFeed);
+      ofFeed.push(facts);
+      this.#byKey.set(hashKey(feed, retailer.id, key), facts);
     }
   }
 
@@ -90,28 +86,27 @@ export class ServedDeals {
       const hash = hashOf(notice, retailer);
       const otherHash = other === undefined ? undefined : hashOf(other, retailer);
       if (hash === undefined || otherHash === undefined) continue;
-      const row = this.#rows.get(otherHash);
+      const deal = this.#byKey.get(otherHash);
       const heldOut = this.#heldOut.get(otherHash);
-      if (row !== undefined && this.#rows.get(hash) === undefined) this.#rows.set(hash, row);
+      if (deal !== undefined && !this.#byKey.has(hash)) this.#byKey.set(hash, deal);
       if (heldOut !== undefined && !this.#heldOut.has(hash)) this.#heldOut.set(hash, heldOut);
     }
   }
 
-  rowsOf(feed: string): readonly number[] {
-    return this.#feeds.get(feed)?.rows ?? [];
+  ofFeed(feed: string): readonly DealFacts[] {
+    return this.#ofFeed.get(feed) ?? [];
   }
 
-  /** The row of a key; undefined where there is no such deal. */
-  find(feed: string, retailerId: string, key: string): number | undefined {
-    return this.#rows.get(hashKey(feed, retailerId, key));
+  find(feed: string, retailerId: string, key: string): DealFacts | undefined {
+    return this.#byKey.get(hashKey(feed, retailerId, key));
   }
 
-  /** The rows that have the key of a record: of its retailer, or of any in the feed where that is not known. */
-  findRows({ source, retailer, record }: Notice): readonly number[] {
+  /** The deals that have the key of a record: of its retailer, or of any in the feed where that is not known. */
+  findAll({ source, retailer, record }: Notice): readonly DealFacts[] {
     if (record === undefined) return [];
     const id = this.#retailerIds.get(retailer ?? '');
-    const ids = id === undefined ? [...(this.#feeds.get(source)?.retailers ?? [])] : [id];
-    return ids.map((each) => this.find(source, each, record)).filter((row) => row !== undefined);
+    const ids = id === undefined ? this.#retailerIds.values() : [id];
+    return [...ids].map((each) => this.find(source, each, record)).filter((deal) => deal !== undefined);
   }
 
   /** The price with which a key is held out. */
@@ -126,16 +121,15 @@ export class ServedDeals {
 
   /** By product (`101/new`), how many deals it has, and the total of the cheapest. */
   cheapestByProduct(): ReadonlyMap<string, ServedProduct> {
-    const cheapest = new Map<string, ServedProduct>();
-    for (let row = 0; row < this.facts.rowCount; row++) {
-      const product = this.facts.textAt('product', row);
-      const { deals, totalPence } = cheapest.get(product) ?? { deals: 0, totalPence: Infinity };
-      cheapest.set(product, {
-        deals: deals + 1,
-        totalPence: Math.min(totalPence, this.facts.columns.total.at(row)),
-      });
-    }
-    return cheapest;
+    return new Map(
+      Array.from(
+        groupBy(this.all, ({ product }) => [product]),
+        ([product, deals]) => [
+          product,
+          { deals: deals.length, totalPence: deals.reduce((least, { total }) => Math.min(least, total), Infinity) },
+        ],
+      ),
+    );
   }
 }
 

@@ -281,9 +281,6 @@ function describeRest(
   return isDryRun ? `the first ${held} by --json` : `the first ${held} in ${join(store, 'last-build.json')}`;
 }
 
-/** The gates that do not pass. */
 function describeGates({ gates }: Report): string[] {
-  return gates
-    .filter(({ state }) => state !== 'passed')
-    .map(({ gate, state, detail }) => `gate ${gate} ${state}: ${detail}`);
+  return gates.map(({ gate, state, detail }) => `gate ${gate} ${state}: ${detail}`);
 }

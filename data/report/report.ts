@@ -79,11 +79,12 @@ const goneNoticeSchema = z.strictObject({
   count: countSchema,
 });
 
+/** A gate that fails. */
 export const gateResultSchema = z.strictObject({
   /** `currency`, or `lost:awin` where it is about one source. */
   gate: z.string(),
   /** `refused`: the build is refused. `held`: parts of the feed are held, and the rest is published. */
-  /** `taken`: a loss that stands after its deals of before have expired. */
+  /** `taken`: a loss that stands after its deals of before have expired. `passed` is only in manifests of older builds. */
   state: z.enum(['passed', 'refused', 'held', 'accepted', 'taken']),
   detail: z.string(),
   /** The measured value, and its limit. */

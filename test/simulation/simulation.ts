@@ -127,8 +127,7 @@ function countWrong(
   return damaged.filter((row, i) => {
     if (row.monthlyPence === rows[i]?.monthlyPence && row.upfrontPence === rows[i]?.upfrontPence) return false;
     const retailer = `30${row.retailer.key?.slice('shop-'.length)}`;
-    const found = snapshot.deals.find(source, retailer, row.key);
-    return found !== undefined && snapshot.deals.facts.priceAt(found).monthly === row.monthlyPence;
+    return snapshot.deals.find(source, retailer, row.key)?.monthly === row.monthlyPence;
   }).length;
 }
 

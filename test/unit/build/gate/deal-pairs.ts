@@ -1,13 +1,8 @@
-import { compareDeals, type ComparedDeals } from '../../../../build/gate/compared-deals.ts';
-import { DealFacts, Names, type Fact } from '../../../../build/gate/deal-facts.ts';
+import { isSame, type ComparedDeal, type DealFacts } from '../../../../build/gate/deal-facts.ts';
+import type { PartView } from '../../../../build/gate/part-measures.ts';
+import { markTakenLinks } from '../../../../build/gate/taken-links.ts';
 
-const AMOUNTS = ['link', 'total', 'upfront', 'monthly'] as const;
-
-/** What a test says of a deal: amounts in pence, and the rest as words. */
-export type Deal = Partial<Record<Exclude<Fact, Amount>, string> & Record<Amount, number>>;
-type Amount = (typeof AMOUNTS)[number];
-
-const DEAL: Required<Deal> = {
+const DEAL: DealFacts = {
   product: '101/new',
   retailer: '31',
   network: '21',
@@ -23,13 +18,8 @@ const DEAL: Required<Deal> = {
   monthly: 2_500,
 };
 
-function fill(facts: DealFacts, deals: readonly Deal[]): DealFacts {
-  for (const deal of deals) {
-    const values = Object.entries({ ...DEAL, ...deal }).map(([fact, value]) => [fact, typeof value === 'string' ? facts.names.numberOf(value) : value]); // prettier-ignore
-    facts.append(Object.fromEntries(values) as Record<Fact, number>);
-  }
-  return facts;
-}
+/** What a test says of a deal. */
+export type Deal = Partial<DealFacts>;
 
 /** Deals of before and of now. */
 export interface Pairs {
@@ -41,12 +31,14 @@ export interface Pairs {
   readonly isKnownProduct?: (name: string) => boolean;
 }
 
-/** Deals now are found by their position before. */
-export function comparePairs({ before, now, come = [], isKnownProduct = () => true }: Pairs): ComparedDeals {
-  const facts = fill(new DealFacts(new Names()), before);
-  const kept = now.flatMap((deal, servedRow) => (deal === null ? [] : [{ deal, servedRow }]));
-  const factsNow = fill(new DealFacts(facts.names), [...kept.map(({ deal }) => deal), ...come]);
-  const rows = [...kept.map(({ servedRow }) => servedRow), ...come.map(() => -1)];
-  const known = (product: number) => isKnownProduct(facts.names.textOf(product));
-  return compareDeals(facts, [...before.keys()], factsNow, Int32Array.from(rows), known);
+/** The deals of a feed. */
+export function comparePairs(pairs: Pairs): Pick<PartView, 'before' | 'now' | 'kept' | 'isKnownProduct'> {
+  const before = pairs.before.map((deal) => ({ ...DEAL, ...deal }));
+  const kept = pairs.now.map((deal, i) => ({ deal, before: before[i] }));
+  const come = (pairs.come ?? []).map((deal) => ({ deal, before: undefined }));
+  const now = [...kept, ...come].flatMap(({ deal, ...pair }, row): ComparedDeal[] =>
+    deal === null ? [] : [{ row, now: { ...DEAL, ...deal }, ...pair }],
+  );
+  markTakenLinks(before, now);
+  return { before, now, kept: now.filter(isSame), isKnownProduct: pairs.isKnownProduct ?? (() => true) };
 }

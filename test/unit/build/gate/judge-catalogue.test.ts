@@ -95,14 +95,26 @@ describe('a CMS source is refused from so many records on (INPUTS "What fails is
   });
 });
 
-it('says that many products have other texts or specs, and publishes them', async () => {
+it.each<[what: string, change: Change, said: string]>([
+  [
+    'many products have other specs',
+    cms(({ products }) => products.slice(0, 20).forEach((product) => void (product['specs'] = { os: 'Android 15' }))),
+    'Products: 20 of 40 products of site have other specs',
+  ],
+  [
+    'two products have swapped their names',
+    cms(({ products }) => {
+      const [a, b] = products.slice(10);
+      if (a && b) [a['name'], b['name']] = [b['name'], a['name']];
+    }),
+    'Names: 2 products of site have the name or slug that another had',
+  ],
+])('says that %s, and publishes them', async (_, change, said) => {
   const site = await createCmsSite();
   await site.build();
-  cms(({ products }) => products.slice(0, 20).forEach((product) => void (product['specs'] = { os: 'Android 15' })))(
-    site,
-  );
+  change(site);
   const second = await site.build({ now: later(24) });
-  expect(second.attention).toEqual(['Products: 20 of 40 products of site have other specs']);
+  expect(second.attention).toEqual([said]);
   expect(statusOf(second)).toBe(4);
 });
 

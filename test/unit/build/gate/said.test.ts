@@ -14,9 +14,12 @@ function said(
   groupsOf: (i: number) => readonly string[] = () => GROUPS,
 ): readonly string[] {
   const all = Array.from({ length: 100 }, (_, i) => ({ ...before, link: i }));
-  const deals = comparePairs({ before: all, now: all.map((deal, i) => (i < count ? { ...deal, ...changed } : deal)) });
+  const { kept } = comparePairs({
+    before: all,
+    now: all.map((deal, i) => (i < count ? { ...deal, ...changed } : deal)),
+  });
   const sayings = new Sayings({ minRows: 20, maxSaid: 0.1 });
-  for (const i of all.keys()) sayings.add(groupsOf(i), deals, i);
+  for (const [i, deal] of kept.entries()) sayings.add(groupsOf(i), deal);
   return sayings.list();
 }
 
@@ -35,6 +38,24 @@ describe('what moved below the limits of the gates is said, from so many deals o
   ])('%s', (_, from, changed, before, sentences) => {
     expect(said(from, changed, before)).toEqual(sentences);
     expect(said(from - 1, changed, before)).toEqual([]);
+  });
+
+  it.each<[what: string, from: number, dealAt: (i: number) => Deal, sentence: string]>([
+    ['links', 5, (link) => ({ link }), 'Links: 5 of 100 same deals of aff have the link of another deal'],
+    ['plans', 14, (i) => ({ plan: `Plan ${i}` }), 'Plans: 14 of 100 same deals of aff have the name of another plan'],
+  ])('%s that slipped by a row, %i', (_, from, dealAt, sentence) => {
+    const slip = (count: number): readonly string[] => {
+      const before = Array.from({ length: 100 }, (__, i) => dealAt(i));
+      const { kept } = comparePairs({
+        before,
+        now: before.map((deal, i) => (i < count ? dealAt((i + 1) % count) : deal)),
+      });
+      const sayings = new Sayings({ minRows: 20, maxSaid: 0.1 });
+      for (const deal of kept) sayings.add(GROUPS, deal);
+      return sayings.list();
+    };
+    expect(slip(from)).toEqual(ofEach(sentence));
+    expect(slip(from - 1)).toEqual([]);
   });
 
   it('of the groups that have 20 deals, of which three are named and the others counted', () => {
