@@ -1,17 +1,15 @@
-import type { GateResult, SourceReport, UnmatchedName } from '../data/report/report.ts';
+import type { GateResult, UnmatchedName } from '../data/report/report.ts';
 import { createLocationFormatter } from '../data/report/source-location.ts';
 import type { CatalogueSummary } from '../data/report/summary.ts';
+import type { BuildContext } from './gate/build-context.ts';
 import type { CmsReading } from './read-cms.ts';
-import type { BuildConfig } from './config/config.ts';
 import { DealCollector } from './deals/collect-deals.ts';
-import { continuePriceHistories, type PriceHistories } from './deals/price-history.ts';
 import { FeedEntrance, type EnteredFeed } from './enter-feeds.ts';
-import { isAccepted, type Acceptance } from './gate/acceptance.ts';
 import { parseGate } from './gate/gates.ts';
 import { judgeCatalogue } from './gate/judge-catalogue.ts';
-import type { ServedSnapshot } from './gate/served-snapshot.ts';
+import { findServedSource, type ServedSnapshot } from './gate/served-snapshot.ts';
+import type { JudgedCatalogue } from './gate/summary.ts';
 import type { Ledger } from './ledger/ledger.ts';
-import type { Catalogue } from './records/catalogue.ts';
 import { ExcludeRules } from './records/exclude.ts';
 import { joinRecords } from './records/join-records.ts';
 import { measureFeeds, readFeed } from './read-feed.ts';
@@ -21,26 +19,14 @@ import { DAY_MS, HOUR_MS } from '../data/record/amount.ts';
 /** How much of all feeds has been read: rows, and bytes of their files as they are on the disk. */
 export type OnRows = (count: { readonly rows: number; readonly bytes: number; readonly bytesInAll: number }) => void;
 
-export interface AssembleOptions {
-  readonly config: BuildConfig;
-  readonly acceptances: readonly Acceptance[];
-  readonly now: Date;
+/** Called when a stage starts, and often while feeds are read. */
+export interface Progress {
   readonly onProgress?: ((message: string) => void) | undefined;
   readonly onRows?: OnRows | undefined;
-  readonly cms: CmsReading;
-  readonly served: ServedSnapshot;
-  /** The price histories that the catalogue continues. */
-  readonly histories: PriceHistories;
-  /** With the accounts of the CMS sources. */
-  readonly ledger: Ledger;
 }
 
 /** A catalogue with the results of its gates. */
-export interface AssembledCatalogue {
-  readonly catalogue: Catalogue;
-  /** By row of the product. */
-  readonly priceHistories: readonly string[];
-  readonly sources: readonly SourceReport[];
+export interface AssembledCatalogue extends JudgedCatalogue {
   readonly summary: CatalogueSummary;
   readonly gates: readonly GateResult[];
   readonly unmatchedNames: readonly UnmatchedName[];
@@ -50,40 +36,31 @@ export interface AssembledCatalogue {
 
 /**
  * Joins the records of the CMS and the deals of every feed into one catalogue. Each feed is judged alone, as soon as it is
- * read; then the catalogue is assembled once, and judged as a whole.
+ * read; then the catalogue is assembled once, and judged as a whole. The ledger has the accounts of the CMS sources.
  */
-export async function assembleCatalogue(options: AssembleOptions): Promise<AssembledCatalogue> {
-  const { config, acceptances, now, cms, served, ledger } = options;
+export async function assembleCatalogue(
+  build: BuildContext,
+  cms: CmsReading,
+  progress: Progress,
+): Promise<AssembledCatalogue> {
+  const { config, now, ledger } = build;
   const exclusions = new ExcludeRules(config.exclude, now);
-  const { records, ...joined } = joinRecords(cms.records, exclusions, ledger, createLocationFormatter(config.cms));
-  const collector = new DealCollector({ joined: { records, ...joined }, exclusions, money: config.money, ledger });
-  const entrance = new FeedEntrance({ config, acceptances, now, served, records, collector, ledger });
-  const feeds = await readFeeds(options, collector, entrance);
-  options.onProgress?.('comparing with the current snapshot');
+  const joined = joinRecords(cms.records, exclusions, ledger, createLocationFormatter(config.cms));
+  const { records } = joined;
+  const collector = new DealCollector({ joined, exclusions, money: config.money, ledger });
+  const entrance = new FeedEntrance(build, records, collector);
+  const feeds = await readFeeds(build, collector, entrance, progress);
+  progress.onProgress?.('comparing with the current snapshot');
   const deals = entrance.finish();
-  const catalogue = { records, deals };
   noteUnusedExclusions(exclusions, ledger, feeds);
   ledger.check();
 
   const states = [...cms.states, ...feeds.map(({ state }) => state)];
-  const sources = reportSources(states, ledger);
+  const judged = { catalogue: { records, deals }, states, sources: reportSources(states, ledger) };
   const feedGates = feeds.flatMap(({ gates }) => gates);
-  const { summary, gates, said } = judgeCatalogue({
-    catalogue,
-    currency: config.currency.code,
-    states,
-    sources,
-    notices: ledger.notices,
-    served,
-    feedGates,
-    now,
-    settings: config.gates,
-    isAccepted: (gate, source) => isAccepted(gate, source, acceptances),
-  });
+  const { summary, gates, said } = judgeCatalogue(build, judged, feedGates);
   return {
-    catalogue,
-    priceHistories: continuePriceHistories(catalogue, options.histories, now),
-    sources,
+    ...judged,
     summary,
     gates: [...gates, ...feedGates],
     unmatchedNames: feeds.flatMap(({ unmatchedNames }) => unmatchedNames),
@@ -92,9 +69,10 @@ export async function assembleCatalogue(options: AssembleOptions): Promise<Assem
 }
 
 async function readFeeds(
-  { config, acceptances, now, served, ledger, onProgress, onRows }: AssembleOptions,
+  { config, isAccepted, now, served, ledger }: BuildContext,
   collector: DealCollector,
   entrance: FeedEntrance,
+  { onProgress, onRows }: Progress,
 ): Promise<readonly EnteredFeed[]> {
   const reader = {
     folder: config.folder,
@@ -102,7 +80,7 @@ async function readFeeds(
     currency: config.currency.code,
     earlier: served.kind === 'known' ? served.manifest.sources : [],
     findEarlierNight: (feed: string, sha256: string) =>
-      isAccepted('old-file', feed, acceptances) ? undefined : findEarlierNight(served, feed, sha256, now),
+      isAccepted('old-file', feed) ? undefined : findEarlierNight(served, feed, sha256, now),
     ledger,
   };
   const count = { rows: 0, bytes: 0, bytesInAll: await measureFeeds(config.folder, config.feeds) };
@@ -126,9 +104,7 @@ const MIN_AGE_MS = DAY_MS - 4 * HOUR_MS;
 /** The time of a snapshot before the one being served that has a file, which the one being served does not have. */
 function findEarlierNight(served: ServedSnapshot, feed: string, sha256: string, now: Date): string | undefined {
   if (served.kind !== 'known') return undefined;
-  const isServed = served.manifest.sources.some(
-    ({ name, files }) => name === feed && files.some((file) => file.sha256 === sha256),
-  );
+  const isServed = findServedSource(served, feed)?.files.some((file) => file.sha256 === sha256) === true;
   const earlier = served.earlierFiles.get(sha256);
   if (isServed || earlier === undefined) return undefined;
   return now.getTime() - Date.parse(earlier) >= MIN_AGE_MS ? earlier : undefined;

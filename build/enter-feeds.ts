@@ -4,11 +4,10 @@ import { recordKey, type ProductRecord } from '../data/record/product.ts';
 import { NOTICES, type Notice } from '../data/report/notice.ts';
 import type { GateResult, HeldPart, UnmatchedName } from '../data/report/report.ts';
 import type { FeedConfig } from './registry.ts';
-import type { BuildConfig } from './config/config.ts';
+import type { BuildContext } from './gate/build-context.ts';
 import type { DealCollector } from './deals/collect-deals.ts';
 import type { FeedCollector } from './deals/collect-feed.ts';
 import { orderDeals } from './deals/order.ts';
-import { isAccepted, type Acceptance } from './gate/acceptance.ts';
 import { readDealsOfFeed } from './gate/carry-deals.ts';
 import { differs, isSame, type ComparedDeal, type DealFacts } from './gate/deal-facts.ts';
 import { measureFields } from './gate/fields.ts';
@@ -16,20 +15,9 @@ import { holdFeed, judgeFeed, type ExcludedRow, type Judgement, type JudgeRules 
 import { covers } from './gate/parts.ts';
 import { findJump, findUndercut, type JumpContext, type PriceJump } from './gate/price-jumps.ts';
 import { Sayings, sayWhatFell } from './gate/said.ts';
-import type { KnownSnapshot, ServedSnapshot } from './gate/served-snapshot.ts';
-import type { Ledger } from './ledger/ledger.ts';
+import { findServedSource, type KnownSnapshot, type ServedSnapshot } from './gate/served-snapshot.ts';
 import type { CatalogueDeals, CatalogueRecords } from './records/catalogue.ts';
 import type { Sourced, SourceState } from './source/record.ts';
-
-export interface EnterOptions {
-  readonly config: BuildConfig;
-  readonly acceptances: readonly Acceptance[];
-  readonly now: Date;
-  readonly served: ServedSnapshot;
-  readonly records: CatalogueRecords;
-  readonly collector: DealCollector;
-  readonly ledger: Ledger;
-}
 
 /** A feed whose deals, or those before in their place, are among those of the catalogue. */
 export interface EnteredFeed {
@@ -43,7 +31,9 @@ export interface EnteredFeed {
  * other feeds.
  */
 export class FeedEntrance {
-  readonly #options: EnterOptions;
+  readonly #build: BuildContext;
+  readonly #collector: DealCollector;
+  readonly #records: CatalogueRecords;
   readonly #sayings: Sayings;
   /** Prices of feeds that jumped. */
   readonly #jumps = new Map<string, { heldOut: number; taken: number }>();
@@ -53,10 +43,12 @@ export class FeedEntrance {
   /** The keys of the records of the catalogue. */
   readonly #known: Readonly<Record<'product' | 'retailer' | 'network', ReadonlySet<string>>>;
 
-  constructor(options: EnterOptions) {
-    this.#options = options;
-    this.#sayings = new Sayings(options.config.gates);
-    const { products, retailers, networks } = options.records;
+  constructor(build: BuildContext, records: CatalogueRecords, collector: DealCollector) {
+    this.#build = build;
+    this.#records = records;
+    this.#collector = collector;
+    this.#sayings = new Sayings(build.config.gates);
+    const { products, retailers, networks } = records;
     const keysOf = (list: readonly Sourced<Parameters<typeof recordKey>[0]>[]): ReadonlySet<string> =>
       new Set(list.map(({ record }) => recordKey(record)));
     this.#known = { product: keysOf(products), retailer: keysOf(retailers), network: keysOf(networks) };
@@ -64,7 +56,7 @@ export class FeedEntrance {
 
   /** Takes a feed that was read into `collector`. */
   enter({ name }: FeedConfig, state: SourceState, feedCollector: FeedCollector): EnteredFeed {
-    const { served } = this.#options;
+    const { served } = this.#build;
     const unmatchedNames = feedCollector.unmatchedNames();
     this.#fileDigests.set(name, digestFiles(state));
     if (state.state !== 'fresh') return { state: this.#hold(state, served), gates: [], unmatchedNames };
@@ -75,7 +67,8 @@ export class FeedEntrance {
 
   /** The deals of the catalogue, when every feed is in. */
   finish(): CatalogueDeals {
-    const { served, collector, records } = this.#options;
+    const { served } = this.#build;
+    const [collector, records] = [this.#collector, this.#records];
     if (served.kind !== 'known') return collector.finish(() => false);
     const { table } = collector;
     const { product, totalPence: total, upfrontPence: upfront, monthlyPence: monthly } = table.columns;
@@ -100,7 +93,7 @@ export class FeedEntrance {
 
   /** What the build says, though nothing fails; `deals` are those of the catalogue. */
   say(deals: CatalogueDeals): readonly string[] {
-    const { served, records } = this.#options;
+    const { served } = this.#build;
     const jumps = [...this.#jumps].flatMap(([feed, { heldOut, taken }]) => [
       heldOut > 0
         ? `Held out: ${heldOut} deals of ${feed} whose price jumped, until another file says it again after 20 hours`
@@ -110,12 +103,13 @@ export class FeedEntrance {
     return [
       ...jumps.filter((sentence) => sentence !== ''),
       ...this.#sayings.list(),
-      ...(served.kind === 'known' ? sayWhatFell(served.cheapest, { records, deals }) : []),
+      ...(served.kind === 'known' ? sayWhatFell(served.cheapest, { records: this.#records, deals }) : []),
     ];
   }
 
   #judge(state: SourceState, readRows: Uint32Array, served: KnownSnapshot): Judgement {
-    const { config, collector, records, ledger } = this.#options;
+    const { config, ledger } = this.#build;
+    const collector = this.#collector;
     const { name } = state;
     const { table, dictionaries, dropped } = collector;
     const notices = ledger.noticesOf(name);
@@ -123,7 +117,7 @@ export class FeedEntrance {
     const { rows, duplicates } = orderDeals(table, dictionaries.files.entries, readRows);
     const heldOut = new Set<ComparedDeal>();
     const deals = Array.from(rows, (row): ComparedDeal => {
-      const now = served.deals.describer.describeRow(collector, records, row);
+      const now = served.deals.describer.describeRow(collector, this.#records, row);
       const key = table.key.at(row);
       const deal = { row, now, before: served.deals.find(name, now.retailer, key) };
       const memory = served.deals.findHeldOut(name, now.retailer, key);
@@ -178,7 +172,7 @@ export class FeedEntrance {
 
   /** Serves the deals before of a feed that was not read, as far as they are not too old. */
   #hold(state: SourceState, served: ServedSnapshot): SourceState {
-    const { ledger } = this.#options;
+    const { ledger } = this.#build;
     const { name } = state;
     const because = state.state === 'absent' ? 'has no file' : 'could not be read';
     if (served.kind === 'unreadable') {
@@ -200,13 +194,13 @@ export class FeedEntrance {
       ledger.exclude(notice);
     }
     this.#carry(name, served, new Set(before.filter((deal) => holdingOf(deal)?.state === 'held')));
-    const files = served.manifest.sources.find((source) => source.name === name)?.files ?? [];
+    const files = findServedSource(served, name)?.files ?? [];
     return { ...state, state: 'carried-forward', heldBecause: because, freshAt, files, held };
   }
 
   /** It has times and no ages, so that it stays the same from build to build. */
   #describeHeld(source: string, { state, because, deals, freshAt }: HeldPart): Notice {
-    const until = new Date(Date.parse(freshAt) + this.#options.config.freshness.maxCarriedMs).toISOString();
+    const until = new Date(Date.parse(freshAt) + this.#build.config.freshness.maxCarriedMs).toISOString();
     const what =
       state === 'held'
         ? `its ${deals} deals of ${freshAt} can be served until ${until}`
@@ -216,8 +210,8 @@ export class FeedEntrance {
   }
 
   #carry(feed: string, { lines, deals }: KnownSnapshot, carried: ReadonlySet<DealFacts | undefined>): void {
-    const { collector, ledger } = this.#options;
-    const source = collector.openFeed(feed);
+    const { ledger } = this.#build;
+    const source = this.#collector.openFeed(feed);
     for (const { item, evidence } of readDealsOfFeed(lines, feed, (row) => carried.has(deals.all[row]))) {
       ledger.read(feed);
       source.add(item, evidence);
@@ -230,17 +224,17 @@ export class FeedEntrance {
     if (jump === undefined) return false;
     const counts = this.#jumps.get(feed) ?? { heldOut: 0, taken: 0 };
     this.#jumps.set(feed, counts);
-    if (jump.isTaken || isAccepted('price-jump', feed, this.#options.acceptances)) {
+    if (jump.isTaken || this.#build.isAccepted('price-jump', feed)) {
       counts.taken++;
       return false;
     }
     counts.heldOut++;
-    this.#options.collector.holdOut(row, jump);
+    this.#collector.holdOut(row, jump);
     return true;
   }
 
   #contextOf(feed: string): JumpContext {
-    const { now, config } = this.#options;
+    const { now, config } = this.#build;
     return { now, files: this.#fileDigests.get(feed) ?? '', maxPriceJump: config.gates.maxPriceJump };
   }
 
@@ -258,8 +252,9 @@ export class FeedEntrance {
   }
 
   #rulesOf(feed: string, served: KnownSnapshot): JudgeRules {
-    const { config, now, acceptances, records } = this.#options;
-    const source = served.manifest.sources.find(({ name, kind }) => name === feed && kind === 'feed');
+    const { config, now, isAccepted } = this.#build;
+    const records = this.#records;
+    const source = findServedSource(served, feed);
     // A time in the future comes from a build under a wrong clock: the hours start with the first build that finds it.
     const toMs = (times: readonly string[]): number => {
       const passed = times.map((time) => Date.parse(time)).filter((time) => time <= now.getTime());
@@ -273,7 +268,7 @@ export class FeedEntrance {
       settings: config.gates,
       now,
       maxCarriedMs: config.freshness.maxCarriedMs,
-      isAccepted: (gate) => isAccepted(gate, feed, acceptances),
+      isAccepted: (gate) => isAccepted(gate, feed),
       slugOf: (kind, id) =>
         (records[kind].find(({ record }) => record.id === id)?.record ?? served.records[kind].get(id))?.slug ?? id,
       freshnessOf: (cell) => {
@@ -293,7 +288,7 @@ export class FeedEntrance {
 
   /** What is said of a deal is said of all deals of its feed, retailer, network, maker and condition. */
   #groupsOf(feed: string, row: number): readonly string[] {
-    const { records, collector } = this.#options;
+    const [records, collector] = [this.#records, this.#collector];
     const { table, dictionaries } = collector;
     const { record: product } = records.products[table.columns.product.at(row)] as Sourced<ProductRecord>;
     const { network = 0 } = dictionaries.plans.entries[table.columns.plan.at(row)] ?? {};

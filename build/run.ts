@@ -5,7 +5,7 @@ import { UnpackedImages } from './cms/adapter.ts';
 import { Ledger } from './ledger/ledger.ts';
 import { readConfig, type BuildConfig } from './config/config.ts';
 import { encodeSnapshot } from './encode/snapshot.ts';
-import { parseAcceptances, type Acceptance } from './gate/acceptance.ts';
+import { parseAcceptances, type IsAccepted } from './gate/acceptance.ts';
 import { listExtremes } from './gate/said.ts';
 import { findServedSources, readServedSnapshot } from './gate/served-snapshot.ts';
 import { listExampleNotices } from './init/new-files.ts';
@@ -14,18 +14,18 @@ import { PublishingError, StoppedBuildError } from '../data/store/durable-file.t
 import { dryRunPublication, publishSnapshot } from './publish/publish.ts';
 import { pruneSnapshots, removeLeftovers } from './publish/prune.ts';
 import { imagesFolder } from '../data/store/layout.ts';
-import { readPriceHistories } from './deals/price-history.ts';
+import { continuePriceHistories, readPriceHistories } from './deals/price-history.ts';
 import { acquireStoreLock, StoreBusyError } from '../data/store/lock.ts';
 import { findCurrentState, readCurrent, type CurrentState } from '../data/store/snapshots.ts';
 import { listAttention, listRefusalCauses } from './report/attention.ts';
 import type { BuildResult, GivenOptions } from './report/build-result.ts';
-import { createReport, listExcluded, listOtherNotices } from './report/report.ts';
+import { createReport } from './report/report.ts';
 import { writeFailedBuild, writeLastBuild } from './report/last-build.ts';
 import { listUnchangedNotices, toManifestSources } from './report/sources.ts';
-import { assembleCatalogue, type OnRows } from './assemble.ts';
-import { listProductsWithoutDeals } from './report/without-deals.ts';
+import { assembleCatalogue, type Progress } from './assemble.ts';
+import type { BuildContext } from './gate/build-context.ts';
 
-export interface BuildOptions {
+export interface BuildOptions extends Progress {
   /** Path of `catalogue.json`. */
   readonly configPath: string;
   /** Replaces the store of the configuration. */
@@ -38,18 +38,14 @@ export interface BuildOptions {
   readonly accept: readonly string[];
   /** The options of the command line, for the command that accepts a refusal. */
   readonly given?: GivenOptions | undefined;
-  /** Called when a stage starts. */
-  readonly onProgress?: ((message: string) => void) | undefined;
-  /** Called often while feeds are read. */
-  readonly onRows?: OnRows | undefined;
   /** Called with the paths of all source images, relative to the configuration, whether they exist or not. */
   readonly onPictures?: ((paths: readonly string[]) => void) | undefined;
 }
 
-/** The data that the stages of a build share. */
-interface BuildContext extends BuildOptions {
+/** A build with its configuration read. */
+interface Run extends BuildOptions {
   readonly config: BuildConfig;
-  readonly acceptances: readonly Acceptance[];
+  readonly isAccepted: IsAccepted;
   readonly startedMs: number;
 }
 
@@ -67,12 +63,11 @@ export async function runBuild(options: BuildOptions): Promise<BuildResult> {
   const { cms, feeds } = config;
   // A source that is no longer configured may be missing, which can be accepted, too.
   const sources = new Set([...[...cms, ...feeds].map(({ name }) => name), ...findServedSources(config.store)]);
-  const acceptances = parseAcceptances(options.accept, [...sources]);
-  const build: BuildContext = { ...options, config, acceptances, startedMs };
-  if (options.dryRun) return buildCatalogue(build);
+  const run: Run = { ...options, config, isAccepted: parseAcceptances(options.accept, [...sources]), startedMs };
+  if (options.dryRun) return buildCatalogue(run);
   const before = findCurrentState(config.store);
   try {
-    return await buildUnderLock(build);
+    return await buildUnderLock(run);
   } catch (error) {
     if (!isMachineError(error)) throw error;
     throw new StoppedBuildError(error, describeState(before, findCurrentState(config.store)));
@@ -93,12 +88,12 @@ function describeState(before: CurrentState, after: CurrentState): string {
   return `nothing was published, ${after.id} is still current`;
 }
 
-async function buildUnderLock(build: BuildContext): Promise<BuildResult> {
-  const { config, now, startedMs } = build;
+async function buildUnderLock(run: Run): Promise<BuildResult> {
+  const { config, now, startedMs } = run;
   const lock = acquireStoreLock(config.store);
   try {
     removeLeftovers(config.store);
-    const result = await buildCatalogue(build);
+    const result = await buildCatalogue(run);
     const warnings = [...result.warnings];
     if (result.outcome === 'published') {
       warnings.push(...toWarnings('old snapshots could not be deleted', () => pruneSnapshots(config.store)));
@@ -115,30 +110,31 @@ async function buildUnderLock(build: BuildContext): Promise<BuildResult> {
   }
 }
 
-async function buildCatalogue(build: BuildContext): Promise<BuildResult> {
+async function buildCatalogue(run: Run): Promise<BuildResult> {
   const unpacked = new UnpackedImages();
   try {
-    return await runStages(build, unpacked);
+    return await runStages(run, unpacked);
   } finally {
     await unpacked.remove();
   }
 }
 
 /** The stages, in order. */
-async function runStages(build: BuildContext, unpacked: UnpackedImages): Promise<BuildResult> {
-  const { config, now, dryRun } = build;
+async function runStages(run: Run, unpacked: UnpackedImages): Promise<BuildResult> {
+  const { config, now, dryRun } = run;
   const ledger = new Ledger();
   const builtOn = { id: readCurrent(config.store) };
   const served = readServedSnapshot(config.store);
+  const build: BuildContext = { config, now, isAccepted: run.isAccepted, served, ledger };
   const earlier = readPriceHistories(config.store, now);
 
-  build.onProgress?.('reading the CMS exports');
+  run.onProgress?.('reading the CMS exports');
   const cms = await readCms(config, unpacked, ledger);
-  const assembled = await assembleCatalogue({ ...build, cms, served, histories: earlier.histories, ledger });
-  const { catalogue, priceHistories, sources, summary, gates, unmatchedNames, said } = assembled;
+  const assembled = await assembleCatalogue(build, cms, run);
+  const { catalogue, sources, gates, said } = assembled;
 
-  build.onProgress?.('rendering pictures');
-  if (config.images.render) build.onPictures?.(listSourceImages(catalogue.records));
+  run.onProgress?.('rendering pictures');
+  if (config.images.render) run.onPictures?.(listSourceImages(catalogue.records));
   const pictures = await renderRecordImages(catalogue.records, {
     render: config.images.render,
     configFolder: config.folder,
@@ -152,70 +148,52 @@ async function runStages(build: BuildContext, unpacked: UnpackedImages): Promise
   const unchanged = listUnchangedNotices(sourcesOnRecord, now, config.freshness.maxUnchangedMs);
   for (const notice of [...unchanged, ...listExampleNotices(sources)]) ledger.note(notice);
   const { notices } = ledger;
-  const withoutDeals = listProductsWithoutDeals(catalogue, notices, served);
-  const report = createReport({ sources, notices, unmatchedNames, withoutDeals, gates, served });
+  const report = createReport({ ...assembled, notices, served });
   const facts = {
     isDryRun: dryRun,
     ...(served.kind === 'known' && { comparedWith: { snapshot: served.id, createdAt: served.manifest.createdAt } }),
     builtAt: now.toISOString(),
     store: config.store,
-    given: build.given ?? {},
+    given: run.given ?? {},
     report,
-    attention: [],
     extremes: served.kind === 'none' ? listExtremes(catalogue) : [],
     counts: { products: catalogue.records.products.length, deals: catalogue.deals.rowCount },
-    warnings: [],
   };
+  const finish = <Result>(result: Result) => ({
+    ...facts,
+    ...result,
+    current: readCurrent(config.store),
+    seconds: secondsSince(run.startedMs),
+  });
   if (gates.some(({ state }) => state === 'refused')) {
-    return {
-      ...facts,
-      current: readCurrent(config.store),
-      attention: listRefusalCauses(gates, sources, notices),
-      outcome: 'refused',
-      seconds: secondsSince(build.startedMs),
-    };
+    return finish({ outcome: 'refused' as const, attention: listRefusalCauses(gates, sources, notices), warnings: [] });
   }
 
-  build.onProgress?.('publishing');
+  run.onProgress?.('publishing');
   const content = encodeSnapshot({
     catalogue,
     pictures,
-    priceHistories,
+    priceHistories: continuePriceHistories(catalogue, earlier.histories, now),
     currency: config.currency,
-    report: { ...report, summary },
-    leftOut: listExcluded(notices),
-    noted: listOtherNotices(notices),
+    report: { ...report, summary: assembled.summary },
+    notices,
   });
   const publish = dryRun ? dryRunPublication : publishSnapshot;
-  const publication = publish(config.store, content, {
+  const { id, outcome, files, damaged } = publish(config.store, content, {
     now,
     imagesBaseUrl: config.images.baseUrl,
     sources: sourcesOnRecord,
     gates,
     builtOn,
   });
-  const { damaged } = publication;
-  return {
-    ...facts,
-    current: readCurrent(config.store),
-    warnings: [
-      ...earlier.warnings,
-      ...(damaged === undefined
-        ? []
-        : [`${damaged.join(', ')} of ${builtOn.id} is damaged: the same content is published again`]),
-    ],
-    attention: listAttention({
-      sources,
-      notices,
-      before: served.kind === 'known' ? served.manifest.sources : [],
-      said,
-      maxCarriedMs: config.freshness.maxCarriedMs,
-    }),
-    outcome: publication.outcome,
-    snapshot: publication.id,
-    files: publication.files,
-    seconds: secondsSince(build.startedMs),
-  };
+  const repaired = `${damaged?.join(', ')} of ${builtOn.id} is damaged: the same content is published again`;
+  return finish({
+    outcome,
+    snapshot: id,
+    files,
+    attention: listAttention({ sources, notices, served, said, maxCarriedMs: config.freshness.maxCarriedMs }),
+    warnings: [...earlier.warnings, ...(damaged === undefined ? [] : [repaired])],
+  });
 }
 
 /** The outcome is decided. A later failure is a warning, and does not change it. */

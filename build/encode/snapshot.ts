@@ -1,4 +1,4 @@
-import { noticeSchema, type Notice } from '../../data/report/notice.ts';
+import { NOTICES, noticeSchema, type Notice } from '../../data/report/notice.ts';
 import type { SnapshotReport } from '../../data/report/report.ts';
 import type { Dictionaries } from '../../data/snapshot/format.ts';
 import type { SnapshotContent } from '../publish/publish.ts';
@@ -16,6 +16,9 @@ import {
 
 const NOTICE_KEYS = Object.keys(noticeSchema.shape) as readonly (keyof Notice)[];
 
+/** What a record that is not served has become: these are in `quarantine.ndjson`, all else is in `notices.ndjson`. */
+const EXCLUDING_OUTCOMES: ReadonlySet<string> = new Set(['quarantined', 'out-of-scope', 'duplicate']);
+
 /** The parts of a snapshot. */
 export interface SnapshotParts {
   readonly catalogue: Catalogue;
@@ -24,10 +27,7 @@ export interface SnapshotParts {
   readonly priceHistories: readonly string[];
   readonly currency: Dictionaries['currency'];
   readonly report: SnapshotReport;
-  /** The records that are not served, in the order of the report. */
-  readonly leftOut: readonly Notice[];
-  /** All other notices, in the same order. */
-  readonly noted: readonly Notice[];
+  readonly notices: readonly Notice[];
 }
 
 /**
@@ -40,9 +40,13 @@ export function encodeSnapshot({
   priceHistories,
   currency,
   report,
-  leftOut,
-  noted,
+  notices,
 }: SnapshotParts): SnapshotContent {
+  const ofNotices = (areExcluded: boolean) => () =>
+    mapLines(
+      notices.filter(({ code }) => EXCLUDING_OUTCOMES.has(NOTICES[code].outcome) === areExcluded),
+      orderNotice,
+    );
   return {
     'dictionaries.json': () => [encodeDictionaries(catalogue, pictures, currency)],
     'products.ndjson': () => encodeProducts(catalogue, pictures, priceHistories),
@@ -52,8 +56,8 @@ export function encodeSnapshot({
     'deals.ndjson': () => encodeDeals(catalogue.deals),
     'product-origins.ndjson': () => encodeProductOrigins(catalogue),
     'provenance.ndjson': () => encodeProvenance(catalogue.deals),
-    'quarantine.ndjson': () => mapLines(leftOut, orderNotice),
-    'notices.ndjson': () => mapLines(noted, orderNotice),
+    'quarantine.ndjson': ofNotices(true),
+    'notices.ndjson': ofNotices(false),
     'report.json': () => [encodeReport(report)],
   };
 }

@@ -2,7 +2,7 @@ import type { FieldCount } from '../../data/report/summary.ts';
 import type { SourceState } from '../source/record.ts';
 import type { Measure } from './measure.ts';
 import { writeCount } from './measure.ts';
-import type { KnownSnapshot } from './served-snapshot.ts';
+import { findServedSource, type KnownSnapshot } from './served-snapshot.ts';
 
 /** A field that fewer records fill may be empty on any day. */
 const MIN_FILLED_SHARE = 0.05;
@@ -13,12 +13,11 @@ const MIN_FILLED_SHARE = 0.05;
  */
 export function measureFields(
   { name, kind, adapter, fields = [] }: SourceState,
-  { manifest, report }: KnownSnapshot,
+  served: KnownSnapshot,
   minRows: number,
 ): readonly Measure[] {
-  const before = report.summary.fields.find(({ source }) => source === name)?.fields;
-  const isSameFormat = manifest.sources.some((source) => source.name === name && source.adapter === adapter);
-  if (before === undefined || !isSameFormat) return [];
+  const before = served.report.summary.fields.find(({ source }) => source === name)?.fields;
+  if (before === undefined || findServedSource(served, name)?.adapter !== adapter) return [];
   const isFilled = new Set(fields.filter(({ filled }) => filled > 0).map(({ field }) => field));
   // When no record of a list was read at all, other gates refuse.
   const groupOf = ({ field }: FieldCount): string => (kind === 'cms' ? (field.split('.')[0] as string) : '');

@@ -2,22 +2,16 @@ import type { GateResult, SourceReport } from '../../data/report/report.ts';
 import type { CatalogueSummary, RowCounts } from '../../data/report/summary.ts';
 import { DAY_MS } from '../../data/record/amount.ts';
 import type { GateSettings } from '../config/gate-settings.ts';
+import type { BuildContext } from './build-context.ts';
+import type { Catalogue } from '../records/catalogue.ts';
 import type { SourceState } from '../source/record.ts';
 import { measureFields } from './fields.ts';
 import { parseGate, type GateName } from './gates.ts';
 import { measureCms } from './judge-cms.ts';
 import { exceedsLimit, findWorst, measureShare, widenForChurn, type Measure } from './measure.ts';
 import { measureRise } from './part-measures.ts';
-import type { KnownSnapshot, ServedSnapshot } from './served-snapshot.ts';
-import { summariseCatalogue, type SummaryParts } from './summary.ts';
-
-export interface JudgedCatalogue extends SummaryParts {
-  /** What became of the parts of the feeds. */
-  readonly feedGates: readonly GateResult[];
-  readonly now: Date;
-  readonly settings: GateSettings;
-  readonly isAccepted: (gate: GateName, source?: string) => boolean;
-}
+import { findServedSource, type KnownSnapshot, type ServedSnapshot } from './served-snapshot.ts';
+import { summariseCatalogue, type JudgedCatalogue } from './summary.ts';
 
 /** A gate that a CMS source, or the whole catalogue, fails. */
 interface Failure extends Partial<Measure> {
@@ -30,16 +24,21 @@ interface Failure extends Partial<Measure> {
  * Judges the sources of the CMS and the whole catalogue: what fails refuses the build (INPUTS "What fails is held, and
  * nothing else"). `said` is what changed in the CMS below the limits.
  */
-export function judgeCatalogue(input: JudgedCatalogue): {
+export function judgeCatalogue(
+  build: BuildContext,
+  judged: JudgedCatalogue,
+  feedGates: readonly GateResult[],
+): {
   readonly summary: CatalogueSummary;
   readonly gates: readonly GateResult[];
   readonly said: readonly string[];
 } {
-  const { catalogue, served, isAccepted } = input;
-  const summary = summariseCatalogue(input);
-  const cms = served.kind === 'known' ? measureSources(input, summary, served) : [];
+  const { served, isAccepted } = build;
+  const { catalogue } = judged;
+  const summary = summariseCatalogue(build, judged);
+  const cms = served.kind === 'known' ? measureSources(build, catalogue, summary, served) : [];
   const failures: readonly Failure[] = [
-    ...listUnread(input),
+    ...listUnread(judged.states, served),
     ...(served.kind === 'unreadable'
       ? [
           {
@@ -51,9 +50,9 @@ export function judgeCatalogue(input: JudgedCatalogue): {
     ...(catalogue.records.products.length === 0
       ? [{ gate: 'no-products' as const, detail: 'the catalogue has 0 products' }]
       : []),
-    ...(served.kind === 'known' ? compareCatalogue(input, served) : []),
+    ...(served.kind === 'known' ? compareCatalogue(build, judged, feedGates, served) : []),
     ...cms.flatMap(({ name, measures }) => measures.flatMap(([gate, each]) => findFailure(gate, name, each))),
-    ...(served.kind === 'known' ? compareFiles(input, served) : []),
+    ...(served.kind === 'known' ? compareFiles(build, judged, served) : []),
   ];
   return {
     summary,
@@ -76,7 +75,7 @@ const UNREAD_TEXTS = {
 } as const;
 
 /** A build without a required source, or with half of the CMS, is useless. */
-function listUnread({ states, served }: JudgedCatalogue): readonly Failure[] {
+function listUnread(states: readonly SourceState[], served: ServedSnapshot): readonly Failure[] {
   return states
     .filter((source) => source.state !== 'fresh' && (source.required || isMissedCms(source, served)))
     .map(({ name, state, heldBecause }) => ({
@@ -88,41 +87,48 @@ function listUnread({ states, served }: JudgedCatalogue): readonly Failure[] {
 
 /** A CMS source without a file gets only a notice when it had none before. */
 function isMissedCms({ name, kind, state }: SourceState, served: ServedSnapshot): boolean {
-  if (kind !== 'cms') return false;
-  const before = served.kind === 'known' ? served.manifest.sources.find((source) => source.name === name) : undefined;
-  return state === 'failed' || (before?.kept ?? 0) > 0;
+  return kind === 'cms' && (state === 'failed' || (findServedSource(served, name)?.kept ?? 0) > 0);
 }
 
 /** Each source of the CMS that the snapshot being served has. */
 function measureSources(
-  { catalogue: { records }, now, settings }: JudgedCatalogue,
+  { config, now }: BuildContext,
+  { records }: Catalogue,
   summary: CatalogueSummary,
   served: KnownSnapshot,
 ) {
   return served.report.summary.cms.map((before) => {
     const { name } = before;
-    const readAt = served.manifest.sources.find((source) => source.name === name)?.freshAt;
-    const days = daysSince(readAt ?? served.manifest.createdAt, now);
+    const days = daysSince(findServedSource(served, name)?.freshAt ?? served.manifest.createdAt, now);
     const source = { before, now: summary.cms.find((each) => each.name === name), days, records };
-    return { name, ...measureCms(source, served, settings) };
+    return { name, ...measureCms(source, served, config.gates) };
   });
 }
 
-function compareCatalogue(input: JudgedCatalogue, served: KnownSnapshot): readonly Failure[] {
-  const [before, now] = [served.report.summary.currency, input.currency];
+function compareCatalogue(
+  build: BuildContext,
+  { sources }: JudgedCatalogue,
+  feedGates: readonly GateResult[],
+  served: KnownSnapshot,
+): readonly Failure[] {
+  const [before, now] = [served.report.summary.currency, build.config.currency.code];
   return [
     ...(now === before ? [] : [{ gate: 'currency' as const, detail: `prices are in ${now}, and were in ${before}` }]),
-    ...findFailure('lost', undefined, measureAllDeals(input, served)),
+    ...findFailure('lost', undefined, measureAllDeals(build, sources, feedGates, served)),
   ];
 }
 
 /** What the files of the CMS show as a whole. */
-function compareFiles(input: JudgedCatalogue, served: KnownSnapshot): readonly Failure[] {
-  return input.states
+function compareFiles(
+  { config }: BuildContext,
+  { states, sources }: JudgedCatalogue,
+  served: KnownSnapshot,
+): readonly Failure[] {
+  return states
     .filter(({ kind, state }) => kind === 'cms' && state === 'fresh')
     .flatMap((state) => [
-      ...findFailure('emptied', state.name, measureFields(state, served, input.settings.minRows)),
-      ...findFailure('quarantined', state.name, measureQuarantinedCms(state.name, input, served)),
+      ...findFailure('emptied', state.name, measureFields(state, served, config.gates.minRows)),
+      ...findFailure('quarantined', state.name, measureQuarantinedCms(state.name, sources, served, config.gates)),
     ]);
 }
 
@@ -137,7 +143,9 @@ function findFailure(gate: GateName, source: string | undefined, measures: reado
  * What was withdrawn, taken or accepted of a feed has been said.
  */
 function measureAllDeals(
-  { sources, feedGates, settings, now }: JudgedCatalogue,
+  { config: { gates: settings }, now }: BuildContext,
+  sources: readonly SourceReport[],
+  feedGates: readonly GateResult[],
   { manifest }: KnownSnapshot,
 ): readonly Measure[] {
   const countedNow = new Map(sources.map((source) => [source.name, source]));
@@ -161,10 +169,11 @@ function measureAllDeals(
 
 function measureQuarantinedCms(
   name: string,
-  { sources, settings }: JudgedCatalogue,
-  { manifest }: KnownSnapshot,
+  sources: readonly SourceReport[],
+  served: KnownSnapshot,
+  settings: GateSettings,
 ): readonly Measure[] {
-  const [before, now] = [manifest.sources, sources].map((list) => list.find((source) => source.name === name));
+  const [before, now] = [findServedSource(served, name), sources.find((source) => source.name === name)];
   if (before === undefined || now === undefined) return [];
   const countRows = (source: SourceReport): RowCounts => ({ ...source, rows: source.read - source.outOfScope });
   const counts = { before: countRows(before), now: countRows(now) };

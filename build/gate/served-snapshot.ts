@@ -1,5 +1,10 @@
 import type { Notice } from '../../data/report/notice.ts';
-import { snapshotReportSchema, type HeldPart, type SnapshotReport } from '../../data/report/report.ts';
+import {
+  snapshotReportSchema,
+  type HeldPart,
+  type ManifestSource,
+  type SnapshotReport,
+} from '../../data/report/report.ts';
 import type { Manifest, ProductLine } from '../../data/snapshot/format.ts';
 import { parseLine, SnapshotError } from '../../data/snapshot/snapshot-error.ts';
 import {
@@ -40,6 +45,11 @@ interface UnknownSnapshot {
   /** `none`: no snapshot to compare with, as expected. `unreadable`: there is one that cannot be read. */
   readonly kind: 'none' | 'unreadable';
   readonly reason: string;
+}
+
+/** A source of the snapshot being served. */
+export function findServedSource(served: ServedSnapshot, name: string): ManifestSource | undefined {
+  return served.kind === 'known' ? served.manifest.sources.find((source) => source.name === name) : undefined;
 }
 
 /** @throws {SnapshotError} when `current.json` itself cannot be read */

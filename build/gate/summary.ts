@@ -3,36 +3,37 @@ import type { ProductRecord } from '../../data/record/product.ts';
 import { NOTICES, type Notice } from '../../data/report/notice.ts';
 import type { SourceReport } from '../../data/report/report.ts';
 import type { CatalogueSummary, CmsSummary, FeedSummary, RowCounts } from '../../data/report/summary.ts';
+import type { BuildContext } from './build-context.ts';
 import type { Catalogue, CatalogueRecords } from '../records/catalogue.ts';
 import type { Sourced, SourceState } from '../source/record.ts';
-import type { ServedSnapshot } from './served-snapshot.ts';
 
-export interface SummaryParts {
+/** A catalogue whose feeds have been judged. */
+export interface JudgedCatalogue {
   readonly catalogue: Catalogue;
-  readonly currency: string;
   readonly states: readonly SourceState[];
+  /** The same with their counts. */
   readonly sources: readonly SourceReport[];
-  readonly notices: readonly Notice[];
-  readonly served: ServedSnapshot;
 }
 
 /**
  * What the gates of the next build compare. A feed that is held, as a whole or in part, keeps what it had before: its file
  * may stay faulty.
  */
-export function summariseCatalogue(parts: SummaryParts): CatalogueSummary {
-  const { catalogue, currency, states, sources, served } = parts;
+export function summariseCatalogue(
+  { config, served, ledger }: BuildContext,
+  { catalogue, states, sources }: JudgedCatalogue,
+): CatalogueSummary {
   const before = served.kind === 'known' ? served.report.summary : undefined;
   const isHeld = ({ state, held = [] }: Pick<SourceReport, 'state' | 'held'>): boolean =>
     state !== 'fresh' || held.length > 0;
   return {
-    currency,
+    currency: config.currency.code,
     cms: summariseCms(catalogue.records),
     feeds: sources
       .filter(({ kind }) => kind === 'feed')
       .map((source) => {
         const earlier = isHeld(source) ? before?.feeds.find(({ name }) => name === source.name) : undefined;
-        return earlier ?? summariseFeed(source, parts);
+        return earlier ?? summariseFeed(source, catalogue, ledger.noticesOf(source.name));
       }),
     fields: states.flatMap((state) => {
       const { name, fields = [] } = state;
@@ -67,7 +68,8 @@ function summariseCms({ products, networks, retailers, gifts, giftCategories }: 
 
 function summariseFeed(
   { name, kept, duplicate, quarantined }: SourceReport,
-  { catalogue: { records, deals }, notices }: SummaryParts,
+  { records, deals }: Catalogue,
+  notices: readonly Notice[],
 ): FeedSummary {
   const retailers = new Map<string, { rows: number; quarantined: number; duplicate: number }>();
   const countsOf = (slug: string) => {
@@ -80,9 +82,9 @@ function summariseFeed(
     if (deals.originAt(row).source === name)
       countsOf(records.retailers[deals.retailer[row] as number]?.record.slug ?? '');
   }
-  for (const { source, code, retailer } of notices) {
+  for (const { code, retailer } of notices) {
     const { outcome } = NOTICES[code];
-    if (source !== name || retailer === undefined || (outcome !== 'quarantined' && outcome !== 'duplicate')) continue;
+    if (retailer === undefined || (outcome !== 'quarantined' && outcome !== 'duplicate')) continue;
     countsOf(retailer)[outcome]++;
   }
   return {

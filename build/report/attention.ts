@@ -3,6 +3,7 @@ import type { GateResult, HeldPart, SourceReport } from '../../data/report/repor
 import { createLocationFormatter, type FormatLocation } from '../../data/report/source-location.ts';
 import { parseGate } from '../gate/gates.ts';
 import { namePart } from '../gate/parts.ts';
+import { findServedSource, type ServedSnapshot } from '../gate/served-snapshot.ts';
 import { escapeControls } from '../source/quote.ts';
 import { groupBy } from '../source/record.ts';
 import { describeFinding } from './describe-notice.ts';
@@ -26,8 +27,7 @@ const FOLLOWING_GATES: ReadonlySet<string> = new Set(['lost', 'quarantined']);
 export interface AttentionParts {
   readonly sources: readonly SourceReport[];
   readonly notices: readonly Notice[];
-  /** The sources of the snapshot being served. */
-  readonly before: readonly SourceReport[];
+  readonly served: ServedSnapshot;
   /** What moved, though nothing fails. */
   readonly said: readonly string[];
   readonly maxCarriedMs: number;
@@ -37,11 +37,11 @@ export interface AttentionParts {
  * The sentences for the operator about a build that is not refused, causes before consequences: why a source is not served
  * as its file has it, what is served in its place and until when, and what moved.
  */
-export function listAttention({ sources, notices, before, said, maxCarriedMs }: AttentionParts): readonly string[] {
+export function listAttention({ sources, notices, served, said, maxCarriedMs }: AttentionParts): readonly string[] {
   const formatLocation = createLocationFormatter(sources);
   return sources
     .flatMap((source) => {
-      const earlier = before.find(({ name }) => name === source.name);
+      const earlier = findServedSource(served, source.name);
       const causes = [...listUnread(source, notices), ...listQuarantined(source, notices, formatLocation, earlier)];
       return [...causes, ...describeHoldings(source, causes.length > 0, maxCarriedMs)];
     })

@@ -5,15 +5,16 @@ import {
   type GateResult,
   type GoneNotice,
   type NoticeSummary,
-  type ProductWithoutDeals,
   type Report,
   type SourceReport,
   type UnmatchedName,
 } from '../../data/report/report.ts';
 import type { ServedSnapshot } from '../gate/served-snapshot.ts';
+import type { Catalogue } from '../records/catalogue.ts';
 import { UNREAD_CODES, type Ledger } from '../ledger/ledger.ts';
 import { groupBy, pick } from '../source/record.ts';
 import type { SourceState } from '../source/record.ts';
+import { listProductsWithoutDeals } from './without-deals.ts';
 
 /** How many notices of one code and source a report has; `quarantine.ndjson` has all about excluded records. */
 export const MAX_SAMPLES = 20;
@@ -32,16 +33,16 @@ export function reportSources(states: readonly SourceState[], ledger: Ledger): r
 }
 
 export interface ReportParts {
+  readonly catalogue: Pick<Catalogue, 'records' | 'deals'>;
   readonly sources: readonly SourceReport[];
   readonly notices: readonly Notice[];
   readonly unmatchedNames: readonly UnmatchedName[];
-  readonly withoutDeals?: readonly ProductWithoutDeals[];
   readonly gates: readonly GateResult[];
-  /** The snapshot with which the notices are compared. */
+  /** The snapshot with which the build is compared. */
   readonly served: ServedSnapshot;
 }
 
-export function createReport({ sources, notices, unmatchedNames, withoutDeals, gates, served }: ReportParts): Report {
+export function createReport({ catalogue, sources, notices, unmatchedNames, gates, served }: ReportParts): Report {
   const summaries = summariseNotices(notices);
   return {
     sources: [...sources],
@@ -49,22 +50,10 @@ export function createReport({ sources, notices, unmatchedNames, withoutDeals, g
     unmatchedNames: sortUnmatchedNames(unmatchedNames)
       .slice(0, MAX_UNMATCHED_NAMES)
       .map((name) => pick(name, UNMATCHED_KEYS)),
-    withoutDeals: withoutDeals && [...withoutDeals],
+    withoutDeals: [...listProductsWithoutDeals(catalogue, notices, served)],
     gates: [...gates],
     goneNotices: listGoneNotices(summaries, sources, served),
   };
-}
-
-const EXCLUDING_OUTCOMES: ReadonlySet<string> = new Set(['quarantined', 'out-of-scope', 'duplicate']);
-
-/** The records that are not served, for `quarantine.ndjson`: quarantined, out of scope or a duplicate. */
-export function listExcluded(notices: readonly Notice[]): readonly Notice[] {
-  return notices.filter(({ code }) => EXCLUDING_OUTCOMES.has(NOTICES[code].outcome));
-}
-
-/** All other notices, for `notices.ndjson`: about records that are served, and about whole sources. */
-export function listOtherNotices(notices: readonly Notice[]): readonly Notice[] {
-  return notices.filter(({ code }) => !EXCLUDING_OUTCOMES.has(NOTICES[code].outcome));
 }
 
 /** Most deals first: adding that one name to `matches` wins the most. */

@@ -1,7 +1,7 @@
 import { compareCodeUnits } from '../../data/record/id.ts';
 import type { Notice } from '../../data/report/notice.ts';
 import type { ManifestSource, SourceReport } from '../../data/report/report.ts';
-import type { ServedSnapshot } from '../gate/served-snapshot.ts';
+import { findServedSource, type ServedSnapshot } from '../gate/served-snapshot.ts';
 
 /** The sources for the manifest: since when each has been fresh, and since when its files are the same. */
 export function toManifestSources(
@@ -10,8 +10,7 @@ export function toManifestSources(
   now: Date,
 ): readonly ManifestSource[] {
   return sources.map((source) => {
-    const before =
-      served.kind === 'known' ? served.manifest.sources.find(({ name }) => name === source.name) : undefined;
+    const before = findServedSource(served, source.name);
     if (source.state !== 'fresh') {
       const unchangedSince = source.state === 'carried-forward' ? before?.unchangedSince : undefined;
       return { ...source, freshAt: source.freshAt ?? before?.freshAt, unchangedSince };

@@ -12,7 +12,7 @@ import {
 import { Ledger } from '../../build/ledger/ledger.ts';
 import { ExcludeRules } from '../../build/records/exclude.ts';
 import { joinRecords } from '../../build/records/join-records.ts';
-import { createReport, listExcluded, listOtherNotices, reportSources } from '../../build/report/report.ts';
+import { createReport, reportSources } from '../../build/report/report.ts';
 import { toManifestSources } from '../../build/report/sources.ts';
 import type { CmsRecords, SourceState } from '../../build/source/record.ts';
 import type { DealRecord } from '../../data/record/deal.ts';
@@ -55,7 +55,8 @@ export function buildNight(
   const joined = joinRecords(listRecords(market), exclusions, ledger, createLocationFormatter([]));
   const { records } = joined;
   const collector = new DealCollector({ joined, exclusions, money: config.money, ledger });
-  const entrance = new FeedEntrance({ config, acceptances: [], now, served, records, collector, ledger });
+  const build = { config, now, isAccepted: () => false, served, ledger };
+  const entrance = new FeedEntrance(build, records, collector);
   const entered = config.feeds.map((feed) => {
     const reading = readings.get(feed.name) ?? { kind: 'unreadable' };
     const feedCollector = collector.openFeed(feed.name);
@@ -81,28 +82,16 @@ export function buildNight(
   const sources = reportSources(states, ledger);
   const { notices } = ledger;
   const feedGates = entered.flatMap(({ gates }) => gates);
-  const { summary, gates: catalogueGates } = judgeCatalogue({
-    catalogue,
-    currency: 'GBP',
-    states,
-    sources,
-    notices,
-    served,
-    feedGates,
-    now,
-    settings: config.gates,
-    isAccepted: () => false,
-  });
+  const { summary, gates: catalogueGates } = judgeCatalogue(build, { catalogue, states, sources }, feedGates);
   const gates = [...catalogueGates, ...feedGates];
-  const report = createReport({ sources, notices, unmatchedNames: [], gates, served });
+  const report = createReport({ catalogue, sources, notices, unmatchedNames: [], gates, served });
   const content = encodeSnapshot({
     catalogue,
     pictures: { products: [], gifts: [], giftCategories: [], networkLogos: [], retailerLogos: [], pictures: [] },
     priceHistories: [],
     currency: config.currency,
     report: { ...report, summary },
-    leftOut: listExcluded(notices),
-    noted: listOtherNotices(notices),
+    notices,
   });
   const lines: ServedLines = (file) => content[file]();
   const manifest = createManifest(now, [...toManifestSources(sources, served, now)]);

@@ -209,8 +209,7 @@ function publishNumber(store: string, number: number, newPictures: number): stri
       unmatchedNames: [],
       summary: { currency: 'GBP', cms: [], feeds: [], fields: [] },
     },
-    leftOut: [],
-    noted: [],
+    notices: [],
   });
   const now = new Date(Date.UTC(2026, 0, number, 2, 30));
   const { id } = publishSnapshot(store, content, { now, sources: [], gates: [] });

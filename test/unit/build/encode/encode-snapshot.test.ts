@@ -11,7 +11,7 @@ function linesOf(
   file: keyof SnapshotContent,
   catalogue: Catalogue = createCatalogue(),
   pictures: CatalogueImages = createNoPictures(catalogue),
-  leftOut: readonly Notice[] = [],
+  notices: readonly Notice[] = [],
 ): string[] {
   const content = encodeSnapshot({
     catalogue,
@@ -24,8 +24,7 @@ function linesOf(
       unmatchedNames: [],
       summary: { currency: 'GBP', cms: [], feeds: [], fields: [] },
     },
-    leftOut,
-    noted: [],
+    notices,
   });
   return [...content[file]()];
 }
@@ -129,11 +128,14 @@ describe('deals.ndjson', () => {
   });
 });
 
-describe('quarantine.ndjson', () => {
-  it('writes the keys of a notice in one order', () => {
-    const notice = { field: 'id', record: '9', line: 3, file: 'a.json', source: 'site', code: 'duplicate-id' } as const;
-    expect(linesOf('quarantine.ndjson', undefined, undefined, [notice])).toEqual([
-      '{"code":"duplicate-id","source":"site","file":"a.json","line":3,"record":"9","field":"id"}',
+describe('notices', () => {
+  it.each([
+    ['quarantine.ndjson', 'duplicate-id'],
+    ['notices.ndjson', 'same-name'],
+  ] as const)('are in %s, with their keys in one order', (file, code) => {
+    const notices = (['duplicate-id', 'same-name'] as const).map((each) => ({ field: 'id', record: '9', line: 3, file: 'a.json', source: 'site', code: each })); // prettier-ignore
+    expect(linesOf(file, undefined, undefined, notices)).toEqual([
+      `{"code":"${code}","source":"site","file":"a.json","line":3,"record":"9","field":"id"}`,
     ]);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isAccepted, parseAcceptances } from '../../../../build/gate/acceptance.ts';
+import { parseAcceptances } from '../../../../build/gate/acceptance.ts';
 import { GATE_NAMES } from '../../../../build/gate/gates.ts';
 import { ConfigError } from '../../../../build/source/errors.ts';
 
@@ -13,8 +13,8 @@ describe('--accept', () => {
       [false, false],
     ],
   ])('%j', (words, accepted) => {
-    const acceptances = parseAcceptances(words, ['house', 'awin']);
-    expect(['house', 'awin'].map((source) => isAccepted('lost', source, acceptances))).toEqual(accepted);
+    const isAccepted = parseAcceptances(words, ['house', 'awin']);
+    expect(['house', 'awin'].map((source) => isAccepted('lost', source))).toEqual(accepted);
   });
 
   const anyGate = `expected <gate> or <gate>:<source> with a gate of ${[...GATE_NAMES, 'price-jump', 'old-file'].join(', ')}`;

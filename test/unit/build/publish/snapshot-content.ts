@@ -17,8 +17,7 @@ export function createContent(catalogue: Catalogue = createCatalogue()): Snapsho
       unmatchedNames: [],
       summary: { currency: 'GBP', cms: [], feeds: [], fields: [] },
     },
-    leftOut: [],
-    noted: [],
+    notices: [],
   });
 }
 

@@ -122,8 +122,7 @@ describe('verifySnapshot finds', () => {
         unmatchedNames: [],
         summary: { currency: 'GBP', cms: [], feeds: [], fields: [] },
       },
-      leftOut: [],
-      noted: [],
+      notices: [],
     });
     const { id } = publishSnapshot(store, content, FACTS);
     expect(verifySnapshot(store, id)).toEqual([]);

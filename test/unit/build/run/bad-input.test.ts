@@ -45,7 +45,7 @@ describe('a feed that cannot be read costs no other feed', () => {
       'a second file of it that cannot be read',
       'missing-column',
       (site) => writeFileSync(join(site.folder, 'feeds/house/more.csv.gz'), 'not gzip'),
-      'feeds/house/more.csv.gz:1: expected the columns dealId, ',
+      'feeds/house/more.csv.gz:1: expected the columns "dealId"',
     ],
     [
       'a link out of its folder',
