@@ -3,6 +3,7 @@ import { textAt, type AwinRow } from './awin-row.ts';
 import { textField, type RawField, type RawFields } from './raw-deal.ts';
 
 export const CASHBACK = 'Telcos:deal_cashback_json';
+export const EXTRAS = 'Telcos:deal_extras_json';
 
 const AMOUNT_KEY = /value|amount/i;
 const TYPE_KEY = /type/i;
@@ -45,7 +46,7 @@ function cashbackTypeOf(text: string): string | undefined {
 export function readAwinGift(row: AwinRow): RawField | undefined {
   const gift = row.text('Telcos:gift');
   if (gift !== undefined && !NO_GIFT.test(gift)) return textField(gift);
-  const names = listEntries(row, 'Telcos:deal_extras_json').flatMap(
+  const names = listEntries(row, EXTRAS).flatMap(
     (texts) => findText(texts, NAME_KEY) ?? findText(texts, DESCRIPTION_KEY) ?? texts.get('') ?? [],
   );
   return textField(names.filter((name) => !NO_GIFT.test(name)).join(' + ') || undefined);

@@ -1,7 +1,5 @@
 import { cleanText } from '../source/clean-text.ts';
-import { checkColumns } from '../source/header.ts';
 import { tryParseJson, valueAt } from '../source/json.ts';
-import type { OpenedFile } from '../source/open-file.ts';
 import type { ColumnTable } from './columns.ts';
 import { isGtin } from './kinds.ts';
 import { findImageUrl, textField, type RawField } from './raw-deal.ts';
@@ -64,8 +62,9 @@ export class AwinRow {
     return value;
   }
 
-  hasTelecomData(): boolean {
-    return TELECOM_COLUMNS.some((name) => this.text(name) !== undefined);
+  /** Whether one of these columns has a text. */
+  hasAny(columns: readonly string[]): boolean {
+    return columns.some((name) => this.text(name) !== undefined);
   }
 
   #cell(key: string): string {
@@ -79,63 +78,17 @@ export function textAt(value: unknown, ...path: readonly string[]): string | und
   return typeof inner === 'string' || typeof inner === 'number' ? cleanText(String(inner)) : undefined;
 }
 
-/** Without one column of each line no row of the short shape could become a deal. */
-const REQUIRED_SHORT_COLUMNS: readonly (readonly string[])[] = [
-  ['merchant_product_id'],
-  ['merchant_id'],
-  ['product_name'],
-  ['aw_deep_link', 'merchant_deep_link'],
-];
-
-/** The same for the shape with telecom columns. */
-const REQUIRED_TELECOM_COLUMNS: readonly (readonly string[])[] = [
-  ['merchant_product_id'],
-  ['merchant_id', 'merchant_name', 'Telcos:deal_retailer_json'],
-  ['aw_deep_link', 'merchant_deep_link'],
-  ['Telcos:device_full_name', 'Telcos:device_product_json'],
-  ['Telcos:network', 'Telcos:network_details_json'],
-  ['Telcos:tariff', 'Telcos:tariff_details_json'],
-  ['Telcos:term', 'Telcos:deal_cost_json'],
-  ['Telcos:initial_cost', 'Telcos:deal_cost_json'],
-  ['Telcos:month_cost', 'Telcos:deal_cost_json'],
-];
-
-const TELECOM_COLUMNS: readonly string[] = [
-  ...REQUIRED_TELECOM_COLUMNS.flat().filter((name) => name.startsWith('Telcos:')),
-  'Telcos:contract_type',
-  'Telcos:deal_cashback_json',
-  'Telcos:deal_extras_json',
-  'Telcos:device_features_json',
-  'Telcos:device_product_edition_json',
-  'Telcos:device_product_version_json',
-  'Telcos:gift',
-  'Telcos:inc_data',
-  'Telcos:inc_minutes',
-  'Telcos:inc_texts',
-  'Telcos:storage_size',
-  'Telcos:tariff_allowances_json',
-];
-
-/** Whether the header has telecom columns; the short shape has none. */
-export function hasTelecomColumns(columns: AwinColumns): boolean {
-  return TELECOM_COLUMNS.some((name) => columns.has(columnKey(name)));
-}
-
-/**
- * The position of every column, in any order. Of two columns with the same name the first is read.
- *
- * @throws {SourceError} `missing-column` with all that are missing.
- */
-export function findAwinColumns(file: OpenedFile, names: readonly string[], line: number): AwinColumns {
+/** The position of every column, in any order. Of two columns with the same name the first is read. */
+export function findAwinColumns(names: readonly string[]): AwinColumns {
   const columns = new Map<string, number>();
   for (const [position, name] of names.entries()) {
     if (!columns.has(columnKey(name))) columns.set(columnKey(name), position);
   }
-  const required = hasTelecomColumns(columns) ? REQUIRED_TELECOM_COLUMNS : REQUIRED_SHORT_COLUMNS;
-  checkColumns({ file, names, line }, required, (name) => columns.has(columnKey(name)), {
-    remedy: 'tick them in the download of the feed',
-  });
   return columns;
+}
+
+export function hasColumn(columns: AwinColumns, name: string): boolean {
+  return columns.has(columnKey(name));
 }
 
 /** Awin writes zeros for never. */

@@ -2,13 +2,15 @@ import { parsePence } from '../../data/record/amount.ts';
 import { saysNotNew } from '../../data/record/condition-words.ts';
 import type { SupplierReference } from '../../data/record/deal.ts';
 import { noticeAt, type RecordLocation } from '../source/notice-at.ts';
+import { checkColumns } from '../source/header.ts';
 import { showFound } from '../source/quote.ts';
 import { readTextLines } from '../source/text-lines.ts';
-import { CASHBACK, readAwinCashback, readAwinGift } from './awin-extras.ts';
+import { CASHBACK, EXTRAS, readAwinCashback, readAwinGift } from './awin-extras.ts';
 import { compileMerchants, readMerchantRow } from './awin-merchant.ts';
-import { AwinRow, findAwinColumns, hasTelecomColumns, SHARED_COLUMNS } from './awin-row.ts';
+import { AwinRow, findAwinColumns, hasColumn, SHARED_COLUMNS } from './awin-row.ts';
 import { compileColumns, placesOf, readColumns } from './columns.ts';
 import type { AwinSettings } from './feed-settings.ts';
+import { REQUIRED_COLUMNS } from './fields.ts';
 import { parseMonths, parseStorageSize } from './kinds.ts';
 import { findProductType, PRODUCT_TYPES } from './product-type.ts';
 import {
@@ -26,6 +28,11 @@ import { readTable } from './read-table.ts';
 
 /** Some networks write -1 for unlimited. */
 const UNLIMITED = { '-1': 'unlimited' };
+
+const DEVICE_TERM = 'Telcos:deal_cost_json.monthly_device_term_months';
+const CONTRACT_TERM = 'Telcos:deal_cost_json.monthly_contract_term_months';
+const PRODUCT_NAME = 'Telcos:device_product_json.product_name';
+const VERSION_NAME = 'Telcos:device_product_version_json.product_version_name';
 
 /** Where a row with telecom columns has each field. `search_price` means another amount in every feed. */
 const COLUMNS = compileColumns<AwinRow>(
@@ -56,16 +63,43 @@ const COLUMNS = compileColumns<AwinRow>(
     upfrontCost: { column: ['Telcos:initial_cost', 'Telcos:deal_cost_json.upfront_inc_vat'] },
     monthlyCost: { column: ['Telcos:month_cost', 'Telcos:deal_cost_json.monthly_total_inc_vat'] },
     totalCost: 'Telcos:deal_cost_json.tco_inc_vat',
-    contractMonths: { column: 'Telcos:term', read: readMonths },
-    gift: { column: 'Telcos:gift', read: readAwinGift },
+    contractMonths: {
+      column: ['Telcos:term', DEVICE_TERM, CONTRACT_TERM],
+      read: readMonths,
+    },
+    gift: { column: ['Telcos:gift', EXTRAS], read: readAwinGift },
     cashbackType: { column: CASHBACK, read: (row) => readAwinCashback(row).cashbackType },
     cashbackValue: { column: CASHBACK, read: (row) => readAwinCashback(row).cashbackValue },
-    productName: { column: 'Telcos:device_full_name', read: readName },
+    productName: { column: ['Telcos:device_full_name', PRODUCT_NAME, VERSION_NAME], read: readName },
   },
   { hasExcessZeros: true },
 );
 
 const PLACES = placesOf(COLUMNS);
+
+/** The columns of the file in which a field is found. */
+const columnsInFile = ({ columns }: (typeof COLUMNS)[number]): readonly string[] => [
+  ...new Set(columns.map((name) => name.split('.', 1).join(''))),
+];
+
+/** Without one column of each line no row with telecom data could become a deal. */
+const NEEDED_TELECOM_COLUMNS = COLUMNS.filter(
+  ({ field }) => field === 'productName' || REQUIRED_COLUMNS.includes(field),
+).map(columnsInFile);
+
+/** The same without telecom data. */
+const NEEDED_SHORT_COLUMNS: readonly (readonly string[])[] = [
+  ['merchant_product_id'],
+  ['merchant_id'],
+  ['product_name'],
+  ['aw_deep_link', 'merchant_deep_link'],
+];
+
+const TELECOM_COLUMNS: readonly string[] = [
+  ...COLUMNS.flatMap(columnsInFile).filter((name) => name.startsWith('Telcos:')),
+  'Telcos:contract_type',
+  'Telcos:device_product_edition_json',
+];
 
 /**
  * An Awin download, with or without the `Telcos:` columns. Columns come in any order; unknown columns get no notice. The
@@ -75,15 +109,19 @@ export function createAwinAdapter(settings: AwinSettings): FeedAdapter {
   const merchants = compileMerchants(settings.merchants);
   return (file, context) =>
     readTable(file, readTextLines(file), (names, headerLine) => {
-      const columns = findAwinColumns(file, names, headerLine);
-      const isTelecom = hasTelecomColumns(columns);
+      const columns = findAwinColumns(names);
+      const has = (name: string): boolean => hasColumn(columns, name);
+      const isTelecom = TELECOM_COLUMNS.some(has);
+      const needed = isTelecom ? NEEDED_TELECOM_COLUMNS : NEEDED_SHORT_COLUMNS;
+      const remedy = 'tick them in the download of the feed';
+      checkColumns({ file, names, line: headerLine }, needed, has, { remedy });
       return (cells, line) => {
         const row = new AwinRow(cells, columns);
         const location = { ...locationIn(file, line), record: row.text('merchant_product_id') };
         const exclusion = findExcludedCategory(location, row);
         if (exclusion !== undefined) return exclusion;
         const isConfigured = merchants.has(row.text('merchant_id') ?? '');
-        const isShort = !isTelecom || (isConfigured && !row.hasTelecomData());
+        const isShort = !isTelecom || (isConfigured && !row.hasAny(TELECOM_COLUMNS));
         const raw = isShort ? readMerchantRow(location, row, merchants) : readTelecomRow(location, row);
         const currency = findCurrency(row);
         if ('notice' in raw || currency === undefined || currency === context.currency) return raw;
@@ -152,8 +190,8 @@ function hasNoContract(row: AwinRow): boolean {
     'Telcos:term',
     'Telcos:month_cost',
     'Telcos:deal_cost_json.monthly_total_inc_vat',
-    'Telcos:deal_cost_json.monthly_device_term_months',
-    'Telcos:deal_cost_json.monthly_contract_term_months',
+    DEVICE_TERM,
+    CONTRACT_TERM,
   ].every((name) => Number(row.text(name) ?? 0) === 0);
 }
 
@@ -161,12 +199,10 @@ function hasNoContract(row: AwinRow): boolean {
 function readName(row: AwinRow): RawField | undefined {
   const name = row.text('Telcos:device_full_name');
   if (name !== undefined) return textField(name);
-  const product = 'Telcos:device_product_json.product_name';
-  const version = 'Telcos:device_product_version_json.product_version_name';
-  if ((row.text(product) ?? row.text(version)) === undefined) return undefined;
+  if ((row.text(PRODUCT_NAME) ?? row.text(VERSION_NAME)) === undefined) return undefined;
   const brand = 'Telcos:device_product_json.product_brand';
   const edition = 'Telcos:device_product_edition_json.product_edition_name';
-  return textField(listTexts(row, brand, product, version, edition).join(' '));
+  return textField(listTexts(row, brand, PRODUCT_NAME, VERSION_NAME, edition).join(' '));
 }
 
 /**
@@ -202,11 +238,9 @@ function readMonths(row: AwinRow, fields: RawFields): RawField | undefined {
   const upfront = penceOf(fields.upfrontCost);
   const monthly = penceOf(fields.monthlyCost);
   const total = penceOf(fields.totalCost);
-  const terms = [
-    row.text('Telcos:deal_cost_json.monthly_device_term_months'),
-    stated,
-    row.text('Telcos:deal_cost_json.monthly_contract_term_months'),
-  ].flatMap((text) => parseMonths(/^([0-9]{1,3})(?: ?months?| ?month\(s\))?$/i.exec(text ?? '')?.[1]) ?? []);
+  const terms = [row.text(DEVICE_TERM), stated, row.text(CONTRACT_TERM)].flatMap(
+    (text) => parseMonths(/^([0-9]{1,3})(?: ?months?| ?month\(s\))?$/i.exec(text ?? '')?.[1]) ?? [],
+  );
   const named = /\(([0-9]{1,3}) months?(?:\(s\))? contract\)/i.exec(row.text('product_name') ?? '')?.[1];
   const months =
     terms.find((term) => Math.abs(upfront + monthly * term - total) <= TOLERANCE_PENCE) ??

@@ -97,8 +97,7 @@ describe.each(SHAPES)('an Awin download %s', (_, form, deal) => {
 describe('an Awin download with the telecom columns', () => {
   it('is rejected when only some of them are there', async () => {
     const some = AWIN.columns.filter((column) => !column.startsWith('Telcos:') || column === 'Telcos:tariff');
-    const missing =
-      'expected the columns "Telcos:device_full_name" or "Telcos:device_product_json", "Telcos:network" or';
+    const missing = 'expected the columns "Telcos:network" or "Telcos:network_details_json", "Telcos:initial_cost" or';
     expect((await readWith(AWIN.settings, csvOf(some, AWIN.row))).fault).toMatchObject({
       code: 'missing-column',
       line: 1,
