@@ -67,12 +67,12 @@ const feed = {
   missingAllowance: z
     .enum(['quarantine', 'unlimited'])
     .default('quarantine')
-    .describe('what data, minutes or texts mean that the feed leaves empty: quarantine or unlimited'),
+    .describe('what an empty allowance means: quarantine or unlimited'),
   conditionWords: z
     .enum(['quarantine', 'refurbished'])
     .default('quarantine')
     .describe(
-      'what a name means that says Pristine, Grade A or Used where the feed states no condition: quarantine or refurbished',
+      'what Pristine, Grade A or Used in a name means where the feed states no condition: quarantine or refurbished',
     ),
   ...streamedFile,
 };

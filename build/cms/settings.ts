@@ -86,7 +86,7 @@ function mappingSchema(type: z.ZodString, products?: object) {
     })
     .meta({
       description:
-        'the lists that are read, each with its type in the CMS, and fields that are not where convention is',
+        'the lists that are read, each with its type in the CMS, and the fields that convention does not find',
       examples: [{ products }],
     });
 }

@@ -142,7 +142,14 @@ const TABLES: Readonly<Record<string, () => string>> = {
     const lists = Object.entries(propertiesOf(createJsonSchema('catalogue'))).flatMap(([list, { items }]) =>
       items === undefined ? [] : [[list, items as JsonSchema]],
     );
-    return keysTable(listKeys(Object.fromEntries(lists), 2), 'lists');
+    return table(
+      ['key', 'lists', 'means'],
+      withoutParents(listKeys(Object.fromEntries(lists), 2)).map(({ name, of, isRequired, meaning }) => [
+        code(name),
+        of.join(', '),
+        isRequired ? `**required**: ${meaning}` : meaning,
+      ]),
+    );
   },
   'deals-columns': () =>
     table(
@@ -203,25 +210,23 @@ const TABLES: Readonly<Record<string, () => string>> = {
     ),
 };
 
-/**
- * Without the objects whose own keys follow.
- *
- * @param variants what has the keys, where not all have each
- */
+/** @param variants what has the keys, where not all have each */
 function keysTable(keys: readonly FormatKey[], variants: string | undefined): string {
   const most = Math.max(...keys.map(({ of }) => of.length));
-  const hasKeys = (name: string): boolean => keys.some((key) => key.name.startsWith(`${name}.`));
   return table(
     ['key', ...(variants === undefined ? [] : [variants]), 'default', 'means'],
-    keys
-      .filter(({ name, isRequired }) => isRequired || !hasKeys(name))
-      .map(({ name, of, isRequired, byDefault, meaning }) => [
-        code(name),
-        ...(variants === undefined ? [] : [of.length === most && most > 3 ? 'all' : of.join(', ')]),
-        isRequired ? 'required' : byDefault === undefined ? '' : code(JSON.stringify(byDefault)),
-        meaning,
-      ]),
+    withoutParents(keys).map(({ name, of, isRequired, byDefault, meaning }) => [
+      code(name),
+      ...(variants === undefined ? [] : [of.length === most && most > 3 ? 'all' : of.join(', ')]),
+      isRequired ? 'required' : byDefault === undefined ? '' : code(JSON.stringify(byDefault)),
+      meaning,
+    ]),
   );
+}
+
+/** Without the objects whose own keys are listed. */
+function withoutParents(keys: readonly FormatKey[]): readonly FormatKey[] {
+  return keys.filter(({ name }) => !keys.some((key) => key.name.startsWith(`${name}.`)));
 }
 
 function describeArgument(argument: Argument): string {
