@@ -72,10 +72,9 @@ export function canEncode(kind: keyof typeof atWork): boolean {
   return atWork[kind] < MAX_AT_WORK[kind];
 }
 
-/** Encodes a whole body, in the thread pool. @param text of bytes */
-export async function encodeBody(text: string, encoding: Encoding): Promise<string | Buffer> {
-  if (encoding === 'identity') return text;
-  const body = Buffer.from(text, 'latin1');
+/** Encodes a whole body, in the thread pool. */
+export async function encodeBody(body: Buffer, encoding: Encoding): Promise<Buffer> {
+  if (encoding === 'identity') return body;
   atWork.whole++;
   try {
     return await (encoding === 'br' ? brotliAll(body, EFFORT.whole.br) : gzipAll(body, EFFORT.whole.gzip));

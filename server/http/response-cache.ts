@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { isWhole, type Sendable, type WholeBody } from './send.ts';
+import type { Sendable } from './send.ts';
 
 /** The snapshot that responses are made from. */
 interface Snapshot {
@@ -7,7 +7,7 @@ interface Snapshot {
 }
 
 interface WholeResponse extends Sendable {
-  readonly body: WholeBody;
+  readonly body: Buffer;
 }
 
 /** Memory of all entries. */
@@ -40,7 +40,7 @@ export class ResponseCache {
   keep(key: string, response: Sendable, current: Snapshot | undefined): void {
     const { status, tag, snapshotId, body } = response;
     this.#follow(current);
-    if (status !== 200 || tag === undefined || !isWhole(body)) return;
+    if (status !== 200 || tag === undefined || !Buffer.isBuffer(body)) return;
     if (snapshotId !== undefined && snapshotId !== current?.manifest.id) return;
     this.#responses.set(key, { ...response, headers: response.headers.map(toOwnText), body: toOwnMemory(body) });
   }
@@ -58,9 +58,9 @@ function toOwnText(text: string): string {
   return text.length < 64 ? text : Buffer.from(text, 'latin1').toString('latin1');
 }
 
-/** A body in its own memory: zlib returns a part of a larger one. */
-function toOwnMemory(body: WholeBody): WholeBody {
-  if (typeof body === 'string' || body.byteLength === body.buffer.byteLength) return body;
+/** A body in its own memory: zlib and `Buffer.from` return a part of a larger one. */
+function toOwnMemory(body: Buffer): Buffer {
+  if (body.byteLength === body.buffer.byteLength) return body;
   const own = Buffer.allocUnsafeSlow(body.byteLength);
   own.set(body);
   return own;
@@ -68,5 +68,5 @@ function toOwnMemory(body: WholeBody): WholeBody {
 
 function measureMemory({ headers, body }: WholeResponse, key: string): number {
   const texts = headers.reduce((sum, text) => sum + text.length, key.length);
-  return ENTRY_BYTES + texts + body.length;
+  return ENTRY_BYTES + texts + body.byteLength;
 }

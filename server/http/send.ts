@@ -22,9 +22,6 @@ const WHOLE_ENCODED_LENGTH = 256 * 1024;
 /** The smallest chunk of a long body. */
 const CHUNK_LENGTH = 64 * 1024;
 
-/** A body that is sent at once: plain as text of bytes (`toUtf8`), or encoded. */
-export type WholeBody = string | Buffer;
-
 /** A response as it is sent. */
 export interface Sendable {
   readonly status: number;
@@ -33,7 +30,7 @@ export interface Sendable {
   readonly tag: string | undefined;
   readonly snapshotId: string | undefined;
   /** Whole, made while it is sent, or a file. */
-  readonly body: WholeBody | LongBody | FileResponse['file'];
+  readonly body: Buffer | LongBody | FileResponse['file'];
 }
 
 interface LongBody {
@@ -51,15 +48,15 @@ export async function makeBody(response: ApiResponse | FileResponse): Promise<Se
   const longEncoding = canEncode('long') ? wanted : 'identity';
   const rest = response.body[Symbol.iterator]();
   const begun = await collect(rest, longEncoding === 'identity' ? WHOLE_LENGTH : WHOLE_ENCODED_LENGTH);
-  const { text } = begun;
-  if (!begun.isEnd) {
-    const body = { chunks: makeChunks(text, rest), encoding: longEncoding };
+  const { bytes } = begun;
+  if (!begun.isWhole) {
+    const body = { chunks: makeChunks(bytes, rest), encoding: longEncoding };
     return { ...describeHead(response, longEncoding), body };
   }
   // The tag of a short body names the encoding nevertheless: it is compared before the length of the body is known.
-  if (text.length < MIN_ENCODED_BYTES) return { ...describeHead(response), body: text };
+  if (bytes.length < MIN_ENCODED_BYTES) return { ...describeHead(response), body: bytes };
   const encoding = canEncode('whole') ? wanted : 'identity';
-  return { ...describeHead(response, encoding), body: await encodeBody(text, encoding) };
+  return { ...describeHead(response, encoding), body: await encodeBody(bytes, encoding) };
 }
 
 /** Making a response may take this long before others have their turn. */
@@ -69,15 +66,15 @@ const SLICE_MS = 5;
 async function collect(
   chunks: Iterator<string>,
   maxLength: number,
-): Promise<{ readonly text: string; readonly isEnd: boolean }> {
+): Promise<{ readonly bytes: Buffer; readonly isWhole: boolean }> {
   let sliceEnd = performance.now() + SLICE_MS;
   const pieces: string[] = [];
   let length = 0;
-  let isEnd = false;
+  let isWhole = false;
   while (length <= maxLength) {
     const next = chunks.next();
     if (next.done === true) {
-      isEnd = true;
+      isWhole = true;
       break;
     }
     pieces.push(next.value);
@@ -86,15 +83,7 @@ async function collect(
     await nextTurn();
     sliceEnd = performance.now() + SLICE_MS;
   }
-  return { text: pieces.join(''), isEnd };
-}
-
-export function isWhole(body: Sendable['body']): body is WholeBody {
-  return typeof body === 'string' || Buffer.isBuffer(body);
-}
-
-function toBytes(text: string): Buffer {
-  return Buffer.from(text, 'latin1');
+  return { bytes: Buffer.from(pieces.join(''), 'latin1'), isWhole };
 }
 
 /** @param encoding of the body as sent; absent for a body too short to encode, and for a file */
@@ -139,10 +128,10 @@ export async function send(
   } else if (typeof body === 'function') {
     for (let i = 0; i < common.length; i += 2) res.setHeader(common[i] as string, common[i + 1] as string);
     await sendFile(body, req, res);
-  } else if (isWhole(body)) {
+  } else if (Buffer.isBuffer(body)) {
     // 304 and 204 have no length of their own (RFC 9110 §8.6).
-    if (status !== 304 && status !== 204) common.push('Content-Length', String(body.length));
-    res.writeHead(status, common).end(req.method === 'HEAD' ? undefined : body, 'latin1');
+    if (status !== 304 && status !== 204) common.push('Content-Length', String(body.byteLength));
+    res.writeHead(status, common).end(req.method === 'HEAD' ? undefined : body);
   } else {
     res.writeHead(status, common);
     if (req.method === 'HEAD') res.end();
@@ -192,13 +181,13 @@ async function sendLong(res: ServerResponse, { chunks, encoding }: LongBody): Pr
 }
 
 /** The chunks of a body, as they are needed. */
-async function* makeChunks(begun: string, rest: Iterator<string>): AsyncGenerator<Buffer> {
-  yield toBytes(begun);
+async function* makeChunks(begun: Buffer, rest: Iterator<string>): AsyncGenerator<Buffer> {
+  yield begun;
   for (;;) {
     await nextTurn();
-    const { text, isEnd } = await collect(rest, CHUNK_LENGTH - 1);
-    if (text !== '') yield toBytes(text);
-    if (isEnd) return;
+    const { bytes, isWhole } = await collect(rest, CHUNK_LENGTH - 1);
+    if (bytes.length > 0) yield bytes;
+    if (isWhole) return;
   }
 }
 
