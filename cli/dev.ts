@@ -60,7 +60,7 @@ export const createDevCommand = defineCommand<DevOptions>({
   name: 'dev',
   alias: 'demo',
   description:
-    'build, serve on this machine, and build again after each change; without a configuration, of the sample',
+    'build, serve on this machine, and build again after each change; without a configuration it serves the sample',
   options: [
     CONFIG,
     option(
