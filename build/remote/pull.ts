@@ -61,7 +61,7 @@ const AT_ONCE = 8;
 
 /**
  * Looks once at a remote store: finds the newest record, brings what is missing of its snapshot, checks every hash, and switches to
- * it (data/spec/remote.md). The store is locked for the switch alone. When something fails, and when it is killed at any point, the
+ * it (data/spec/many-machines.md). The store is locked for the switch alone. When something fails, and when it is killed at any point, the
  * current snapshot stays, and the next look goes on.
  * @throws {StoreBusyError} when another pull, or a build at the moment of the switch, holds the store
  * @throws {PullStateError} when `pull.json` is damaged

@@ -65,7 +65,7 @@ const MAX_LIST_BYTES = 64 * 1024 * 1024;
 
 /**
  * Publishes the current snapshot of a store to a remote one: uploads the files that are missing there, then commits with one
- * numbered record that only one builder can write, then names it in `current.json` (data/spec/remote.md). Killed at any point, it
+ * numbered record that only one builder can write, then names it in `current.json` (data/spec/many-machines.md). Killed at any point, it
  * leaves the published snapshot as it was, and the next push goes on from what is there. Afterwards it deletes what no kept
  * revision needs.
  *

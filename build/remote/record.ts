@@ -4,7 +4,7 @@ import { SNAPSHOT_ID } from '../../data/snapshot/format.ts';
 import { readRegularFile } from '../../data/store/regular-file.ts';
 import { readSmall, type ReadableStore } from './object-store.ts';
 
-/** What a push publishes, under a number of its own: the highest counts (data/spec/remote.md). */
+/** What a push publishes, under a number of its own: the highest counts (data/spec/many-machines.md). */
 const recordSchema = z.object({
   revision: z.number().int().min(1),
   snapshot: z.string().regex(SNAPSHOT_ID),

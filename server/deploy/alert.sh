@@ -2,20 +2,20 @@
 # Tells that a unit failed, or that someone must look at what it published: what it was, what its exit status means, and
 # the end of its log. After exit status 0, and after 75 of deals-push, it says nothing.
 #
-#   alert.sh deals-build.service
+#   alert.sh deals-build.service        systemctl says how the unit ended
+#   systemctl start deals-alert@trial   a trial: it tells nothing but that it works
 #
-# DEALS_ALERT_COMMAND is a line of shell that gets the text on stdin and the subject as $1, for instance
-#   { echo "Subject: $1"; echo; cat; } | curl --silent --show-error --config /etc/deals/alert-curl
-#   curl --silent --fail --data-binary @- --config /etc/deals/alert-curl
+# DEALS_ALERT_COMMAND is a line of shell that gets the text on stdin and the subject as $1; deals.env has an example.
 # It must speak to a server itself (SMTP, HTTP): mail and sendmail hand a message to a spool by a program with rights of its
 # own, and the unit neither lets it have them (NoNewPrivileges) nor write there (ProtectSystem=strict).
 # Without it the text goes to the log of the alert, as an error. Exit status 1: the command failed; the text is in the log.
 set -uo pipefail
 
 unit=${1:?the name of a unit}
-# systemd 251 and newer tell them; an older one is asked.
-status=${MONITOR_EXIT_STATUS:-$(systemctl show --property=ExecMainStatus --value "$unit" 2>/dev/null)}
-result=${MONITOR_SERVICE_RESULT:-$(systemctl show --property=Result --value "$unit" 2>/dev/null)}
+# MONITOR_EXIT_STATUS is not set where a unit names the alert in OnFailure= and in OnSuccess=.
+status=$(systemctl show --property=ExecMainStatus --value "$unit")
+result=$(systemctl show --property=Result --value "$unit")
+if [[ "$unit" == trial ]]; then status='' result=''; fi
 
 if [[ "$status:$result" == 0:success ]]; then exit 0; fi
 # Another builder was first: servers get its snapshot.
@@ -24,9 +24,10 @@ if [[ "$unit:$status:$result" == deals-push.service:75:success ]]; then exit 0; 
 explain() {
   case "${unit%%[.@]*}:$1" in
     deals-build:1) echo 'the machine (disk, permissions) or a bug stopped it; what was current still is' ;;
+    trial:*) echo 'alarms arrive here' ;;
     *:2) echo 'the command line, the configuration or the key file is wrong' ;;
-    deals-build:3) echo 'a gate refused what was built; the previous snapshot is still served. Look at what it says below: mend the source, or run the line with --accept' ;;
-    deals-build:4) echo 'it published, but a source was held or withdrawn, or is missing. Someone must look: deals that are held are withdrawn after 48 hours (maxCarriedHours). The log below and /status/ say which source, and why' ;;
+    deals-build:3) echo 'a gate refused what was built; the previous snapshot is still served. deals status says what to do' ;;
+    deals-build:4) echo 'it published, but a source was held or withdrawn, or is missing. Held deals go after 48 hours: deals status says what to do' ;;
     deals-build:75) echo 'another build or a rollback has held the store for half an hour' ;;
     deals-push:1) echo 'the object store did not take the snapshot, for four hours, or the machine stopped it. Servers keep what they have. When the cause is gone: systemctl start deals-push' ;;
     deals-push:3) echo 'nothing was published: the snapshot was not built on the published one, or the object store cannot keep two builders apart. The log below says which, and what to do' ;;
@@ -40,9 +41,10 @@ explain() {
 host=$(uname -n)
 event=failed
 if [[ "$result" == success ]]; then event='needs someone to look'; fi
-subject="$host: $unit $event (exit status ${status:-unknown})"
+subject="$host: $unit $event (exit status $status)"
+if [[ "$unit" == trial ]]; then subject="$host: a trial of the alarm"; fi
 text=$(
-  printf '%s\n%s\n\n' "$subject" "$(explain "${status:-}")"
+  printf '%s\n%s\n\n' "$subject" "$(explain "$status")"
   journalctl --unit="$unit" --lines=60 --no-pager --output=cat 2>/dev/null
 )
 

@@ -131,7 +131,7 @@ find_packing_fault() {
 
 # The first line of $1, unpacked as $2 is called, without a byte order mark; no more than 64 KB of it.
 first_line() {
-  unpack "$1" "$2" | head -c 65536 | head -n 1 | tr -d '\000\r' | sed '1s/^\xef\xbb\xbf//'
+  unpack "$1" "$2" | head -c 65536 2>/dev/null | head -n 1 | tr -d '\000\r' | sed '1s/^\xef\xbb\xbf//'
 }
 
 # Says what is wrong with what was fetched, or nothing. $1: the file, $2: its name when it is taken, $3: expect,

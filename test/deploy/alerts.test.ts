@@ -43,7 +43,7 @@ describe('alerts.yml', () => {
   });
 
   it('raises no alarm on memory or descriptors above what the service may have', () => {
-    const service = readDeployed('deals-serve.service');
+    const service = readDeployed('deals-serve.service') + readDeployed('confine.conf');
     const memoryMegabytes = Number(/process_resident_memory_bytes\{.*\} > (\d+)e6/.exec(RULES)?.[1]);
     expect(memoryMegabytes).toBeLessThan(Number(/^MemoryHigh=(\d+)M$/m.exec(service)?.[1]));
     const descriptors = Number(/process_open_fds\{.*\} > (\d+)/.exec(RULES)?.[1]);

@@ -21,9 +21,10 @@ const log: LogEntry[] = [];
 
 async function startEdge(serverPort: number): Promise<SiteNginx> {
   const edgePort = await findFreePort();
-  return startSiteNginx({
-    file: 'nginx-edge.conf',
-    changes: [
+  return startSiteNginx(
+    [edgePort],
+    [],
+    [
       ['127.0.0.1:8079', `127.0.0.1:${edgePort}`],
       ['server 10.0.0.11:8080 ', `server 127.0.0.1:${serverPort} `],
       ['server 10.0.0.12:8080 ', `server 127.0.0.1:${serverPort} backup `],
@@ -31,7 +32,7 @@ async function startEdge(serverPort: number): Promise<SiteNginx> {
       ['include /etc/nginx/deals-edge-key.conf;', `proxy_set_header x-api-key ${keys.edge};`],
       ['proxy_cache_valid 200 10s;', 'proxy_cache_valid 200 60s;'],
     ],
-  });
+  );
 }
 
 const headersOf = (key: string | undefined, headers: Readonly<Record<string, string>> = {}) => ({

@@ -11,33 +11,37 @@ export interface SiteNginx extends RunningNginx {
 
 type Change = readonly [from: string, to: string];
 
+/** What install.sh writes for a server of DEALS_SERVERS. */
+const SERVER = 'server 127.0.0.1:8080 max_conns=256 max_fails=1 fail_timeout=2s;';
+
 /**
- * @param servers - the port of the one server, for nginx-one.conf; or an upstream file and what to replace in it
+ * @param ports - those of the servers that it asks
  * @param changes - texts of the site and their replacements, for this test alone
+ * @param edge - texts of nginx-edge.conf and their replacements, where it stands beside the site
  */
 export async function startSiteNginx(
-  servers: number | { readonly file: string; readonly changes: readonly Change[] },
+  ports: readonly number[],
   changes: readonly Change[] = [],
+  edge?: readonly Change[],
 ): Promise<SiteNginx> {
   const [plainPort, tlsPort] = [await findFreePort(), await findFreePort()];
-  const upstream =
-    typeof servers === 'number'
-      ? replaceAll(readDeployed('nginx-one.conf'), [['server 127.0.0.1:8080', `server 127.0.0.1:${servers}`]])
-      : replaceAll(readDeployed(servers.file), servers.changes);
+  const servers = ports.map((port) => SERVER.replace('8080', String(port))).join('\n');
+  const edgeText = edge === undefined ? '' : replaceAll(readDeployed('nginx-edge.conf'), edge);
   const nginx = await startNginx(tlsPort, (folder) => {
     createCertificate(folder);
     const site = replaceAll(readDeployed('nginx.conf'), [
+      [SERVER, servers],
       ...changes,
       ['listen 80;', `listen 127.0.0.1:${plainPort};`],
       ['listen [::]:80;', ''],
       // A small send buffer: the system itself keeps little of what a slow client does not read.
-      ['listen 443 ssl http2;', `listen 127.0.0.1:${tlsPort} ssl http2 sndbuf=32k;`],
-      ['listen [::]:443 ssl http2;', ''],
+      ['listen 443 ssl http2 sndbuf=64k;', `listen 127.0.0.1:${tlsPort} ssl http2 sndbuf=32k;`],
+      ['listen [::]:443 ssl http2 sndbuf=64k;', ''],
       ['/etc/ssl/deals/', `${folder}/`],
       ['/var/log/nginx/', `${folder}/`],
     ]);
     // As Debian's own nginx.conf, which surrounds the site.
-    return `gzip on;\n${upstream.replaceAll('/var/lib/nginx/', `${folder}/`)}\n${site}`;
+    return `gzip on;\n${edgeText.replaceAll('/var/lib/nginx/', `${folder}/`)}\n${site}`;
   });
   return { ...nginx, tlsPort, plainPort };
 }

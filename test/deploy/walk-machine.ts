@@ -5,41 +5,9 @@ import { PROGRAM_ROOT } from '../fault/program.ts';
 import { createMachine, type Machine } from './booted-machine.ts';
 import { SAMPLE_FOLDER } from './sample-store.ts';
 
-/** What a reader pastes, block by block. */
-export function findBlocks(page: string): readonly string[] {
-  return Array.from(page.matchAll(/```sh\n([^]*?)```/g), ([, text]) => text ?? '');
-}
-
-/** Where the machine finds the packages of this project. */
+/** Where the machine finds the packages of this project: `npm ci` there has no network. */
 const PACKAGES = '/walk-packages';
-
-type Change = readonly [from: string, to: string];
-
-/** Lines that cannot be as they stand where there is no network, and what takes their place. */
-export const OFFLINE: readonly Change[] = [
-  ['apt-get install --yes --no-install-recommends git curl openssl nginx-light', 'type git curl openssl nginx'],
-  // What it installs is installed here: the lock file is the same.
-  ['npm ci', `cp --archive ${PACKAGES} node_modules`],
-];
-
-/** After the block with these words: the sources come from this machine. */
-export const LOCAL_SOURCES: Change = [
-  'sources.list /etc/deals/fetch/sources.list',
-  `sed -i -E 's|https://[a-z]+\\.example\\.com|http://127.0.0.1:9999|' /etc/deals/fetch/sources.list
-   echo DEALS_FETCH_PROTO==http >/etc/deals/fetch/fetch.env`,
-];
-
-/** Before the first block: the address of the clone, and the hosts of the sources. */
-export const BEFORE = `
-set -euo pipefail
-# systemd-nspawn lays another id of the start over that of the kernel, and the mounts of a unit uncover it; a machine has one.
-umount /proc/sys/kernel/random/boot_id
-git config --system --add safe.directory '*'
-git config --system url./walk/clone.insteadOf https://git.example.com/deals.git
-rm -rf /opt/deals* /etc/deals /srv/deals /var/lib/deals
-node /walk/sources.mjs &
-heading() { echo; echo "== $*"; }
-`;
+const NPM = `#!/bin/sh\n[ "$1 $2" = 'ci --omit=dev' ] && [ -e npm-shrinkwrap.json ] && cp --archive ${PACKAGES} node_modules\n`;
 
 /** The hosts of sources.list stand on this port, without TLS. */
 const SOURCES = `
@@ -52,40 +20,55 @@ createServer((req, res) => {
 }).listen(9999, '127.0.0.1');
 `;
 
-/**
- * The script of some blocks, each under a heading.
- * @param moves lines and their replacements; each must be there
- * @param after what is run after a block, by words in it
- */
-export function writeWalk(blocks: readonly string[], moves: readonly Change[], after: readonly Change[]): string {
-  let moved = blocks;
-  for (const [from, to] of moves) {
-    if (!moved.some((block) => block.includes(`${from}\n`))) throw new Error(`no line to replace: ${from}`);
-    moved = moved.map((block) => block.replace(`${from}\n`, `${to}\n`));
+/** Before the first block: nothing of a catalogue is there, and the hosts of the sources are. */
+const BEFORE = `
+set -euo pipefail
+# systemd-nspawn lays another id of the start over that of the kernel, and the mounts of a unit uncover it; a machine has one.
+umount /proc/sys/kernel/random/boot_id
+cd /root
+node /walk/sources.mjs &
+heading() { echo; echo "== $*"; }
+`;
+
+/** What the guide cannot say as it stands where there is no network. */
+const OFFLINE = [['apt-get install --yes --no-install-recommends curl', 'type curl']] as const;
+
+/** What happens to a machine between two blocks of the guide: a script, after the block with these words. */
+export type Events = Readonly<Record<string, string>>;
+
+/** The script of the blocks of a page that a reader pastes, each under its first line as a heading. */
+export function writeWalk(page: string, events: Events): string {
+  let blocks = Array.from(page.matchAll(/```sh\n([^]*?)```/g), ([, text]) => text ?? '');
+  for (const [from, to] of OFFLINE) {
+    if (!blocks.some((block) => block.includes(from))) throw new Error(`no line to replace: ${from}`);
+    blocks = blocks.map((block) => block.replace(`${from} openssl unzip nginx-light`, `${to} openssl unzip nginx`));
   }
-  for (const [words] of after) {
-    if (!moved.some((block) => block.includes(words))) throw new Error(`no block with ${words}`);
-  }
-  return moved
-    .map((block) => {
-      const then = after.filter(([words]) => block.includes(words)).map(([, script]) => script);
-      return [
-        `heading '${block.split('\n')[0]?.replaceAll("'", '')}'`,
-        'set -x',
-        block,
-        '{ set +x; } 2>/dev/null',
-        ...then,
-      ].join('\n');
-    })
-    .join('\n');
+  const left = new Set(Object.keys(events));
+  const walked = blocks.map((block) => {
+    const then = Object.entries(events).filter(([words]) => block.includes(words) && left.delete(words));
+    const heading = `heading '${block.split('\n')[0]?.replaceAll("'", '')}'`;
+    return [heading, block, ...then.map(([, script]) => script)].join('\n');
+  });
+  if (left.size > 0) throw new Error(`no block with ${[...left].join(', ')}`);
+  return [BEFORE, ...walked].join('\n');
 }
 
-/** A machine with a clone of this tree, its packages, and sources. */
+/** A machine with two versions of the package, the packages that they need, and sources. */
 export function createWalkMachine(): Machine {
   const machine = createMachine({ [PACKAGES]: realpathSync(join(PROGRAM_ROOT, 'node_modules')) });
-  writeClone(join(machine.root, 'walk/clone'));
+  const root = join(machine.root, 'root');
+  const run = (program: string, ...args: readonly string[]) =>
+    execFileSync(program, args, { cwd: PROGRAM_ROOT, stdio: 'pipe' });
+  run('npm', 'run', '--silent', 'package', '--', '--pack-destination', root);
+  run('tar', '-xzf', join(root, 'mobile-deals-catalogue-1.0.0.tgz'), '-C', root);
+  const manifest = join(root, 'package/package.json');
+  writeFileSync(manifest, readFileSync(manifest, 'utf8').replace('"version": "1.0.0"', '"version": "1.0.1"'));
+  run('tar', '-czf', join(root, 'mobile-deals-catalogue-1.0.1.tgz'), '-C', root, 'package');
+  run('rm', '-r', join(root, 'package'));
+  run('bash', '-c', 'rm -rf "$0"/opt/deals* "$0"/{etc,srv,var/lib}/deals "$0"/etc/nginx/conf.d/deals*', machine.root);
   writeSources(join(machine.root, 'walk/sources'));
   writeFileSync(join(machine.root, 'walk/sources.mjs'), SOURCES);
+  writeFileSync(join(machine.root, 'usr/local/sbin/npm'), NPM, { mode: 0o755 });
   return machine;
 }
 
@@ -112,27 +95,6 @@ function writeSources(folder: string): void {
   cpSync(join(SAMPLE_FOLDER, 'feeds/house/deals.csv'), join(folder, 'feeds/deals.csv'));
   mkdirSync(join(folder, 'apikey/0123'), { recursive: true });
   cpSync(join(SAMPLE_FOLDER, 'feeds/awin/datafeed.csv.gz'), join(folder, 'apikey/0123/feed.csv.gz'));
-}
-
-/** This tree as a clone has it. */
-function writeClone(folder: string): void {
-  const git = (...args: readonly string[]) => execFileSync('git', args, { cwd: folder, stdio: 'pipe' });
-  const files = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
-    cwd: PROGRAM_ROOT,
-    encoding: 'utf8',
-  });
-  mkdirSync(folder, { recursive: true });
-  for (const name of files.split('\0').filter((each) => each !== '')) {
-    // One that was removed and is not committed yet is still listed.
-    try {
-      cpSync(join(PROGRAM_ROOT, name), join(folder, name));
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-    }
-  }
-  git('init', '--quiet', '--initial-branch=main');
-  git('add', '--all');
-  git('-c', 'user.name=test', '-c', 'user.email=test@example.com', 'commit', '--quiet', '--message', 'all');
 }
 
 /** What was written after a heading. */

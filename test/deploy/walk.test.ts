@@ -1,160 +1,243 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isMissing, tool } from '../fault/needs.ts';
+import { PROGRAM_ROOT } from '../fault/program.ts';
 import { boot, type Machine } from './booted-machine.ts';
 import { findUnknownWords } from './deals-words.ts';
 import { readDeployed } from './deploy-folder.ts';
-import {
-  BEFORE,
-  createWalkMachine,
-  findBlocks,
-  LOCAL_SOURCES,
-  OFFLINE,
-  sectionOf,
-  walk,
-  writeWalk,
-} from './walk-machine.ts';
+import { createWalkMachine, sectionOf, walk, writeWalk, type Events } from './walk-machine.ts';
 
-const README = readDeployed('README.md');
-/** What a server at work answers after the switch, and after its restart. */
-const SWITCH = [
-  'mv -T /opt/deals.new /opt/deals',
-  `page() { curl --silent --show-error --fail http://127.0.0.1:8080/ | grep --count 'of the second version' || true; }
-mv -T /opt/deals.new /opt/deals
-for name in index.html page.css; do echo '<!-- of the second version -->' >>/opt/deals-2/server/page/$name; done
-{ set +x; } 2>/dev/null
-heading switched
-page
-heading going on`,
-] as const;
+const GUIDE = readDeployed('README.md');
+const MANY = readFileSync(join(PROGRAM_ROOT, 'data/spec/many-machines.md'), 'utf8');
 
-/** When all of it stands: what is promised of it. */
-const THEN = `
-heading restarted
-page
-journalctl --unit=deals-serve --output=cat --no-pager | grep -o '"event":"stopping","signal":"SIGTERM"'
+const ALARMS = 'journalctl --identifier=deals-alarm --output=cat --no-pager';
+
+/** What befalls the machine between the blocks of the guide. */
+const EVENTS: Events = {
+  'install.sh --dry-run': `
+heading second run
+package/server/deploy/install.sh
+heading refused
+package/server/deploy/install.sh DEALS_ROLE=other || echo "status $?"
+package/server/deploy/install.sh DEALS_CERTIFICATE=/none || echo "status $?"
+package/server/deploy/install.sh DEALS_CERTIFICATE=/etc/ssl/deals/fullchain.pem
+nginx -t -q && echo 'a sound site'
+rm -r package`,
+  'install -o deals -m 600 /dev/null': `
+sed -i -E 's|https://[a-z]+\\.example\\.com|http://127.0.0.1:9999|' /etc/deals/fetch/sources.list
+echo DEALS_FETCH_PROTO==http >/etc/deals/fetch/fetch.env`,
+  'deals-alert@trial': `
+systemctl start deals-build`,
+  'list-timers': `
+heading a bad night
+sed -i '1000,$d' /walk/sources/feeds/deals.csv
+systemctl start deals-build
+for _ in $(seq 50); do ${ALARMS} | grep -q 'exit status 4' && break; sleep 0.2; done
+${ALARMS}
+deals status || echo "status $?"
+heading a refused night
+rm /srv/deals/cms/site/site.json /walk/sources/export/deals.json
+systemctl start deals-build 2>/dev/null || echo "status $(systemctl show --property=ExecMainStatus --value deals-build)"
+for _ in $(seq 50); do ${ALARMS} | grep -q 'exit status 3' && break; sleep 0.2; done
+${ALARMS} | grep -E 'exit status [13]|gate refused|could not be fetched'
+curl --silent --fail http://127.0.0.1:8080/health/ready; echo`,
+  'deals rollback': `
+heading after the rollback
+sleep 2
+curl --silent --fail http://127.0.0.1:8080/health/ready; echo
 heading other names
 curl --silent --output /dev/null --write-out '%{http_code} %{redirect_url}\\n' --header 'Host: other.example' http://127.0.0.1/
-heading listening
-systemctl is-active deals-serve nginx deals-build.timer
-heading metrics
-curl --silent --fail http://127.0.0.1:9180/metrics | grep '^deals_last_build_outcome'
 heading owners
-stat -c '%U:%G %a %n' /etc/deals/keys/keys.json /etc/deals/fetch/sources.list /var/lib/deals /srv/deals/feeds/house/deals.csv
+stat -c '%U %a %n' /etc/deals/deals.env /etc/deals/keys/keys.json /etc/deals/fetch/sources.list /var/lib/deals/current.json
 heading rights
 pid=$(systemctl show --property=MainPID --value deals-serve)
-try() { nsenter --target "$pid" --mount -- runuser -u deals-serve -- bash -c "$1" 2>/dev/null && echo "may: $1" || echo "may not: $1"; }
+try() { nsenter --target "$pid" --mount -- runuser -u deals -- bash -c "$1" >/dev/null 2>&1 && echo "may: $1" || echo "may not: $1"; }
 try 'test -r /var/lib/deals/current.json'
 try 'touch /var/lib/deals/x'
 try 'touch /etc/deals/keys/x'
 try 'ls /srv/deals'
+try 'ls /etc/deals/fetch'
 grep -E '^(NoNewPrivs|Seccomp|CapEff)' "/proc/$pid/status" | tr '\\t' ' '
-heading refused
-rm -f /etc/deals/fetch/sources.list
-sed -i '300,$d' /srv/deals/feeds/house/deals.csv
-systemctl start deals-build
-echo "held: status $(systemctl show --property=ExecMainStatus --value deals-build)"
-for _ in $(seq 50); do journalctl -t deals-alarm --output=cat --no-pager | grep -q 'exit status 4' && break; sleep 0.2; done
-rm /srv/deals/cms/site/site.json
-systemctl start deals-build && echo 'it was published' || echo "status $(systemctl show --property=ExecMainStatus --value deals-build)"
-for _ in $(seq 50); do journalctl -t deals-alarm --output=cat --no-pager | grep -q 'exit status 3' && break; sleep 0.2; done
-journalctl -t deals-alarm --output=cat --no-pager | grep -E 'exit status|gate refused|it published'
-curl --silent --fail http://127.0.0.1:8080/health/ready; echo
-heading held
-perl -e 'open(F, "+>", "/var/lib/deals/build.lock"); my $l = pack("s s x4 l! l! l x4", 1, 0, 0, 0, 0); fcntl(F, 6, $l) or die $!; sleep 100' &
-holder=$!
-sleep 1
-chown deals-build:deals /var/lib/deals/build.lock
-systemctl start --no-block deals-build
-for _ in $(seq 100); do [[ $(systemctl show --property=SubState --value deals-build) == auto-restart ]] && break; sleep 0.2; done
-systemctl show --property=SubState,ExecMainStatus deals-build
-systemctl stop deals-build 2>/dev/null
-kill "$holder"
-heading stopped
-systemctl stop deals-serve
-systemctl show --property=Result,ExecMainStatus deals-serve
-`;
+heading many
+printf 'DEALS_REMOTE=file:///walk/bucket\\n' >/etc/deals/remote.env
+install -d -o deals /walk/bucket
+install -d /etc/systemd/system/deals-push.service.d
+printf '[Service]\\nReadWritePaths=/walk/bucket\\n' >/etc/systemd/system/deals-push.service.d/bucket.conf
+/opt/deals/server/deploy/install.sh DEALS_ROLE=builder
+systemctl is-active deals-serve deals-build.timer || true
+systemctl start deals-push
+/opt/deals/server/deploy/install.sh DEALS_ROLE=server DEALS_SERVERS='127.0.0.1:8080 10.0.0.12:8080'
+for _ in $(seq 50); do grep -q revision /var/lib/deals/pull.json 2>/dev/null && break; sleep 0.2; done
+curl --silent --fail --retry 10 --retry-connrefused http://127.0.0.1:8080/health/ready; echo
+grep 'max_conns' /etc/nginx/conf.d/deals.conf
+/opt/deals/server/deploy/install.sh DEALS_ROLE=one DEALS_SERVERS=127.0.0.1:8080
+systemctl is-active deals-serve deals-build.timer deals-pull || true`,
+  'mobile-deals-catalogue-1.0.1': `
+heading upgraded
+deals --version`,
+  '/opt/deals-1.0.0-': `
+heading back
+deals --version
+curl --silent --fail --retry 10 --retry-connrefused http://127.0.0.1:8080/health/ready; echo`,
+  '--uninstall': `
+heading left
+tar -xzf mobile-deals-catalogue-1.0.0.tgz
+package/server/deploy/install.sh --uninstall
+package/server/deploy/install.sh
+package/server/deploy/install.sh --uninstall --purge | tail -n 4`,
+};
 
-describe('the README of the deployment', () => {
-  it('uses commands and flags that there are', () => {
-    const lines = README.split('\n').flatMap((line) => [...line.matchAll(/(?:^|`|[;(] ?|-- )deals ([a-z][^`;)'|]*)/g)]);
-    const words = lines.map(([, text = '']) => text.trim().split(/\s+/)).filter(([, second]) => second !== undefined);
-    expect(words.length).toBeGreaterThan(4);
+/** A line without what differs from run to run. */
+const common = (line: string): string =>
+  line.replaceAll(/\d{8}T\d{4}Z-[0-9a-f]{8}/g, '<id>').replaceAll(/\d+(?:\.\d+)? ?(?:s\b|bytes|files)/g, '<n>');
+
+describe('the pages of operators', () => {
+  it('use commands and flags that there are', () => {
+    const lines = `${GUIDE}\n${MANY}`.split('\n');
+    const texts = lines.flatMap((line) => [...line.matchAll(/(?:^|`|[;(] ?|-- )deals ([a-z][^`;)'|]*)/g)]);
+    const words = texts.map(([, text = '']) => text.trim().split(/\s+/));
+    expect(words.length).toBeGreaterThan(10);
     expect(words.flatMap(findUnknownWords)).toEqual([]);
   });
-
-  describe.skipIf(isMissing('the walk of the README', boot, tool('nginx'), tool('git'), tool('openssl')))(
-    'walked on a machine of its own',
-    () => {
-      let machine: Machine;
-      /** What the lines wrote. */
-      let walked: string;
-
-      beforeAll(async () => {
-        machine = createWalkMachine();
-        walked = await walk(
-          machine,
-          [BEFORE, writeWalk(findBlocks(README), [...OFFLINE, SWITCH], [LOCAL_SOURCES]), THEN].join('\n'),
-        );
-      }, 280_000);
-      afterAll(() => machine.remove());
-
-      it('goes from the first line to the last', () => {
-        expect(sectionOf(walked, 'listening')).toEqual(['active', 'active', 'active']);
-        expect(walked).toContain('"name":"Kestrel K9 128GB"');
-        expect(sectionOf(walked, 'metrics')).toContain('deals_last_build_outcome{outcome="unchanged"} 1');
-      });
-
-      it('serves whole pages of the old version until the restart, and then of the new one', () => {
-        expect(sectionOf(walked, 'switched')).toEqual(['0']);
-        expect(sectionOf(walked, 'restarted')).toEqual(['1', '"event":"stopping","signal":"SIGTERM"']);
-      });
-
-      it('answers other names by its own site, and by no page of the distribution', () => {
-        expect(sectionOf(walked, 'other names')).toEqual(['308 https://other.example/']);
-      });
-
-      it('leaves files with those whom they belong to', () => {
-        expect(sectionOf(walked, 'owners')).toEqual([
-          'deals-serve:deals-serve 600 /etc/deals/keys/keys.json',
-          'deals-fetch:deals 600 /etc/deals/fetch/sources.list',
-          'deals-build:deals 750 /var/lib/deals',
-          'deals-fetch:deals 644 /srv/deals/feeds/house/deals.csv',
-        ]);
-      });
-
-      it('lets the server read the store and nothing else, write nothing, and have no privilege', () => {
-        expect(sectionOf(walked, 'rights')).toEqual([
-          'may: test -r /var/lib/deals/current.json',
-          'may not: touch /var/lib/deals/x',
-          'may not: touch /etc/deals/keys/x',
-          'may not: ls /srv/deals',
-          'CapEff: 0000000000000000',
-          'NoNewPrivs: 1',
-          'Seccomp: 2',
-          expect.stringMatching(/^Seccomp_filters: \d+$/),
-        ]);
-      });
-
-      it('tells that a source is held, alarms when a gate refuses, and goes on serving', () => {
-        const lines = sectionOf(walked, 'refused').filter((line) => !/^(?:Job for|See )/.test(line));
-        expect(lines).toEqual([
-          'held: status 4',
-          'status 3',
-          expect.stringMatching(/deals-build\.service needs someone to look \(exit status 4\)$/),
-          expect.stringContaining('it published, but a source was held'),
-          expect.stringMatching(/deals-build\.service failed \(exit status 3\)$/),
-          expect.stringContaining('a gate refused what was built'),
-          expect.stringMatching(/"status":"ready".*"stale":false/),
-        ]);
-      });
-
-      it('tries again when the store is held', () => {
-        expect(sectionOf(walked, 'held').toSorted()).toEqual(['ExecMainStatus=75', 'SubState=auto-restart']);
-      });
-
-      it('stops in time, and soundly', () => {
-        expect(sectionOf(walked, 'stopped').toSorted()).toEqual(['ExecMainStatus=0', 'Result=success']);
-      });
-    },
-  );
 });
+
+const needs = [boot, tool('nginx'), tool('openssl'), tool('npm')];
+describe.skipIf(isMissing('the walk of the guide', ...needs))(
+  'the guide, walked from the first line to the last',
+  () => {
+    let machine: Machine;
+    let walked: string;
+    const section = (heading: string) => sectionOf(walked, heading);
+
+    beforeAll(async () => {
+      machine = createWalkMachine();
+      walked = await walk(machine, writeWalk(GUIDE, EVENTS));
+    }, 580_000);
+    afterAll(() => machine.remove());
+
+    it('says first what it would do, does it, and has nothing to do the second time', () => {
+      const lines = section('type curl openssl unzip nginx').filter(
+        (line) => !/^(?:\w+ is |deals_|\/etc.* added)/.test(line),
+      );
+      const would = lines.filter((line) => line.startsWith('would ')).map((line) => line.slice('would '.length));
+      expect(would.length).toBeGreaterThan(20);
+      expect(lines.slice(would.length)).toEqual(would);
+      expect(section('second run')).toEqual([
+        expect.stringMatching(/^nothing to change: \/opt\/deals-1\.0\.0-\w{8} is installed$/),
+      ]);
+    });
+
+    it('refuses a setting that is wrong, and keeps the site when nginx does not take a new one', () => {
+      const lines = section('refused').filter((line) => !line.startsWith('nginx: '));
+      expect(lines[0]).toBe('DEALS_ROLE: expected one, builder, server or edge, got other');
+      expect(lines.filter((line) => line.startsWith('status'))).toEqual(['status 2', 'status 1']);
+      expect(lines.at(-1)).toBe('a sound site');
+    });
+
+    it('serves through nginx what it built, with a key', () => {
+      expect(walked).toContain('"name":"Kestrel K9 128GB"');
+      expect(section('other names')).toEqual(['308 https://other.example/']);
+      expect(walked).toContain('a trial of the alarm');
+    });
+
+    it('shows nights as they are', () => {
+      const shown = Array.from(GUIDE.matchAll(/```text\n([^]*?)```/g), ([, text = '']) =>
+        text.trim().split('\n'),
+      ).flat();
+      expect(shown.length).toBeGreaterThan(4);
+      const said = walked.split('\n').map(common);
+      expect(shown.map(common).filter((line) => !said.some((each) => each.endsWith(line)))).toEqual([]);
+    });
+
+    it('alarms when a source is held and when a build is refused, and goes on serving', () => {
+      expect(section('a bad night').filter((line) => line.includes('exit status'))).toHaveLength(1);
+      expect(section('a bad night').join('\n')).toMatch(
+        /to take house as it is now: deals build .*--accept lost:house\nstatus 4$/,
+      );
+      expect(section('a refused night')).toEqual([
+        'status 3',
+        expect.stringMatching(/deals-fetch\.service failed \(exit status 1\)$/),
+        expect.stringContaining('a source could not be fetched'),
+        expect.stringMatching(/deals-build\.service failed \(exit status 3\)$/),
+        expect.stringContaining('a gate refused what was built'),
+        expect.stringMatching(/"status":"ready".*"stale":false/),
+      ]);
+    });
+
+    it('goes back to the snapshot before', () => {
+      const [, before] = /Published (\S+):/.exec(walked) ?? [];
+      expect(section('after the rollback')).toEqual([expect.stringContaining(`"snapshot":"${before}"`)]);
+    });
+
+    it('lets the server read the store and its keys, write nothing, and have no privilege', () => {
+      expect(section('owners')).toEqual([
+        'root 600 /etc/deals/deals.env',
+        'deals 600 /etc/deals/keys/keys.json',
+        'deals 600 /etc/deals/fetch/sources.list',
+        'deals 600 /var/lib/deals/current.json',
+      ]);
+      expect(section('rights')).toEqual([
+        'may: test -r /var/lib/deals/current.json',
+        'may not: touch /var/lib/deals/x',
+        'may not: touch /etc/deals/keys/x',
+        'may not: ls /srv/deals',
+        'may not: ls /etc/deals/fetch',
+        'CapEff: 0000000000000000',
+        'NoNewPrivs: 1',
+        'Seccomp: 2',
+        expect.stringMatching(/^Seccomp_filters: \d+$/),
+      ]);
+    });
+
+    it('becomes a builder, a server that pulls, and one machine again', () => {
+      expect(section('many')).toEqual([
+        'write /etc/deals/deals.env',
+        'stop deals-serve.service',
+        'remove /etc/nginx/conf.d/deals.conf',
+        'let nginx read its sites',
+        'inactive',
+        'active',
+        'write /etc/deals/deals.env',
+        'write /etc/systemd/system/deals-serve.service.d/servers.conf',
+        'let systemd read the units',
+        'start deals-serve.service',
+        'start deals-pull.service',
+        'stop deals-build.timer',
+        'write /etc/nginx/conf.d/deals.conf',
+        'let nginx read its sites',
+        expect.stringMatching(/"status":"ready"/),
+        '  server 127.0.0.1:8080 max_conns=256 max_fails=1 fail_timeout=2s;',
+        '  server 10.0.0.12:8080 max_conns=256 max_fails=1 fail_timeout=2s;',
+        'write /etc/deals/deals.env',
+        'write /etc/systemd/system/deals-serve.service.d/servers.conf',
+        'let systemd read the units',
+        'restart deals-serve.service',
+        'stop deals-pull.service',
+        'start deals-build.timer',
+        'write /etc/nginx/conf.d/deals.conf',
+        'let nginx read its sites',
+        'active',
+        'active',
+        'inactive',
+      ]);
+    });
+
+    it('is upgraded by a newer package, and goes back by the older one', () => {
+      expect(section('upgraded')).toEqual(['1.0.1']);
+      expect(section('back')).toEqual(['1.0.0', expect.stringMatching(/"status":"ready"/)]);
+    });
+
+    it('is uninstalled with its data kept, or with nothing left', () => {
+      const [nothing, ...lines] = section('left');
+      expect(nothing).toBe('nothing to remove');
+      expect(lines.filter((line) => /^(?:add the user|make the folder|make a key)/.test(line))).toEqual([]);
+      expect(lines.slice(-4)).toEqual([
+        'delete /etc/deals',
+        'delete /srv/deals',
+        'delete /var/lib/deals',
+        'remove the user deals',
+      ]);
+    });
+  },
+);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-// A second reader of remote stores, written by data/spec/remote.md alone: it shares no code with the program.
+// A second reader of remote stores, written by data/spec/many-machines.md alone: it shares no code with the program.
 
 /** The files of a remote store; keys are relative to its URL. */
 export interface RemoteObjects {

@@ -39,7 +39,7 @@ export async function measureHttp(bench: Bench): Promise<readonly BenchLine[]> {
     isFull ? 5 : 1,
   );
 
-  const sites = await Promise.all([deployed, bare].map(({ url }) => startSiteNginx(Number(new URL(url).port))));
+  const sites = await Promise.all([deployed, bare].map(({ url }) => startSiteNginx([Number(new URL(url).port)])));
   try {
     const [ours, theirs] = sites.map(({ tlsPort }) => `https://127.0.0.1:${tlsPort}`) as [string, string];
     const behind = await measureInTurns(
