@@ -157,8 +157,9 @@ const STATE_TEXTS = {
   absent: 'no file',
 } as const satisfies Record<SourceCheck['source']['state'], string>;
 
+/** A feed has one list, of which the records are the deals. */
 function describeLists(lists: Readonly<Record<string, number>>): string {
-  const counts = Object.entries(lists).map(([list, count]) => `${count} ${list}`);
+  const counts = Object.entries(lists).flatMap(([list, count]) => (list === 'deals' ? [] : [`${count} ${list}`]));
   return counts.length === 0 ? '' : ` (${counts.join(', ')})`;
 }
 
