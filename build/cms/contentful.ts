@@ -2,19 +2,12 @@ import { isWebUrl } from '../../data/record/product.ts';
 import { sourceMalformed } from '../source/errors.ts';
 import { isJsonObject, readJson, valueAt, type JsonObject } from '../source/json.ts';
 import type { OpenedFile } from '../source/open-file.ts';
-import {
-  hasHtmlTag,
-  htmlToText,
-  isRichTextDocument,
-  looksLikeMarkdown,
-  markdownToText,
-  richTextToText,
-} from '../source/plain-text.ts';
+import { isRichTextDocument, richTextToText } from '../source/plain-text.ts';
 import { quote } from '../source/quote.ts';
 import { noticeAt, shownValue } from '../source/notice-at.ts';
 import { compileMapping, CONTENTFUL_CONVENTION } from './mapping.ts';
 import type { ContentfulSettings } from './settings.ts';
-import { BrokenReference, CmsEntry, CmsImage, CmsMarkup } from './value.ts';
+import { BrokenReference, CmsEntry, CmsImage, openText, type TextForm } from './value.ts';
 import { findImageByUrl, toAbsoluteUrl } from './convert-value.ts';
 import { mapEntries, type CmsItem } from './map-entries.ts';
 import type { RecordCollector } from './record-collector.ts';
@@ -39,7 +32,7 @@ type EntryState = 'published' | 'changed' | 'draft' | 'archived';
 interface FieldType {
   readonly isLocalized: boolean;
   /** How a long text is written: Markdown, unless Contentful shows it in a plain editor. */
-  readonly form: 'markdown' | 'lines' | undefined;
+  readonly form: TextForm | undefined;
 }
 
 /**
@@ -96,7 +89,8 @@ function* readSpace(file: OpenedFile, space: unknown, locale: string | undefined
       const found = inLocale(valueAt(value, 'fields', key), fieldType?.isLocalized === true);
       const resolved = Array.isArray(found) ? found.map(resolve) : resolve(found);
       if (typeof resolved !== 'string') return resolved;
-      return fieldTypes === undefined ? openUndeclared(resolved) : openText(resolved, fieldType?.form);
+      const form = fieldTypes === undefined ? 'unknown' : fieldType?.form;
+      return form === undefined ? resolved : openText(resolved, form);
     });
   }
 
@@ -118,23 +112,12 @@ function* readSpace(file: OpenedFile, space: unknown, locale: string | undefined
     const state = stateOf(target);
     if (!isServed(state)) return new BrokenReference(`${name}, which is ${state}`);
     if (entry !== undefined) return entry;
-    const { url, contentType } = objectOf(inLocale(valueAt(target, 'fields', 'file'), false));
-    return contentfulImage(url, contentType) ?? new BrokenReference(`${name}, which is no picture`);
+    const file = inLocale(valueAt(target, 'fields', 'file'), false);
+    return (
+      contentfulImage(valueAt(file, 'url'), valueAt(file, 'contentType')) ??
+      new BrokenReference(`${name}, which is no picture`)
+    );
   }
-}
-
-function objectOf(value: unknown): JsonObject {
-  return isJsonObject(value) ? value : {};
-}
-
-function openText(text: string, form: FieldType['form']): unknown {
-  if (form === 'markdown') return new CmsMarkup(text, markdownToText);
-  return form === 'lines' && hasHtmlTag(text) ? new CmsMarkup(text, htmlToText) : text;
-}
-
-/** Without a content type in the export, the text itself shows whether it is markup. */
-function openUndeclared(text: string): unknown {
-  return hasHtmlTag(text) || looksLikeMarkdown(text) ? new CmsMarkup(text, markdownToText) : text;
 }
 
 function indexById(values: readonly unknown[]): ReadonlyMap<unknown, unknown> {
@@ -179,7 +162,7 @@ function findFieldTypes(
   }
   const fieldType = (type: unknown, field: unknown): [string, FieldType] => {
     const id = String(valueAt(field, 'id'));
-    const form = plain.has(`${String(type)}\n${id}`) ? 'lines' : 'markdown';
+    const form = plain.has(`${String(type)}\n${id}`) ? 'plain' : 'markdown';
     const isText = valueAt(field, 'type') === 'Text';
     return [id, { isLocalized: valueAt(field, 'localized') === true, form: isText ? form : undefined }];
   };

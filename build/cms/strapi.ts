@@ -1,12 +1,12 @@
 import { posix } from 'node:path';
 import { VIEWS } from '../../data/field/image.ts';
 import { isJsonObject, valueAt } from '../source/json.ts';
-import { hasHtmlTag, htmlToText, looksLikeMarkdown, markdownToText, richTextToText } from '../source/plain-text.ts';
+import { richTextToText } from '../source/plain-text.ts';
 import { showFound } from '../source/quote.ts';
 import { groupBy } from '../source/record.ts';
 import { compileMapping, STRAPI_CONVENTION } from './mapping.ts';
 import type { StrapiSettings } from './settings.ts';
-import { BrokenReference, CmsEntry, CmsImage, CmsMarkup } from './value.ts';
+import { BrokenReference, CmsEntry, CmsImage, openText, type TextForm } from './value.ts';
 import { findImageByUrl } from './convert-value.ts';
 import type { CmsAdapter } from './adapter.ts';
 import { mapEntries, type CmsItem } from './map-entries.ts';
@@ -93,8 +93,7 @@ function* readDocuments(
   function openValue(row: StrapiRow, key: string, own: unknown): unknown {
     const attribute = rows.attribute(row.type, key);
     const component = valueAt(attribute, 'component');
-    const openText = (isMarkup: (text: string) => boolean, toPlain: CmsMarkup['toPlain']): unknown =>
-      typeof own === 'string' && isMarkup(own) ? new CmsMarkup(own, toPlain) : own;
+    const openOwn = (form: TextForm): unknown => (typeof own === 'string' ? openText(own, form) : own);
     switch (valueAt(attribute, 'type')) {
       case 'component':
       case 'dynamiczone':
@@ -106,14 +105,14 @@ function* readDocuments(
       // Markdown, or HTML where the site has another editor.
       case 'richtext':
       case 'customField':
-        return openText(() => true, markdownToText);
+        return openOwn('markdown');
       case 'text':
-        return openText(hasHtmlTag, htmlToText);
+        return openOwn('plain');
       case 'password':
         return undefined;
       // A field without a schema in the export: its text shows whether it is markup.
       case undefined:
-        return openText((text) => hasHtmlTag(text) || looksLikeMarkdown(text), markdownToText);
+        return openOwn('unknown');
       default:
         return own;
     }

@@ -1,4 +1,5 @@
 import type { Format } from '../../data/field/image.ts';
+import { hasHtmlTag, htmlToText, looksLikeMarkdown, markdownToText } from '../source/plain-text.ts';
 
 /** An entry of a CMS, or a part of one. Its values are read on demand, since links may form a circle. */
 export class CmsEntry {
@@ -34,6 +35,16 @@ export class CmsMarkup {
     this.raw = raw;
     this.toPlain = toPlain;
   }
+}
+
+/** How a text is written: as Markdown, in a plain editor, or in one that the export does not name. */
+export type TextForm = 'markdown' | 'plain' | 'unknown';
+
+/** A text of an editor, which is markup where its form or its tags say so. */
+export function openText(text: string, form: TextForm): string | CmsMarkup {
+  const isMarkup = form === 'markdown' || hasHtmlTag(text) || (form === 'unknown' && looksLikeMarkdown(text));
+  if (!isMarkup) return text;
+  return new CmsMarkup(text, form === 'plain' ? htmlToText : markdownToText);
 }
 
 /** A link to an entry or asset that the export lacks, or has unpublished. */
