@@ -179,7 +179,7 @@ function toInstant(text: string | undefined): string | undefined {
 const VARIABLE = /%%([a-z_]{1,40})%%|%([a-z_]{1,40})%/g;
 
 /** The values of the variables of the SEO plugins. */
-export interface SeoFacts {
+interface SeoFacts {
   readonly title: string;
   readonly excerpt: string;
   readonly siteName: string;
@@ -189,7 +189,7 @@ export interface SeoFacts {
  * Fills the variables of a title or a description as the plugin does. Undefined when the text has an unknown variable: a
  * text with `%%primary_category%%` in it is worse than none.
  */
-export function fillSeoTemplate(text: string, { title, excerpt, siteName }: SeoFacts): string | undefined {
+function fillSeoTemplate(text: string, { title, excerpt, siteName }: SeoFacts): string | undefined {
   const values: ReadonlyMap<string, string> = new Map(
     Object.entries({
       title,
