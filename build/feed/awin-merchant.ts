@@ -2,18 +2,16 @@ import { saysNotNew } from '../../data/record/condition-words.ts';
 import { noticeAt, type RecordLocation } from '../source/notice-at.ts';
 import { quote, showFound } from '../source/quote.ts';
 import { SHARED_COLUMNS, type AwinRow } from './awin-row.ts';
-import { compileColumns, placesOf, readColumns, type FieldColumn } from './columns.ts';
+import { compileColumns, placesOf } from './columns.ts';
 import type { AwinMerchant } from './feed-settings.ts';
-import { compileMerger } from './merge-fields.ts';
+import { compileReader } from './merge-fields.ts';
 import { compileExcludeMatcher, findProductTypeInName, type ExcludeMatcher } from './product-type.ts';
-import { conditionField, excluded, type Excluded, type FieldPlaces, type RawDeal, type RawField } from './raw-deal.ts';
+import { conditionField, excluded, type Excluded, type RawDeal, type RawField } from './raw-deal.ts';
 
 /** A merchant whose rows have no telecom columns: the patterns of its texts give the deal. */
 interface Merchant {
   readonly settings: AwinMerchant;
-  readonly columns: readonly FieldColumn<AwinRow>[];
-  readonly places: FieldPlaces;
-  readonly merger: ReturnType<typeof compileMerger>;
+  readonly reader: ReturnType<typeof compileReader<AwinRow>>;
   readonly excludes: ExcludeMatcher;
 }
 
@@ -39,12 +37,9 @@ function compileMerchant(id: string, settings: AwinMerchant): Merchant {
     },
     { hasExcessZeros: true },
   );
-  const places = placesOf(columns);
   return {
     settings,
-    columns,
-    places,
-    merger: compileMerger(settings, places, `merchants.${id}.patterns`),
+    reader: compileReader(columns, placesOf(columns), settings, `merchants.${id}.patterns`),
     excludes: compileExcludeMatcher(settings.leaveOut),
   };
 }
@@ -52,22 +47,21 @@ function compileMerchant(id: string, settings: AwinMerchant): Merchant {
 export function readMerchantRow(location: RecordLocation, row: AwinRow, merchants: Merchants): RawDeal | Excluded {
   const id = row.text('merchant_id') ?? '';
   const merchant = merchants.get(id);
-  const { settings, columns, places, merger, excludes } = merchant ?? UNKNOWN_MERCHANT;
+  const { settings, reader, excludes } = merchant ?? UNKNOWN_MERCHANT;
   const title = row.text('product_name') ?? '';
   const type = findProductTypeInName(title) ?? excludes(title);
   if (type !== undefined)
     return excluded(noticeAt(location, { code: type, field: 'product_name', found: showFound(title) }));
-  const facts = merger.readFacts(row);
+  const { fields, conflict, facts } = reader.read(location, row);
   if (settings.searchPrice === 'handset' && facts.fields.monthlyCost === undefined && facts.unread.length === 0) {
     const found = row.text('search_price') ?? '';
     return excluded(noticeAt(location, { code: 'no-contract', field: 'search_price', found }));
   }
-  const { fields, conflict } = merger.merge(location, readColumns(columns, row), facts);
   const { constants, missingAllowance } = settings;
   return {
     location,
     fields,
-    places,
+    places: reader.places,
     retailer:
       constants.retailer === undefined ? { names: [row.text('merchant_name') ?? []].flat(), feedIds: [id] } : undefined,
     texts: [title, findUsedCategory(row) ?? ''],

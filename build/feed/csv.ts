@@ -2,10 +2,10 @@ import { cleanText, normalizeName } from '../source/clean-text.ts';
 import { checkColumns, findPositions } from '../source/header.ts';
 import { quote } from '../source/quote.ts';
 import { readTextLines } from '../source/text-lines.ts';
-import { compileColumns, placesOf, readColumns } from './columns.ts';
+import { compileColumns, placesOf } from './columns.ts';
 import type { CsvSettings } from './feed-settings.ts';
 import { usualHeaders } from './fields.ts';
-import { compileMerger } from './merge-fields.ts';
+import { compileReader } from './merge-fields.ts';
 import { locationIn, type FeedAdapter } from './raw-deal.ts';
 import { readTable } from './read-table.ts';
 
@@ -13,8 +13,7 @@ import { readTable } from './read-table.ts';
 export function createCsvAdapter(settings: CsvSettings): FeedAdapter {
   const { constants, delimiter, headerLine } = settings;
   const columns = compileColumns(settings.columns, { ...settings, clean: cleanText });
-  const places = placesOf(columns, 'columns', settings.columns);
-  const merger = compileMerger({ constants }, places);
+  const { places, read } = compileReader(columns, placesOf(columns, 'columns', settings.columns), { constants });
   const names = [...new Set(columns.flatMap((each) => each.columns))];
   /** Without case and extra spaces. */
   const wanted = new Map(names.map((name) => [normalizeName(name), name]));
@@ -41,7 +40,8 @@ export function createCsvAdapter(settings: CsvSettings): FeedAdapter {
         return (cells, rowLine) => {
           const row = { text: (name: string) => cells[positions.get(name) ?? -1] };
           const location = locationIn(file, rowLine);
-          return { location, places, ...merger.merge(location, readColumns(columns, row), merger.readFacts(row)) };
+          const { fields, conflict } = read(location, row);
+          return { location, places, fields, conflict };
         };
       },
       { delimiter, headerLine },

@@ -1,12 +1,12 @@
 import { noticeAt } from '../source/notice-at.ts';
 import { showFound } from '../source/quote.ts';
-import { compileColumns, placesOf, readColumns, type ColumnTable, type Row } from './columns.ts';
+import { compileColumns, placesOf, type ColumnTable, type Row } from './columns.ts';
 import type { GoogleMerchantSettings } from './feed-settings.ts';
 import { readGoogleCost, type GoogleCost } from './google-cost.ts';
 import { readGoogleItems } from './google-files.ts';
 import { attributeName, DETAIL_PREFIX, type GoogleItem } from './google-item.ts';
 import { isGtin } from './kinds.ts';
-import { compileMerger } from './merge-fields.ts';
+import { compileReader } from './merge-fields.ts';
 import {
   compileExcludeMatcher,
   findProductType,
@@ -59,13 +59,10 @@ const UNAVAILABLE = ['out_of_stock', 'outofstock', 'sold_out', 'discontinued'];
  * network and allowances: the configuration maps them.
  */
 export function createGoogleMerchantAdapter(settings: GoogleMerchantSettings): FeedAdapter {
-  const { constants, dates, mapping } = settings;
-  const isOwn = ([field]: readonly [string, unknown]): boolean => !Object.hasOwn(mapping, field);
-  const own = compileColumns<Item>(Object.fromEntries(Object.entries(OWN_COLUMNS).filter(isOwn)), { dates });
-  const mapped = compileColumns(mapping, { dates });
-  const attributes = new Map(mapped.flatMap(({ columns }) => columns.map((name) => [name, attributeOf(name)])));
-  const places = placesOf([...own, ...mapped], 'mapping', mapping);
-  const merger = compileMerger(settings, places);
+  const { dates, mapping } = settings;
+  const columns = compileColumns<Item>({ ...OWN_COLUMNS, ...mapping }, { dates });
+  const attributes = new Map(columns.flatMap((each) => each.columns.map((name) => [name, attributeOf(name)])));
+  const { places, read } = compileReader(columns, placesOf(columns, 'mapping', mapping), settings);
   const excludes = compileExcludeMatcher(settings.leaveOut);
   const required = mapping.monthlyCost === undefined ? ['subscription_cost'] : [];
 
@@ -84,16 +81,13 @@ export function createGoogleMerchantAdapter(settings: GoogleMerchantSettings): F
         return excluded(noticeAt(deal, { code, field, found: showFound(found) }));
       }
       const { fields: cost, otherCurrency } = readGoogleCost(item, now, currency);
-      const fields = {
-        ...readColumns(own, { text, cost }),
-        ...readColumns(mapped, { text: (name) => text(attributes.get(name) ?? name) }),
-      };
-      const facts = merger.readFacts(item);
-      if ((fields.monthlyCost ?? facts.fields.monthlyCost ?? constants.monthlyCost) === undefined) {
+      const row = { text: (name: string) => text(attributes.get(name) ?? name), cost };
+      const { fields, conflict } = read(deal, row);
+      if (fields.monthlyCost === undefined) {
         const expected = 'a subscription such as month:24:35.00 GBP';
         return excluded(noticeAt(deal, { code: 'no-contract', field: 'subscription_cost', expected }));
       }
-      return { location, places, texts: [text('title') ?? ''], otherCurrency, ...merger.merge(deal, fields, facts) };
+      return { location, places, fields, conflict, otherCurrency, texts: [text('title') ?? ''] };
     }
   };
 }

@@ -1,7 +1,7 @@
 import type { Notice } from '../../data/report/notice.ts';
 import { noticeAt, type RecordLocation } from '../source/notice-at.ts';
 import { showFound } from '../source/quote.ts';
-import type { Row } from './columns.ts';
+import { readColumns, type FieldColumn, type Row } from './columns.ts';
 import { FEED_FIELDS, NUMBER_FIELDS, type FeedField } from './fields.ts';
 import { fillConstant } from './placeholders.ts';
 import { conditionField, type FieldPlaces, type RawDeal, type RawField, type RawFields } from './raw-deal.ts';
@@ -49,50 +49,59 @@ interface Facts {
   readonly conflict: readonly [field: FeedField, first: SourcedField, second: SourcedField] | undefined;
 }
 
-interface FieldMerger {
-  /** Extracts fields from the texts of a record by the patterns of each column; absent texts are skipped. */
-  readFacts(row: Row): Facts;
+/** What reads the records of a feed, or of a merchant. */
+interface RecordReader<Of extends Row> {
+  readonly columns: readonly FieldColumn<Of>[];
+  readonly places: FieldPlaces;
   /**
-   * Merges the sources of a deal's fields: the constants of the configuration, then its texts, then its own columns. The
-   * conflict is the notice of a record whose sources disagree, or whose texts match no pattern.
+   * Reads a record: the constants of the configuration, then its texts, then its columns. The conflict is the notice of a
+   * record whose sources disagree, or whose texts match no pattern.
    */
-  merge(location: RecordLocation, own: RawFields, facts: Facts): Pick<RawDeal, 'fields' | 'conflict'>;
+  read(location: RecordLocation, row: Of): Pick<RawDeal, 'fields' | 'conflict'> & { readonly facts: Facts };
 }
 
 /** @param patternsPath the setting that has the patterns */
-export function compileMerger(
+export function compileReader<Of extends Row>(
+  columns: readonly FieldColumn<Of>[],
+  places: FieldPlaces,
   { patterns: settings = {}, constants }: TextSettings,
-  { names }: FieldPlaces,
   patternsPath = 'patterns',
-): FieldMerger {
+): RecordReader<Of> {
+  const { names } = places;
   const rules = Object.entries(settings).map(([column, sources = []]) => ({
     column,
     patterns: compilePatterns(sources),
   }));
   return {
-    readFacts: (row) => {
-      const fields: Partial<Record<FeedField, SourcedField>> = {};
-      const unread: Facts['unread'][number][] = [];
-      let conflict: Facts['conflict'];
-      for (const { column, patterns } of rules) {
-        const text = patterns.length === 0 ? undefined : row.text(column);
-        if (text === undefined) continue;
-        const match = matchFirst(patterns, text);
-        if (match === undefined) unread.push({ column, text, patterns });
-        for (const [field, value] of match ?? []) {
-          const first = fields[field];
-          const fact = { ...(field === 'condition' ? conditionField(value.text) : value), place: column };
-          if (first === undefined) fields[field] = fact;
-          else if (!isSameValue(field, first, fact)) conflict ??= [field, first, fact];
-        }
-      }
-      return { fields, unread, conflict };
+    columns,
+    places,
+    read: (location, row) => {
+      const own = readColumns(columns, row);
+      const facts = readFacts(row);
+      const conflict = findDisagreement(location, own, facts) ?? findUnread(location, own, facts);
+      return { fields: mergeFields(own, facts), conflict, facts };
     },
-    merge: (location, own, facts) => ({
-      fields: mergeFields(own, facts),
-      conflict: findDisagreement(location, own, facts) ?? findUnread(location, own, facts),
-    }),
   };
+
+  /** Extracts fields from the texts of a record by the patterns of each column; absent texts are skipped. */
+  function readFacts(row: Row): Facts {
+    const fields: Partial<Record<FeedField, SourcedField>> = {};
+    const unread: Facts['unread'][number][] = [];
+    let conflict: Facts['conflict'];
+    for (const { column, patterns } of rules) {
+      const text = patterns.length === 0 ? undefined : row.text(column);
+      if (text === undefined) continue;
+      const match = matchFirst(patterns, text);
+      if (match === undefined) unread.push({ column, text, patterns });
+      for (const [field, value] of match ?? []) {
+        const first = fields[field];
+        const fact = { ...(field === 'condition' ? conditionField(value.text) : value), place: column };
+        if (first === undefined) fields[field] = fact;
+        else if (!isSameValue(field, first, fact)) conflict ??= [field, first, fact];
+      }
+    }
+    return { fields, unread, conflict };
+  }
 
   function mergeFields(own: RawFields, facts: Facts): RawFields {
     const merged: RawFields = { ...own };
