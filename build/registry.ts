@@ -1,10 +1,8 @@
 import { findGlobError } from './source/find-files.ts';
-import type { OpenedFile } from './source/open-file.ts';
 import type { CmsAdapter } from './cms/adapter.ts';
 import { readCatalogue } from './cms/catalogue.ts';
 import { createContentfulAdapter } from './cms/contentful.ts';
 import { createSheetAdapter } from './cms/csv.ts';
-import type { RecordCollector } from './cms/record-collector.ts';
 import { createStrapiAdapter } from './cms/strapi.ts';
 import { createWordpressAdapter } from './cms/wordpress.ts';
 import type { FeedAdapter } from './feed/raw-deal.ts';
@@ -18,7 +16,6 @@ import {
   sheetSettings,
   strapiSettings,
   wordpressSettings,
-  type ContentfulSettings,
 } from './cms/settings.ts';
 import {
   awinSettings,
@@ -81,7 +78,7 @@ const feed = {
 const CMS_ADAPTERS = {
   catalogue: {
     schema: z.strictObject({ ...source, ...wholeFile, adapter: z.literal('catalogue') }),
-    create: () => eachFile(readCatalogue),
+    create: () => readCatalogue,
   },
   strapi: {
     schema: z
@@ -93,7 +90,7 @@ const CMS_ADAPTERS = {
     schema: z
       .strictObject({ ...source, ...wholeFile, adapter: z.literal('contentful'), ...contentfulSettings })
       .superRefine(checkMappedIds),
-    create: (settings: ContentfulSettings) => eachFile(createContentfulAdapter(settings)),
+    create: createContentfulAdapter,
   },
   wordpress: {
     schema: z.strictObject({ ...source, ...streamedFile, adapter: z.literal('wordpress'), ...wordpressSettings }),
@@ -153,13 +150,6 @@ export function createCmsAdapter(config: CmsSourceConfig): CmsAdapter {
 export function createFeedAdapter(config: FeedConfig): FeedAdapter {
   const create = FEED_ADAPTERS[config.adapter].create as (settings: FeedConfig) => FeedAdapter;
   return create(config);
-}
-
-/** The adapter of a format in which each file is an export. */
-function eachFile(read: (file: OpenedFile, collector: RecordCollector) => Promise<void>): CmsAdapter {
-  return async ({ files, open }, collector) => {
-    for (const file of files) await read(open(file), collector);
-  };
 }
 
 export type CmsSourceConfig = Readonly<z.infer<typeof cmsSourceSchema>>;

@@ -4,11 +4,16 @@ import type { OpenedFile } from '../source/open-file.ts';
 import { quote } from '../source/quote.ts';
 import { dropUnknownKeys } from '../source/schema-errors.ts';
 import { noticeAt, shownValue } from '../source/notice-at.ts';
+import type { CmsAdapter } from './adapter.ts';
 import { ENTITY_TYPES, LISTS_SCHEMA } from './fields.ts';
 import { describeUnknownKey, type RecordCollector } from './record-collector.ts';
 
-/** Our own CMS export: a JSON object with any of the lists of records. */
-export async function readCatalogue(file: OpenedFile, collector: RecordCollector): Promise<void> {
+/** Our own CMS export: JSON objects with any of the lists of records. */
+export const readCatalogue: CmsAdapter = async ({ files, open }, collector) => {
+  for (const file of files) await readLists(open(file), collector);
+};
+
+async function readLists(file: OpenedFile, collector: RecordCollector): Promise<void> {
   const { source, path } = file;
   const lists = await readJson(file);
   if (!isJsonObject(lists)) {

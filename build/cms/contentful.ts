@@ -5,21 +5,22 @@ import type { OpenedFile } from '../source/open-file.ts';
 import { isRichTextDocument, richTextToText } from '../source/plain-text.ts';
 import { quote } from '../source/quote.ts';
 import { noticeAt, shownValue } from '../source/notice-at.ts';
+import type { CmsAdapter } from './adapter.ts';
 import { compileMapping, CONTENTFUL_CONVENTION } from './mapping.ts';
 import type { ContentfulSettings } from './settings.ts';
 import { BrokenReference, CmsEntry, CmsImage, openText, type TextForm } from './value.ts';
 import { findImageByUrl, toAbsoluteUrl } from './convert-value.ts';
 import { mapEntries, type CmsItem } from './map-entries.ts';
-import type { RecordCollector } from './record-collector.ts';
 
 /** The adapter of a space export of Contentful: one JSON file for each space. */
-export function createContentfulAdapter(
-  settings: ContentfulSettings,
-): (file: OpenedFile, collector: RecordCollector) => Promise<void> {
+export function createContentfulAdapter(settings: ContentfulSettings): CmsAdapter {
   const mapping = compileMapping(settings.mapping, CONTENTFUL_CONVENTION);
-  return async (file, collector) => {
-    const items = readSpace(file, await readJson(file), settings.locale);
-    mapEntries({ source: file.source, path: file.path, items, findImage: findImageByUrl }, mapping, collector);
+  return async ({ source, files, open }, collector) => {
+    for (const found of files) {
+      const file = open(found);
+      const items = readSpace(file, await readJson(file), settings.locale);
+      mapEntries({ source, path: file.path, items, findImage: findImageByUrl }, mapping, collector);
+    }
   };
 }
 

@@ -1,4 +1,3 @@
-import { readCatalogue } from '../../../build/cms/catalogue.ts';
 import { RecordCollector } from '../../../build/cms/record-collector.ts';
 import { Ledger } from '../../../build/ledger/ledger.ts';
 import { FieldCounts } from '../../../build/source/field-counts.ts';
@@ -77,13 +76,10 @@ export const READERS: readonly Reader[] = [
   feedReader('Google as NDJSON', GOOGLE, [
     '{"id":"1","title":"Nova One","link":"https://shop.example/1","price":{"value":"0.00","currency":"GBP"},"subscriptionCost":{"period":"month","periodLength":24,"amount":{"value":"31.00","currency":"GBP"}},"customLabel0":"aurora","productDetail":[{"attributeName":"a","attributeValue":"b"}]}\n',
   ]),
-  {
-    name: 'a catalogue as JSON',
-    sound: [JSON.stringify(createSources().cms), pollute(JSON.stringify(createSources().cms))].map((text) =>
-      Buffer.from(text),
-    ),
-    read: async (file) => readCatalogue(file, new RecordCollector(new Ledger(), new FieldCounts())),
-  },
+  cmsReader('a catalogue as JSON', { adapter: 'catalogue' }, [
+    JSON.stringify(createSources().cms),
+    pollute(JSON.stringify(createSources().cms)),
+  ]),
   cmsReader('a site of WordPress', { adapter: 'wordpress', mapping: { networks: { type: 'network', fields: {} } } }, [
     WXR,
   ]),
