@@ -51,13 +51,15 @@ interface Facts {
 
 /** What reads the records of a feed, or of a merchant. */
 interface RecordReader<Of extends Row> {
-  readonly columns: readonly FieldColumn<Of>[];
   readonly places: FieldPlaces;
   /**
    * Reads a record: the constants of the configuration, then its texts, then its columns. The conflict is the notice of a
    * record whose sources disagree, or whose texts match no pattern.
    */
-  read(location: RecordLocation, row: Of): Pick<RawDeal, 'fields' | 'conflict'> & { readonly facts: Facts };
+  readonly read: (
+    location: RecordLocation,
+    row: Of,
+  ) => Pick<RawDeal, 'fields' | 'conflict'> & { readonly facts: Facts };
 }
 
 /** @param patternsPath the setting that has the patterns */
@@ -73,7 +75,6 @@ export function compileReader<Of extends Row>(
     patterns: compilePatterns(sources),
   }));
   return {
-    columns,
     places,
     read: (location, row) => {
       const own = readColumns(columns, row);
