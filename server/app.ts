@@ -99,7 +99,7 @@ export function createApp(options: AppOptions): RequestListener {
     });
     try {
       if (!request.path.startsWith('/health/live')) await loading;
-      // Awaited also when it is there: Node parses the packet to its end first, and refuses what is no request.
+      // Awaited even for a cached response, so that Node first refuses a malformed rest of the packet.
       await sendResponse(request, res, await findResponse(route, request));
     } catch (error) {
       // An error of the error response must not end the process.

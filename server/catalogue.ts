@@ -55,8 +55,9 @@ export function respondToQuery(request: ApiRequest, snapshots: SnapshotSource, s
   const { totalCount, deals = [] } = selection;
   const { maxDealsPerAnswer = Infinity } = settings;
   if (deals.length > maxDealsPerAnswer) {
-    const expected = `at most ${maxDealsPerAnswer} deals in one answer; add limit=deals(n) or ask for fewer products`;
-    const [value, suggestion] = [`${deals.length} deals`, 'limit=deals(10)'];
+    const suggestion = 'limit=deals(10)';
+    const expected = `at most ${maxDealsPerAnswer} deals in one answer (add ${suggestion}, or ask for fewer products)`;
+    const value = `${deals.length} deals`;
     const issue = { code: 'too-many-deals', parameter: 'expand', expected, value, suggestion } as const;
     return queryErrorResponse([issue], id, { 'X-Snapshot': manifest.id });
   }
@@ -137,7 +138,7 @@ export function resolveRequest(request: ApiRequest, snapshots: SnapshotSource): 
   }
   if (cursor !== undefined && held === undefined) {
     const links = { Link: `<${createPageLinks(path, pairs).first()}>; rel="first"` };
-    const detail = 'The snapshot of this page walk is no longer held; start again from the first page.';
+    const detail = 'The snapshot of these pages is no longer held; start again from the first page.';
     return errorResponse('snapshot-expired', { detail, requestId, headers: { ...headers, ...links } });
   }
   return { query, snapshot, offset, pairs, cursorAt };

@@ -159,8 +159,7 @@ async function takeUp(store: string, remote: ReadableStore, record: RevisionReco
   const manifestKey = `${record.snapshot}/manifest.json`;
   const text = await readSmall(remote, manifestKey, MAX_MANIFEST_BYTES);
   if (text === undefined || hash('sha256', text, 'hex') !== record.manifest) throw notPublished(remote, manifestKey);
-  const manifest = parseManifest(`${remote.url}/${manifestKey}`, text.toString());
-  if (manifest.id !== record.snapshot) throw notPublished(remote, manifestKey);
+  const manifest = parseManifest(`${remote.url}/${manifestKey}`, text.toString(), record.snapshot);
 
   const isHere = hasSnapshot(store, manifest, record);
   const files = isHere ? snapshotFolder(store, manifest.id) : join(folder, 'snapshot');

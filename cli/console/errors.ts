@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import { CommanderError } from 'commander';
-import { quoteForShell, SnapshotError } from '../../data/snapshot/snapshot-error.ts';
+import { SnapshotError } from '../../data/snapshot/snapshot-error.ts';
 import { StoppedBuildError } from '../../data/store/durable-file.ts';
 import { KeyFileError } from '../../server/keys/key-file.ts';
 import { CommandError, EXIT, type ExitCode } from './command.ts';
@@ -56,23 +56,11 @@ function findSpecialCode(error: Error): ExitCode | undefined {
 function describeKnown(error: Error): string {
   const remedy =
     error instanceof KeyFileError
-      ? findKeyFileRemedy(error)
+      ? error.remedy
       : error instanceof StoppedBuildError && isSystemError(error.cause)
         ? findRemedy(error.cause)
         : undefined;
   return addRemedy(error.message, remedy);
-}
-
-function findKeyFileRemedy({ code, file }: KeyFileError): string | undefined {
-  switch (code) {
-    case 'malformed-file':
-      return `mend it, or move it away and make another: deals keys create --keys ${quoteForShell(file)} --name website`;
-    case 'unreadable-file':
-      return 'it has to be a file that this user may read';
-    case 'missing-file':
-    case 'locked-file':
-      return undefined;
-  }
 }
 
 /** The fields of an error of the system, as far as Node sets them. */

@@ -8,9 +8,8 @@ import type { Output } from './output.ts';
 const ERROR_LEVEL_EVENTS: ReadonlySet<string> = new Set([
   'keys-unreadable',
   'metrics-failed',
-  'page-unreadable',
   'pull-failed',
-  'pull-refused',
+  'pull-state-unreadable',
   'request-failed',
   'server-error',
   'snapshot-refused',

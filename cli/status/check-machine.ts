@@ -7,7 +7,7 @@ import { DAY_MS } from '../../data/record/amount.ts';
 import { quoteForShell } from '../../data/snapshot/snapshot-error.ts';
 import { snapshotFolder } from '../../data/store/layout.ts';
 import type { StoredSnapshot } from '../../data/store/snapshots.ts';
-import { KeyFileError, readKeyFile, type KeyEntry } from '../../server/keys/key-file.ts';
+import { KEY_FILE_RIGHTS, KeyFileError, readKeyFile, type KeyEntry } from '../../server/keys/key-file.ts';
 import { checkPeriod } from '../../server/keys/server-keys.ts';
 import { DEFAULT_CONFIG } from '../console/options.ts';
 import type { StoreOptions } from '../console/store.ts';
@@ -62,7 +62,7 @@ export async function checkKeys(file: string, now: Date): Promise<readonly Findi
     entries = await readKeyFile(file);
   } catch (error) {
     if (!(error instanceof KeyFileError)) throw error;
-    return [fault(error.message, adviseKeyFile(error, file))];
+    return [fault(error.message, error.remedy ?? 'run the command again')];
   }
   const create = `deals keys create --keys ${quoteForShell(file)} --name`;
   const alive = entries.filter((entry) => checkPeriod(entry, now).kind !== 'expired');
@@ -75,18 +75,6 @@ export async function checkKeys(file: string, now: Date): Promise<readonly Findi
     const remedy = `${create} ${quoteForShell(name)}, give it out, then revoke ${id}`;
     return [warning(`the key ${id} of ${name} ends in ${describeSpan(leftMs)}`, remedy)];
   });
-}
-
-function adviseKeyFile({ code }: KeyFileError, file: string): string {
-  switch (code) {
-    case 'missing-file':
-      return `deals keys create --keys ${quoteForShell(file)} --name website`;
-    case 'unreadable-file':
-      return 'let the user who serves read it: chown, or a group for both';
-    case 'malformed-file':
-    case 'locked-file':
-      return 'mend it, or put the last good copy in its place; a running server keeps the keys that it has';
-  }
 }
 
 const PROBE_MS = 3_000;
@@ -128,8 +116,9 @@ export async function checkPort(
     return [fault(`${found}, which is not a snapshot of ${store}`, remedy)];
   }
   if (health.keysUnreadableSeconds !== undefined) {
-    const remedy = 'let the user who serves read it: chown, or a group for both';
-    return [fault(`${found}, and cannot read its key file: keys that were revoked since then still work`, remedy)];
+    return [
+      fault(`${found}, and cannot read its key file: keys that were revoked since then still work`, KEY_FILE_RIGHTS),
+    ];
   }
   if (current === undefined || current === health.snapshot) return [];
   const verify = `deals verify --store ${quoteForShell(store)}`;

@@ -10,14 +10,15 @@ import {
   listSnapshots,
   readCurrent,
   readManifest,
+  type ListedSnapshot,
 } from '../../data/store/snapshots.ts';
 import { defineCommand, EXIT, type Context, type ExitCode } from '../console/command.ts';
 import { CONFIG, HOST, JSON_RESULT, keysOption, option, parsePort, settingOption, STORE } from '../console/options.ts';
+import { formatTable } from '../console/output.ts';
 import { requireStore, type ReadOptions } from '../console/store.ts';
 import { checkConfig, checkDisk, checkKeys, checkPort } from './check-machine.ts';
 import { checkLastBuild, checkLock, checkSnapshot, describeUnreadable } from './check-store.ts';
 import { describeSpan, fault, warning, type Finding } from './finding.ts';
-import { formatSnapshots } from './list-snapshots.ts';
 
 interface StatusOptions extends ReadOptions {
   readonly keys?: string;
@@ -205,6 +206,14 @@ function describeStatus(status: StoreStatus, now: Date): readonly string[] {
     '',
     `next: ${escapeControls(next)}`,
   ];
+}
+
+function formatSnapshots(snapshots: readonly ListedSnapshot[]): readonly string[] {
+  const rows = snapshots.map(({ id, sequence, createdAt = '', counts, ...marks }) => {
+    const notes = [marks.isCurrent && 'current', marks.isRolledBack && 'rolled back from', marks.fault];
+    return [id, sequence, createdAt, counts?.products ?? '', counts?.deals ?? '', notes.filter(Boolean).join('; ')];
+  });
+  return formatTable(['snapshot', 'sequence', 'published', 'products', 'deals', ''], rows);
 }
 
 function describeSourceState({

@@ -55,102 +55,102 @@ export const DEAL_FIELDS = [
 
 /** The keys of `cheapestDeal` (spec §2.10); the currency symbol is sent under both spellings (D11). */
 export const CHEAPEST_DEAL_FIELDS = [
-  { key: 'upfrontProductCost', type: 'number', meaning: 'upfront cost', unit: CURRENCY, example: 30 },
-  { key: 'monthlyContractPrice', type: 'number', meaning: 'monthly cost', unit: `${CURRENCY} a month`, example: 36.5 },
+  { key: 'upfrontProductCost', meaning: 'upfront cost', unit: CURRENCY, example: 30 },
+  { key: 'monthlyContractPrice', meaning: 'monthly cost', unit: `${CURRENCY} a month`, example: 36.5 },
   {
     key: 'totalContractCost',
-    type: 'number',
+
     meaning: 'total over the contract including the upfront cost',
     unit: CURRENCY,
     example: 906,
   },
-  { key: 'currencyLabel', type: 'string', meaning: 'currency symbol', example: '£' },
+  { key: 'currencyLabel', meaning: 'currency symbol', example: '£' },
   {
     key: 'currenyLabel',
-    type: 'string',
+
     meaning: 'currency symbol, in the spelling of the documented sample',
     example: '£',
   },
   {
     key: 'monthlyTextAllowance',
-    type: 'string',
+
     meaning: 'monthly texts; 999999 is unlimited',
     unit: 'texts',
     example: '999999',
   },
   {
     key: 'monthlyFriendlyTextAllowance',
-    type: 'string',
+
     meaning: 'monthly texts as display text without the unit',
     unit: 'monthlyTextAllowanceLabel',
     example: 'Unlimited',
   },
-  { key: 'monthlyTextAllowanceLabel', type: 'string', meaning: 'unit of texts', example: 'texts' },
+  { key: 'monthlyTextAllowanceLabel', meaning: 'unit of texts', example: 'texts' },
   {
     key: 'monthlyCallAllowance',
-    type: 'string',
+
     meaning: 'monthly calls; 999999 is unlimited',
     unit: 'minutes',
     example: '999999',
   },
   {
     key: 'monthlyFriendlyCallAllowance',
-    type: 'string',
+
     meaning: 'monthly calls as display text without the unit',
     unit: 'monthlyCallAllowanceLabel',
     example: 'Unlimited',
   },
-  { key: 'monthlyCallAllowanceLabel', type: 'string', meaning: 'unit of calls', example: 'minutes' },
+  { key: 'monthlyCallAllowanceLabel', meaning: 'unit of calls', example: 'minutes' },
   {
     key: 'monthlyDataAllowance',
-    type: 'string',
+
     meaning: 'monthly data; 999999 is unlimited',
     unit: 'gigabytes',
     example: '4',
   },
   {
     key: 'monthlyFriendlyDataAllowance',
-    type: 'string',
+
     meaning: 'monthly data as display text without the unit',
     unit: 'monthlyDataAllowanceLabel',
     example: '4',
   },
   {
     key: 'monthlyDataAllowanceLabel',
-    type: 'string',
+
     meaning: 'unit of data: GB, MB, or empty when unlimited',
     example: 'GB',
   },
-  { key: 'contractLength', type: 'string', meaning: 'contract length', unit: 'contractLengthLabel', example: '24' },
+  { key: 'contractLength', meaning: 'contract length', unit: 'contractLengthLabel', example: '24' },
   {
     key: 'contractLengthLabel',
-    type: 'string',
+
     meaning: 'unit of the contract length: months or month',
     example: 'months',
   },
-  { key: 'contractSupplierId', type: 'string', meaning: 'network id', example: '36' },
-  { key: 'contractSupplierName', type: 'string', meaning: 'network name', example: 'Quartet' },
+  { key: 'contractSupplierId', meaning: 'network id', example: '36' },
+  { key: 'contractSupplierName', meaning: 'network name', example: 'Quartet' },
   {
     key: 'contractSupplierLogo',
-    type: 'string',
+
     meaning: 'URL of the network logo; empty where none is given',
     example: 'https://deals.example/images/3b0d61ae8e0bf4d1709ebd8cb3f99978/deal.webp',
   },
-  { key: 'retailSupplierId', type: 'string', meaning: 'retailer id', example: '80590' },
-  { key: 'retailSupplierName', type: 'string', meaning: 'retailer name', example: 'Secondring' },
+  { key: 'retailSupplierId', meaning: 'retailer id', example: '80590' },
+  { key: 'retailSupplierName', meaning: 'retailer name', example: 'Secondring' },
   {
     key: 'retailSupplierLogo',
-    type: 'string',
+
     meaning: 'URL of the retailer logo; empty where none is given',
     example: 'https://deals.example/images/584432b42fd31d325e63b8f5fdc333ba/deal.webp',
   },
   {
     key: 'purchaseLink',
-    type: 'string',
+
     meaning: 'URL used to buy the deal',
     example: 'https://secondring.example/deal/38204139857',
   },
-] as const satisfies readonly (Field & { readonly type: 'number' | 'string' })[];
+] as const satisfies readonly Field[];
 
 /** The keys of a point of `priceHistory` (D24): what the cheapest deal cost from a day on. */
 export const PRICE_POINT_FIELDS = [

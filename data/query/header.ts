@@ -10,7 +10,6 @@ export const REQUEST_HEADERS = {
     meaning: 'the `ETag` of a stored response: 304 without a body while nothing has changed',
     example: '"3xk9o1Zc5yVhT2m0bQ4wLA"',
   },
-  'Accept-Encoding': { meaning: '`br` and `gzip` are known; without it a body comes as it is', example: 'br, gzip' },
 } as const satisfies Record<string, HeaderText>;
 
 /** Response headers, without those of HTTP itself such as `Date` and `Content-Length`. */
@@ -60,12 +59,6 @@ export const RESPONSE_HEADERS = {
     meaning: 'to such a page: the headers that it may read',
     example: 'Link, X-Total-Count, ETag, X-Snapshot, X-Request-Id, Retry-After',
   },
-  'Cross-Origin-Resource-Policy': {
-    meaning: 'whether pages of other sites may show it: `cross-origin` for pictures, `same-origin` for pages',
-    example: 'cross-origin',
-  },
-  'Content-Security-Policy': { meaning: 'of pages: what they may load', example: "default-src 'none'" },
-  'Referrer-Policy': { meaning: 'of pages: the browser sends no referrer', example: 'no-referrer' },
 } as const satisfies Record<string, HeaderText>;
 
 export type ResponseHeader = keyof typeof RESPONSE_HEADERS;

@@ -8,14 +8,14 @@ export const PROBLEMS = {
   'unknown-path': {
     status: 404,
     title: 'There is nothing at this path',
-    cause: 'The path is not one of the interface. Paths are compared as sent, in lower case.',
+    cause: 'The path is not one of the interface. Paths are in lower case, and %-codes in them are not decoded.',
     cure: 'Use one of the documented paths, such as /deals/v1/products/.',
   },
   'unknown-product': {
     status: 404,
     title: 'No product has this id',
     cause: 'The snapshot being served has no product with this id.',
-    cure: 'Take ids from /deals/v1/products/. A product that was withdrawn or quarantined has none.',
+    cure: 'Take ids from /deals/v1/products/. A product that was withdrawn or quarantined is not served.',
   },
   'method-not-allowed': {
     status: 405,
@@ -33,7 +33,7 @@ export const PROBLEMS = {
     status: 401,
     title: 'The API key is not known',
     cause: 'The key was never issued here, was mistyped, was revoked, or is not valid yet.',
-    cure: 'Check the key for a slip, or ask the operator for a new one.',
+    cure: 'Compare the key with the one that you were given, or ask the operator for a new one.',
   },
   'expired-key': {
     status: 401,
@@ -43,8 +43,8 @@ export const PROBLEMS = {
   },
   'operator-only': {
     status: 403,
-    title: 'The API key has no operator mark',
-    cause: 'What became of the sources, under /status/, is shown to keys with the operator mark only.',
+    title: 'The API key is no operator key',
+    cause: 'What became of the sources, under /status/, is shown to operator keys only.',
     cure: 'Ask the operator for a key made with deals keys create --operator.',
   },
   'rate-limited': {
@@ -115,7 +115,7 @@ export const PROBLEMS = {
   },
   'snapshot-expired': {
     status: 410,
-    title: 'The snapshot of this page walk is gone',
+    title: 'The snapshot of these pages is gone',
     cause: 'A newer snapshot was published and the older one is no longer held.',
     cure: 'Start again from the link with rel="first".',
   },

@@ -24,10 +24,6 @@ export const slugSchema = z
   .max(SLUG_MAX_LENGTH)
   .regex(SLUG, 'a lower-case URL-safe text with at least one letter, such as "google-pixel-9"');
 
-export function isDecimalId(text: string): boolean {
-  return DECIMAL_ID.test(text);
-}
-
 /** Numeric order of decimal ids of any size (`"9"` before `"10"`). */
 export function compareIds(a: string, b: string): number {
   return a.length - b.length || compareCodeUnits(a, b);

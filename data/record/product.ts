@@ -37,17 +37,9 @@ export const webUrlSchema = z
   .max(2_000)
   .refine((text) => isWebUrl(text), 'an http or https URL');
 
+/** An address without spaces and control characters. */
 export function isWebUrl(text: string): boolean {
-  if (!/^https?:\/\//i.test(text) || hasSpaceOrControl(text)) return false;
-  return URL.canParse(text);
-}
-
-function hasSpaceOrControl(text: string): boolean {
-  for (let i = 0; i < text.length; i++) {
-    const unit = text.charCodeAt(i);
-    if (unit <= 0x20 || unit === 0x7f) return true;
-  }
-  return false;
+  return /^https?:\/\/[!-~\u0080-\uffff]*$/i.test(text) && URL.canParse(text);
 }
 
 const contentSchema = z.object({

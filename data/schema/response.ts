@@ -234,14 +234,6 @@ export const RESPONSES = {
 export type ResponseName = keyof typeof RESPONSES;
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** JSON Schema (draft 2020-12) of every response. */
-export const RESPONSE_SCHEMAS = Object.fromEntries(
-  Object.entries(RESPONSES).map(([name, schema]): [string, JsonSchema] => [
-    name,
-    { ...z.toJSONSchema(schema, { target: 'draft-2020-12' }) },
-  ]),
-) as Readonly<Record<ResponseName, JsonSchema>>;
-
 /** The objects of responses, by name, for the OpenAPI document. */
 const COMPONENTS = {
   Item: itemSchema,

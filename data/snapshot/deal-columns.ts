@@ -36,7 +36,7 @@ export interface ExpectedDeals {
   readonly byteLength: number;
 }
 
-/** No path, query or fragment after a whole host makes a URL none, as long as it has neither spaces nor controls. */
+/** After a complete host, any path, query or fragment without spaces and control characters gives a valid URL. */
 const HAS_WHOLE_HOST = /^https?:\/\/[^/?#]+[/?#]/i;
 const PLAIN_PART = /^[\w.~-]*$/;
 

@@ -76,7 +76,7 @@ export function addPricePoint(points: readonly PricePoint[], today: PricePoint):
   return all.slice(Math.max(0, start));
 }
 
-/** The date of a point that is like the one before, and so is none; undefined in a sound history. */
+/** The date of the first point that repeats the one before; undefined in a sound history. */
 export function findRepeatedPoint(text: string | undefined): string | undefined {
   const points = text === undefined ? [] : parsePriceHistory(text);
   const repeated = points.find((point, at) => at > 0 && isSameState(point, points[at - 1] as PricePoint));

@@ -9,7 +9,6 @@ export type SnapshotErrorDetails =
   | { readonly code: 'unreadable-file'; readonly file: string; readonly cause: string }
   | { readonly code: 'unknown-format'; readonly file: string; readonly got: string; readonly expected: number }
   | { readonly code: 'wrong-hash'; readonly file: string; readonly expected: string; readonly got: string }
-  | { readonly code: 'too-large'; readonly file: string; readonly maxBytes: number; readonly got: string }
   | {
       readonly code: 'malformed-file';
       readonly file: string;
@@ -43,8 +42,6 @@ export function snapshotErrorMessage(issue: SnapshotErrorDetails): string {
       return `${issue.file}: expected format version ${issue.expected}, got ${issue.got}; run deals build with this version of the program`;
     case 'wrong-hash':
       return `${issue.file}: expected SHA-256 ${issue.expected}, got ${issue.got}; the file was damaged after it was published`;
-    case 'too-large':
-      return `${issue.file}: expected at most ${issue.maxBytes} bytes, got ${issue.got}`;
     case 'malformed-file':
       return `${issue.file}${issue.line === undefined ? '' : `:${issue.line}`}: expected ${issue.expected}, got ${issue.got}`;
   }

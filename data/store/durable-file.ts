@@ -26,7 +26,7 @@ export function createDurably(path: string, write: (descriptor: number) => void)
   });
 }
 
-/** The same for a text that nothing reads back later: it is read back here. */
+/** As `createDurably`, for a text; it is read back here, because no later step does. */
 export function createTextDurably(path: string, text: string): void {
   createDurably(path, (descriptor) => writeAll(descriptor, Buffer.from(text)));
   if (withPathInErrors(path, () => readFileSync(path, 'utf8')) === text) return;
@@ -102,7 +102,7 @@ export class StoppedBuildError extends Error {
 
 const QUOTA_MESSAGE = 'EDQUOT: disk quota exceeded';
 
-/** Node does not know the name of what a disk says on which one may not write as much as is free. */
+/** Node has no name for EDQUOT. */
 function describeQuota(cause: Error): string {
   const errno = -constants.errno.EDQUOT;
   const unknown = `Unknown system error ${errno}`;

@@ -160,8 +160,7 @@ export function readPictures(store: string, manifest: Manifest): readonly Pictur
   return [...parseLines<PictureLine>(openFileLines(store, manifest, [file])(file), file)];
 }
 
-// The lines were checked against their schemas, or are about to be.
-
+/** The lines were checked against their schemas, or are about to be. */
 export function readDictionaries(lines: SnapshotLines): Dictionaries {
   return parseLine('dictionaries.json', [...lines('dictionaries.json')].join('\n'), 1) as Dictionaries;
 }

@@ -25,10 +25,10 @@ export const CONTENT_FILES = SNAPSHOT_FILES.filter((file): file is ContentFile =
 type Files = Readonly<Record<ContentFile, WrittenFile>>;
 
 /**
- * The manifest in a text, checked against its schema and its own hash.
- * @throws {SnapshotError} when it is of another format version, or damaged
+ * The manifest of snapshot `id` in a text, checked as far as it can be without the files that it lists.
+ * @throws {SnapshotError} when it is of another format version or snapshot, or damaged
  */
-export function parseManifest(file: string, text: string): Manifest {
+export function parseManifest(file: string, text: string, id: string): Manifest {
   const value = parseJson(file, text);
   const { formatVersion } = (value ?? {}) as { readonly formatVersion?: unknown };
   // A manifest without a version is damaged: no program ever wrote one.
@@ -44,6 +44,14 @@ export function parseManifest(file: string, text: string): Manifest {
   // The hash covers the keys in the order of the text, which a schema need not keep.
   const [expected, got] = [data.manifestHash, hashManifest(value as object)];
   if (expected !== undefined && got !== expected) throw new SnapshotError({ code: 'wrong-hash', file, expected, got });
+  // ETags and cursors use the content hash only: a wrong one would let clients keep old content.
+  const facts = { id, contentHash: hashContent(data.files, data.imagesBaseUrl) };
+  for (const [name, fact] of Object.entries(facts)) {
+    const stated = data[name as keyof typeof facts];
+    if (stated === fact) continue;
+    const [wanted, found] = [`${name} ${fact}`, JSON.stringify(stated)];
+    throw new SnapshotError({ code: 'malformed-file', file, expected: wanted, got: found });
+  }
   return data;
 }
 

@@ -57,17 +57,30 @@ function wasPublished(store: string): boolean {
 
 /** The command that makes the best snapshot current, when the store does not say which one is. */
 function writeRollbackCommand(store: string): string {
-  return `deals rollback --to ${findBestSnapshot(store) ?? '<snapshot>'} --store ${quoteForShell(store)}`;
+  const best = listFallbacks(store).find(({ manifest }) => manifest !== undefined);
+  return `deals rollback --to ${best?.id ?? '<snapshot>'} --store ${quoteForShell(store)}`;
 }
 
 /**
- * The snapshot that became current last by `previous.json`, else the newest. Snapshots without a manifest, or that were
- * rolled back from, do not count.
+ * The snapshots that can stand in for the current one, newest first: no operator rolled back from them, and they are no
+ * newer than the current one. A newer one was never published. If `current.json` or that snapshot cannot be read,
+ * `previous.json` names the current one and the one before it. Without any of them there is no limit.
  */
-function findBestSnapshot(store: string): string | undefined {
-  const sound = listSnapshots(store).filter(({ id, manifest }) => manifest !== undefined && !isRolledBack(store, id));
-  const last = sound.find(({ id }) => id === findPrevious(store)?.replacedBy);
-  return (last ?? sound.at(-1))?.id;
+export function listFallbacks(store: string): readonly StoredSnapshot[] {
+  const stored = listSnapshots(store).toReversed();
+  const previous = findPrevious(store);
+  const named = [findCurrentId(store), previous?.replacedBy, previous?.snapshot];
+  const sequences = named.map((wanted) => stored.find(({ id }) => id === wanted)?.sequence ?? 0);
+  const newest = sequences.find((sequence) => sequence > 0) ?? Infinity;
+  return stored.filter(({ id, sequence }) => sequence <= newest && !isRolledBack(store, id));
+}
+
+function findCurrentId(store: string): string | undefined {
+  try {
+    return parseCurrent(readRegularFile(currentPath(store)));
+  } catch {
+    return undefined;
+  }
 }
 
 function findPrevious(store: string): Previous | undefined {
@@ -107,7 +120,7 @@ export function readManifest(store: string, id: string): Manifest {
   const path = manifestPath(store, id);
   const text = isSnapshotId(id) ? readIfPresent(path) : undefined;
   if (text === undefined) throw new SnapshotError({ code: 'unknown-snapshot', store, id });
-  return parseManifest(path, text);
+  return parseManifest(path, text, id);
 }
 
 /** The snapshots of a store, oldest first. */

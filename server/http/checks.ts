@@ -20,7 +20,7 @@ export function checkTarget({ req, target, id: requestId }: RequestContext): Api
 }
 
 export function notFound(requestId: string): ApiResponse {
-  const detail = 'There is nothing at this path; paths are compared as sent.';
+  const detail = 'There is nothing at this path. Paths are in lower case, and %-codes in them are not decoded.';
   return errorResponse('unknown-path', { detail, requestId });
 }
 
@@ -49,7 +49,7 @@ export function admit(request: RequestContext, access: Access, context: Admissio
   request.rateLimit = context.keys.count(client.id);
   if (request.rateLimit?.isExceeded === true) return rateLimitedResponse(request.rateLimit, request.id);
   if (access === 'key' || client.isOperator === true) return undefined;
-  const detail = 'The key in x-api-key has no operator mark.';
+  const detail = 'The key in x-api-key is no operator key.';
   return errorResponse('operator-only', { detail, requestId: request.id });
 }
 
@@ -66,7 +66,7 @@ function findClient({ req, id: requestId }: RequestContext, { keys, now }: Admis
   const refuse = (code: 'missing-key' | 'expired-key' | 'invalid-key', detail: string): ApiResponse =>
     errorResponse(code, { detail, requestId, headers: CHALLENGE });
   if (text === undefined)
-    return refuse('missing-key', 'The request has no key: send it as the header x-api-key, by itself.');
+    return refuse('missing-key', 'The request has no key: send it as the header x-api-key, without a word before it.');
   if (text === '') return refuse('missing-key', 'The header x-api-key is empty.');
   const key = text.toString();
   const check = keys.check(key, now());

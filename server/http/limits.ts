@@ -60,7 +60,7 @@ export class Connections {
   /** Passes requests to a listener. */
   serve(listener: RequestListener): void {
     this.#server.on('request', (req: IncomingMessage, res: ServerResponse) => {
-      // Without a socket the response waits for the one before. Node parses a packet to its end also after the close.
+      // No socket: the response before is not sent yet. Node passes on the requests of a packet also after the close.
       if (res.socket === null || req.socket.destroyed) {
         req.socket.destroy();
         return;

@@ -152,7 +152,7 @@ function sendFile(serve: FileResponse['file'], req: IncomingMessage, res: Server
       file.on('data', (chunk: Buffer) => {
         left -= chunk.byteLength;
         if (left > 0) return;
-        // With the last byte a client may send its next request: the end of the file would come too late.
+        // After the last byte the client may send its next request, so the response ends now, not at the end of the file.
         file.unpipe(res);
         res.end();
       });

@@ -31,7 +31,7 @@ export function describeKeyTypo(text: string): string | undefined {
   if (!KEY.test(text)) {
     return `is not of the form of a key: ${PREFIX} and ${RANDOM_LENGTH + CHECKSUM_LENGTH} letters and digits, without quotes or a word before it`;
   }
-  return isWellFormedKey(text) ? undefined : 'has a slip: its checksum does not fit. Copy it again, whole';
+  return isWellFormedKey(text) ? undefined : 'is mistyped: its checksum does not fit. Copy it again, whole';
 }
 
 /** The SHA-256 of a key in hex, which is stored in its place (D16). */

@@ -3,6 +3,7 @@ import { existsSync, fchmodSync, fchownSync, realpathSync, renameSync, rmSync, s
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
+import { quoteForShell } from '../../data/snapshot/snapshot-error.ts';
 import { createDurably, createFolderDurably, syncFolder } from '../../data/store/durable-file.ts';
 import { describeHolder, tryLock, type FileLock } from '../../data/store/lock.ts';
 import { readRegularText, writeAll } from '../../data/store/regular-file.ts';
@@ -41,6 +42,8 @@ const keyFileSchema = z.strictObject({ keys: z.array(keyEntrySchema) }).superRef
 
 export type KeyEntry = z.infer<typeof keyEntrySchema>;
 
+export const KEY_FILE_RIGHTS = 'let the user who serves read it: chown, or a group for both';
+
 /** What is wrong with a key file, for the operator. It never quotes a value of the file, which may be a key. */
 export class KeyFileError extends Error {
   override readonly name = 'KeyFileError';
@@ -51,6 +54,20 @@ export class KeyFileError extends Error {
     super(`${file}: ${fault}`);
     this.code = code;
     this.file = file;
+  }
+
+  /** What an operator can do about it; undefined where the message says it. */
+  get remedy(): string | undefined {
+    switch (this.code) {
+      case 'missing-file':
+        return `deals keys create --keys ${quoteForShell(this.file)} --name website`;
+      case 'unreadable-file':
+        return KEY_FILE_RIGHTS;
+      case 'malformed-file':
+        return 'mend it, or put the last good copy in its place; a running server keeps the keys that it has';
+      case 'locked-file':
+        return undefined;
+    }
   }
 }
 
@@ -173,8 +190,7 @@ export async function readKeyText(file: string): Promise<string> {
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : undefined;
     if (code !== 'ENOENT') throw new KeyFileError('unreadable-file', file, `cannot be read: ${code}`);
-    const remedy = `deals keys create --keys ${file} --name website makes one`;
-    throw new KeyFileError('missing-file', file, `expected a key file, found none; ${remedy}`);
+    throw new KeyFileError('missing-file', file, 'expected a key file, found none');
   }
 }
 

@@ -35,7 +35,7 @@ export function createOpenApi(settings: ServerSettings): Json {
           type: 'apiKey',
           in: 'header',
           name: 'x-api-key',
-          description: `${REQUEST_HEADERS['x-api-key'].meaning}. The operator makes keys, with a beginning and an end if need be.`,
+          description: `${REQUEST_HEADERS['x-api-key'].meaning}. The operator makes keys; a key may have a start and an end date.`,
         },
       },
       parameters: describeParameters(),
@@ -67,8 +67,8 @@ function writeIntroduction({ maxDealsPerAnswer }: ServerSettings): string {
 
 Every request under \`/deals/\` is a GET with a key in the header \`x-api-key\`. HEAD gets the same status and headers
 without the body. OPTIONS gets 204 with \`Allow\`, needs no key, and from a page of an origin that the operator allows also
-${PREFLIGHT_HEADERS.map((name) => `\`${name}\``).join(', ')}. The last slash of a path may be missing; otherwise paths are
-compared as sent. Path and query together have at most ${MAX_TARGET_BYTES} bytes.
+${PREFLIGHT_HEADERS.map((name) => `\`${name}\``).join(', ')}. The last slash of a path may be missing; the rest must be
+as it is written here. Path and query together have at most ${MAX_TARGET_BYTES} bytes.
 
 Brackets, braces, parentheses and commas may be sent as they are or percent-encoded, and \`+\` is a space. Spaces around
 values do not count. No parameter is ignored: an unknown, repeated, empty or misspelled parameter is a 400 that lists every fault

@@ -14,9 +14,10 @@ import {
   MAX_PAGE_LIMIT,
   type ParameterText,
 } from '../../data/query/parameter.ts';
+import { describeField } from '../../data/field/field.ts';
 import { REQUEST_HEADERS } from '../../data/query/header.ts';
 import type { ValueWord } from '../../data/query/vocabulary.ts';
-import { asSentence, refer, type Json } from './describe-responses.ts';
+import { refer, type Json } from './describe-responses.ts';
 
 /** Every parameter of the interface, by the name of its component. */
 export function describeParameters(): Readonly<Record<string, Json>> {
@@ -32,7 +33,7 @@ export function describeParameters(): Readonly<Record<string, Json>> {
     'if-none-match': {
       name: 'If-None-Match',
       in: 'header',
-      description: asSentence(REQUEST_HEADERS['If-None-Match'].meaning),
+      description: describeField(REQUEST_HEADERS['If-None-Match']),
       schema: { type: 'string' },
     },
   };

@@ -1,3 +1,4 @@
+import { describeField } from '../../data/field/field.ts';
 import { ENDPOINTS, type EndpointName, type ParameterName } from '../../data/query/endpoint.ts';
 import { RESPONSE_HEADERS, type ResponseHeader } from '../../data/query/header.ts';
 import { PROBLEMS, type ProblemCode } from '../../data/query/problem.ts';
@@ -15,11 +16,6 @@ export function pointTo(components: Components, name: string): string {
 
 export function refer(components: Components, name: string): Json {
   return { $ref: pointTo(components, name) };
-}
-
-/** A text as a sentence. */
-export function asSentence(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }
 
 /** Headers of every response. */
@@ -85,18 +81,13 @@ function describeProblem(code: ProblemCode): string {
   return `- [\`${code}\`](/problems/${code}): ${cause} ${cure}`;
 }
 
-/** Headers of pages and pictures, which are not part of the interface. */
-const OUTSIDE: readonly string[] = ['Cross-Origin-Resource-Policy', 'Content-Security-Policy', 'Referrer-Policy'];
-
 /** Every header of an answer, by name. */
 export function describeHeaders(): Readonly<Record<string, Json>> {
   return Object.fromEntries(
-    Object.entries(RESPONSE_HEADERS)
-      .filter(([name]) => !OUTSIDE.includes(name))
-      .map(([name, { meaning, example }]) => [
-        name,
-        { description: asSentence(meaning), schema: { type: 'string' }, example },
-      ]),
+    Object.entries(RESPONSE_HEADERS).map(([name, { meaning, example }]) => [
+      name,
+      { description: describeField({ meaning }), schema: { type: 'string' }, example },
+    ]),
   );
 }
 

@@ -101,8 +101,6 @@ function compileTest(operator: FilterOperator, values: readonly FilterValue[]): 
 
 /** The product filters of a query, compiled against a snapshot. */
 export class ProductFilter {
-  /** False when the query has no product filter, so that every product passes. */
-  readonly hasPredicate: boolean;
   readonly #tests: readonly ((row: ProductRow) => boolean)[];
 
   constructor(filters: readonly Filter[], index: CatalogueIndex) {
@@ -110,7 +108,6 @@ export class ProductFilter {
       const row = filterRow(filter.name);
       return row.on === 'product' ? [compileProductFilter(filter, row, index)] : [];
     });
-    this.hasPredicate = this.#tests.length > 0;
   }
 
   accepts(row: ProductRow): boolean {

@@ -81,7 +81,7 @@ function listMatching({ id, filters }: ProductsQuery, index: CatalogueIndex, dea
   let count = 0;
   for (let i = 0; i < candidateCount; i++) {
     const row = rows?.[i] ?? rowAt<'product'>(i);
-    if (productFilter.hasPredicate && !productFilter.accepts(row)) continue;
+    if (!productFilter.accepts(row)) continue;
     if (areDealsNeeded && dealFilter.findCheapest(row) === undefined) continue;
     matching[count++] = row;
   }

@@ -31,15 +31,15 @@ export function parseFilters(
 ): readonly Filter[] {
   const filters: Filter[] = [];
   const given = new Set<string>();
-  const repeated = new Set<string>();
+  const repeated = new Map<string, string>();
   for (const { name, value } of pairs) {
     const operatorGiven = `${name} ${value.slice(0, value.indexOf('{')).trim()}`;
-    if (given.has(operatorGiven)) repeated.add(name);
+    if (given.has(operatorGiven)) repeated.set(name, value);
     given.add(operatorGiven);
     const filter = parseFilter(name, value, index, issues);
     if (filter !== undefined) filters.push(filter);
   }
-  for (const parameter of repeated) issues.add('repeated-parameter', parameter, 'each operator once', parameter);
+  for (const [name, value] of repeated) issues.add('repeated-parameter', name, 'each operator once', value);
   return filters.sort((a, b) => tableOrder(a) - tableOrder(b));
 }
 

@@ -44,9 +44,11 @@ function selectImages(
   const missing = Object.entries({ view, size, format }).filter(([, chosen]) => chosen.length === 0);
   if (missing.length === 3) return undefined;
   if (missing.length > 0) {
-    const names = missing.map(([name]) => name);
-    const expected = `at least one view, one size and one format for images; missing: ${names.join(' and ')}`;
-    const allowed = names.flatMap((name): readonly string[] => axes[name as keyof typeof axes]);
+    const words = missing.map(([name]) => [name, axes[name as keyof typeof axes] as readonly string[]] as const);
+    // The axis is listed: `size` is also a word, that of the dimensions.
+    const lists = words.map(([name, of]) => `a ${name} (${of.join(', ')})`);
+    const expected = `at least one view, one size and one format for images; missing: ${lists.join(' and ')}`;
+    const allowed = words.flatMap(([, of]) => of);
     return issues.add('incomplete-image-selection', 'fields', expected, text, { allowed });
   }
   return view.flatMap((v) => size.flatMap((s) => format.map((f) => imageKey(s, v, f))));

@@ -91,20 +91,20 @@ export function takeParameters(parameters: readonly string[], pairs: readonly Qu
   const names = parameters.filter((name) => name !== 'filter');
   const values = new Map<string, string>();
   const filters: QueryPair[] = [];
-  const repeated = new Set<string>();
+  const repeated = new Map<string, string>();
   const unknown = new Set<string>();
   for (const pair of pairs) {
     const { name, value } = pair;
     if (hasFilters && isFilterParameter(name)) filters.push(pair);
     else if (!names.includes(name)) unknown.add(name);
-    else if (values.has(name)) repeated.add(name);
+    else if (values.has(name)) repeated.set(name, value);
     else values.set(name, value);
   }
   const spelled = parameters.map((name) => (name === 'filter' ? 'filter[<name>]' : name));
   const expected = parameters.length === 0 ? 'no parameters' : `one of ${spelled.join(', ')}`;
   const words = [...(hasFilters ? FILTER_OF_PARAMETER.keys() : []), ...names];
   for (const name of unknown) issues.addUnknown('unknown-parameter', name, name, words, expected);
-  for (const name of repeated) issues.add('repeated-parameter', name, 'it once', name);
+  for (const [name, value] of repeated) issues.add('repeated-parameter', name, 'it once', value);
   return { values, filters };
 }
 
@@ -184,7 +184,7 @@ function parseLimit(text: string, issues: QueryIssues): Limits {
   for (const [name, count] of readTerms('limit', text, EXPECTED_LIMIT, issues)) {
     if (name === '') limits.products = parseCount(count, MAX_PAGE_LIMIT, 'products per page', issues);
     else if (name === 'deals') limits.deals = parseCount(count, MAX_DEALS_PER_PRODUCT, 'deals per product', issues);
-    else issues.addUnknown('unknown-value', 'limit', name, ['deals'], 'a number or deals(<n>)');
+    else issues.addUnknown('unknown-value', 'limit', name, ['deals'], '<n> products, or deals(<n>) of each product');
   }
   return limits;
 }

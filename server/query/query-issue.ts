@@ -78,7 +78,9 @@ function findNearest(word: string, allowed: readonly string[]): string | undefin
 /** One sentence a client developer can act on: the parameter, what was expected, what arrived. */
 export function describeQueryIssue(issue: QueryIssue): string {
   const { code, expected, suggestion } = issue;
-  const help = suggestion === undefined ? '' : `; did you mean ${quote(suggestion)}?`;
+  // Of too many deals the suggestion is another parameter, which `expected` names.
+  const isWord = suggestion !== undefined && code !== 'too-many-deals';
+  const help = isWord ? `; did you mean ${quote(suggestion)}?` : '';
   const parameter = cut(issue.parameter);
   if (code === 'unknown-parameter')
     return `${parameter}: not a parameter of this endpoint; expected ${expected}${help}`;

@@ -1,13 +1,8 @@
 import { GRACE_SECONDS } from '../../data/query/parameter.ts';
 import { SnapshotError } from '../../data/snapshot/snapshot-error.ts';
 import { openPullState, type PullState } from '../../data/store/pull-state.ts';
-import {
-  findPreviousSwitch,
-  listStoredIds,
-  readCurrentId,
-  readSnapshotManifest,
-  type StoredId,
-} from '../../data/store/read-store.ts';
+import { readCurrentId, readSnapshotManifest } from '../../data/store/read-store.ts';
+import { listFallbacks } from '../../data/store/snapshots.ts';
 import { describeError, type Log } from '../log.ts';
 import { poll } from '../poll.ts';
 import { cursorContent } from '../query/pagination.ts';
@@ -126,32 +121,11 @@ export class SnapshotManager {
     this.#causes.set(event, cause);
   }
 
-  /**
-   * Loads the newest sound snapshot that was not rolled back from. One that is newer than the current one is skipped: it
-   * was never published.
-   */
+  /** Loads the newest sound snapshot that can stand in for the current one. */
   async #fallBack(): Promise<void> {
-    const stored = await listStoredIds(this.#options.store);
-    const newest = await this.#findNewest(stored);
-    for (const { id, sequence, isRolledBack } of stored) {
-      if (isRolledBack || this.#isRefused(id) || sequence > newest) continue;
-      if (await this.#takeUp(id)) return;
+    for (const { id } of listFallbacks(this.#options.store)) {
+      if (!this.#isRefused(id) && (await this.#takeUp(id))) return;
     }
-  }
-
-  /**
-   * The sequence of the current snapshot. If `current.json` or that snapshot cannot be read, `previous.json` names the
-   * current one and the one before it. Without any of them there is no limit.
-   */
-  async #findNewest(stored: readonly StoredId[]): Promise<number> {
-    const { store } = this.#options;
-    const named = await readCurrentId(store).catch(() => undefined);
-    const previous = await findPreviousSwitch(store);
-    for (const wanted of [named, previous?.replacedBy, previous?.snapshot]) {
-      const sequence = stored.find(({ id }) => id === wanted)?.sequence ?? 0;
-      if (sequence > 0) return sequence;
-    }
-    return Number.POSITIVE_INFINITY;
   }
 
   #isRefused(id: string): boolean {

@@ -1,7 +1,13 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import { RESPONSE_SCHEMAS, type ResponseName } from '../../data/schema/response.ts';
+import { z } from 'zod';
+import { RESPONSES, type ResponseName } from '../../data/schema/response.ts';
 
 const ajv = new Ajv2020({ strict: true, allErrors: true, strictTypes: false });
+
+/** JSON Schema (draft 2020-12) of every response. */
+export const RESPONSE_SCHEMAS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = Object.fromEntries(
+  Object.entries(RESPONSES).map(([name, schema]) => [name, { ...z.toJSONSchema(schema, { target: 'draft-2020-12' }) }]),
+);
 
 const VALIDATORS = Object.fromEntries(
   Object.entries(RESPONSE_SCHEMAS).map(([name, schema]) => [name, ajv.compile(schema)]),

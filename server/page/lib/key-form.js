@@ -7,7 +7,7 @@ const REASONS = {
   'invalid-key':
     'The server does not know this key. It may be mistyped or cut short, revoked, or not valid yet; keys begin with deals_.',
   'expired-key': 'This key was valid until a date that has passed. Ask the operator for a new one.',
-  'operator-only': 'This key is sound, but this page is for operators: it needs a key with the operator mark.',
+  'operator-only': 'This key is sound, but this page needs an operator key.',
 };
 
 /**
@@ -15,7 +15,7 @@ const REASONS = {
  * `onKeyChange` send their requests again.
  * @param {string} [code] the code of the 401 or 403 that led here
  * @param {'h1' | 'h2' | 'h4'} [level] of its heading: `h1` where the page has no other
- * @param {boolean} [isForOperators] whether the page needs a key with the operator mark
+ * @param {boolean} [isForOperators] whether the page needs an operator key
  */
 export function createKeyForm(code = 'missing-key', level = 'h2', isForOperators = false) {
   const input = element('input', {
@@ -45,7 +45,7 @@ export function createKeyForm(code = 'missing-key', level = 'h2', isForOperators
     element(
       'p',
       { role: isRefused ? 'alert' : undefined },
-      !isRefused && isForOperators ? 'This page needs an API key with the operator mark.' : (REASONS[code] ?? ''),
+      !isRefused && isForOperators ? 'This page needs an operator key.' : (REASONS[code] ?? ''),
     ),
     form,
     element(

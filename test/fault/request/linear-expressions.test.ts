@@ -9,7 +9,7 @@ import { BRAND_WITH_MODEL } from '../../../build/match/model-words.ts';
 import { ENDPOINTS } from '../../../data/query/endpoint.ts';
 import { FILTER_KINDS } from '../../../data/query/filter.ts';
 import { createPublishedSchema, PUBLISHED_FILES } from '../../../data/schema/published-schema.ts';
-import { RESPONSE_SCHEMAS } from '../../../data/schema/response.ts';
+import { RESPONSE_SCHEMAS } from '../../oracle/check-answer.ts';
 import { PROGRAM_ROOT } from '../program.ts';
 
 /** A regular expression of the program and where it stands. */

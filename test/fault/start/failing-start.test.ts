@@ -22,8 +22,8 @@ const HANGS_AFTER_MS = 10_000;
 const STEPS: readonly (Breakable & { readonly failure: Failure })[] = [
   { name: 'createKeyRing', file: 'server/keys/server-keys.js', failure: 'throws' },
   { name: 'createApp', file: 'server/app.js', failure: 'throws' },
-  { name: 'listen', file: 'server/http/connections.js', failure: 'rejects' },
-  { name: 'listStoredIds', file: 'data/store/read-store.js', failure: 'rejects' },
+  { name: 'listen', file: 'server/http/limits.js', failure: 'rejects' },
+  { name: 'listFallbacks', file: 'data/store/snapshots.js', failure: 'throws' },
 ];
 
 let folder = '';
@@ -80,7 +80,7 @@ describe('a server that cannot start ends, so that its parent process knows', ()
 
   it.each(STEPS)('because of a fault of its own in $name', async ({ name, failure }) => {
     const pointer = join(folder, 'store/current.json');
-    const isOfStore = name === 'listStoredIds';
+    const isOfStore = name === 'listFallbacks';
     // Only where nothing is said to be current are the other snapshots looked for.
     if (isOfStore) renameSync(pointer, `${pointer}.away`);
     program.fail(name, failure);

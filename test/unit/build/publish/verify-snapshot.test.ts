@@ -50,17 +50,18 @@ describe('verifySnapshot finds', () => {
     const path = join(store, id, 'manifest.json');
     // As an older program writes it: without a hash of its own, which would have found it all.
     const { manifestHash: _, ...manifest } = JSON.parse(readFileSync(path, 'utf8')) as Manifest;
-    const changed = {
-      ...manifest,
-      id: '20261120T0230Z-00000000',
-      contentHash: 'a'.repeat(64),
-      counts: { ...manifest.counts, deals: 4 },
+    const faultOf = (changed: Partial<Manifest>): readonly string[] => {
+      writeFileSync(path, JSON.stringify({ ...manifest, ...changed }));
+      return verifySnapshot(store, id).map(snapshotErrorMessage);
     };
-    writeFileSync(path, JSON.stringify(changed));
-    expect(verifySnapshot(store, id).map(snapshotErrorMessage)).toEqual([
-      `manifest.json: expected id ${id}, got "20261120T0230Z-00000000"`,
-      `manifest.json: expected contentHash ${manifest.contentHash}, got "${'a'.repeat(64)}"`,
-      'manifest.json: expected counts.deals 3, got 4',
+    expect([
+      faultOf({ id: '20261120T0230Z-00000000' }),
+      faultOf({ contentHash: 'a'.repeat(64) }),
+      faultOf({ counts: { ...manifest.counts, deals: 4 } }),
+    ]).toEqual([
+      [`${path}: expected id ${id}, got "20261120T0230Z-00000000"`],
+      [`${path}: expected contentHash ${manifest.contentHash}, got "${'a'.repeat(64)}"`],
+      ['manifest.json: expected counts.deals 3, got 4'],
     ]);
   });
 

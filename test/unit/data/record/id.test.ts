@@ -1,6 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compareCodeUnits, compareIds, isDecimalId, slugSchema } from '../../../../data/record/id.ts';
+import { compareCodeUnits, compareIds, decimalIdSchema, slugSchema } from '../../../../data/record/id.ts';
+
+const isDecimalId = (text: string): boolean => decimalIdSchema.safeParse(text).success;
 
 describe('ids (spec §2.1)', () => {
   it.each(['0', '1', '101', '10000000000000000001', '9'.repeat(20)])('%s is one', (text) => {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { ENDPOINTS } from '../../../../data/query/endpoint.ts';
-import { RESPONSE_SCHEMAS, RESPONSES, type ResponseName } from '../../../../data/schema/response.ts';
+import { RESPONSES, type ResponseName } from '../../../../data/schema/response.ts';
 import { FIXTURE } from '../../../contract/fixture-catalogue.ts';
 import { answerOf } from '../../../oracle.ts';
-import { schemaFaults } from '../../../oracle/check-answer.ts';
+import { RESPONSE_SCHEMAS, schemaFaults } from '../../../oracle/check-answer.ts';
 
 type Json = Record<string, unknown>;
 

@@ -38,7 +38,7 @@ describe('API keys (D16)', () => {
     const keyText = createApiKey();
     const slip = keyText.slice(0, 12) + (keyText[12] === 'x' ? 'y' : 'x') + keyText.slice(13);
     expect(describeKeyTypo(keyText)).toBeUndefined();
-    expect(describeKeyTypo(slip)).toBe('has a slip: its checksum does not fit. Copy it again, whole');
+    expect(describeKeyTypo(slip)).toBe('is mistyped: its checksum does not fit. Copy it again, whole');
     for (const text of ['', 'secret', keyText.slice(6), keyText.slice(0, -1), `"${keyText}"`, `Bearer ${keyText}`]) {
       expect([text, describeKeyTypo(text)]).toEqual([
         text,

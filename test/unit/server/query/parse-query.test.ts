@@ -97,15 +97,15 @@ describe('a request as a whole (spec §4)', () => {
     ['products', 'cursor=2&limit=0', ['limit: out-of-range 0', 'cursor: invalid-cursor 2']],
     ['products', `cursor=${CURSOR.toUpperCase()}`, [`cursor: invalid-cursor ${CURSOR.toUpperCase()}`]],
     ['gifts', 'cursor=2', ['cursor: unknown-parameter cursor']],
-    ['products', 'limit=5&limit=6&limit=7', ['limit: repeated-parameter limit']],
-    ['products', 'expand=content&expand=specs', ['expand: repeated-parameter expand']],
-    ['products', 'filter[id]=eq{1}&filter[id]=eq{1}', ['filter[id]: repeated-parameter filter[id]']],
+    ['products', 'limit=5&limit=6&limit=7', ['limit: repeated-parameter 7']],
+    ['products', 'expand=content&expand=specs', ['expand: repeated-parameter specs']],
+    ['products', 'filter[id]=eq{1}&filter[id]=eq{1}', ['filter[id]: repeated-parameter eq{1}']],
     // One filter with different operators is a range, not a repetition (D4).
     ['products', 'filter[totalCost]=lt{5}&filter[totalCost]=gt{1}', []],
     [
       'products',
       'filter[totalCost]=lt{5}&filter[totalCost]=gt{1}&filter[totalCost]=lt{6}',
-      ['filter[totalCost]: repeated-parameter filter[totalCost]'],
+      ['filter[totalCost]: repeated-parameter lt{6}'],
     ],
     ['gifts', 'filter[condition]=eq{new}', ['filter[condition]: unknown-parameter filter[condition]']],
     ['networks', 'fields=heading', ['fields: unknown-parameter fields']],
@@ -195,11 +195,11 @@ describe('expand and fields (spec §4.1, §4.2, D5, D7)', () => {
   });
 
   it.each<[string, string, readonly string[]]>([
-    ['front', 'size and format', [...SIZES, ...FORMATS]],
-    ['large', 'view and format', [...VIEWS, ...FORMATS]],
-    ['webp', 'view and size', [...VIEWS, ...SIZES]],
-    ['back,jpg,os', 'size', SIZES],
-    ['small,png,heading', 'view', VIEWS],
+    ['front', `a size (${SIZES.join(', ')}) and a format (${FORMATS.join(', ')})`, [...SIZES, ...FORMATS]],
+    ['large', `a view (${VIEWS.join(', ')}) and a format (${FORMATS.join(', ')})`, [...VIEWS, ...FORMATS]],
+    ['webp', `a view (${VIEWS.join(', ')}) and a size (${SIZES.join(', ')})`, [...VIEWS, ...SIZES]],
+    ['back,jpg,os', `a size (${SIZES.join(', ')})`, SIZES],
+    ['small,png,heading', `a view (${VIEWS.join(', ')})`, VIEWS],
   ])('a selection needs a view, a size and a format: refuses %s', (value, axes, allowed) => {
     const parsed = parseOne('fields', value);
     expect(parsed.issues).toMatchObject([{ code: 'incomplete-image-selection', parameter: 'fields', value, allowed }]);
@@ -414,7 +414,7 @@ describe('what was expected and what arrived (D4, D17)', () => {
     ['limit', 'many', 'expected a whole number, deals(<n>), or both separated by a comma, got "many"'],
     ['limit', '101', 'expected 1 to 100 products per page, got "101"'],
     ['limit', 'deals(0)', 'expected 1 to 1000 deals per product, got "0"'],
-    ['limit', 'deal(3)', 'expected a number or deals(<n>), got "deal"; did you mean "deals"?'],
+    ['limit', 'deal(3)', 'expected <n> products, or deals(<n>) of each product, got "deal"; did you mean "deals"?'],
   ])('%s=%s', (name, value, sentence) => {
     expect(sentencesOf(parseOne(name, value))).toEqual([`${name}: ${sentence}`]);
   });
