@@ -13,6 +13,8 @@
 set -euo pipefail
 umask 022
 export LC_ALL=C
+# That of the services: what is found here is found there.
+export PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
 
 settings=/etc/deals/deals.env
 systemd=/etc/systemd/system
@@ -22,7 +24,11 @@ command=/usr/local/bin/deals
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd -P)
 package=$(cd "$here/../.." && pwd -P)
 temporary=$(mktemp -d)
-trap 'rm -rf "$temporary"' EXIT
+finish() {
+  if (($? == 1)); then echo 'The last step failed; what follows it was not done. Mend it, and run this again.' >&2; fi
+  rm -rf "$temporary"
+}
+trap finish EXIT
 
 dry='' steps=0
 declare -A given=()
@@ -55,11 +61,6 @@ put() {
   changed=yes
 }
 
-# $1: the folder, $2: its owner, $3: its mode.
-make_folder() {
-  if [[ ! -d "$1" ]]; then step "make the folder $1 of $2" install -d -o "$2" -g "$2" -m "$3" "$1"; fi
-}
-
 # $1: the word for it; then paths that may be there.
 remove() {
   local path
@@ -72,7 +73,7 @@ check_machine() {
   local tool url servers
   [[ -d /run/systemd/system ]] || refuse 'expected a machine that systemd has started'
   for tool in node npm curl openssl runuser useradd nginx; do
-    command -v "$tool" >/dev/null || [[ "$tool:$role" == nginx:builder ]] || refuse "expected $tool, found none"
+    command -v "$tool" >/dev/null || [[ "$tool:$role" == nginx:builder ]] || refuse "expected $tool in $PATH, found none"
   done
   node -e 'const [a, b] = process.versions.node.split("."); process.exit(a > 20 || (a == 20 && b >= 19) ? 0 : 1)' ||
     refuse "expected Node 20.19 or newer, found $(node --version)"
@@ -206,10 +207,9 @@ install_all() {
   if ! id deals >/dev/null 2>&1; then
     step 'add the user deals' useradd --system --user-group --home-dir /nonexistent --shell /usr/sbin/nologin deals
   fi
-  make_folder /etc/deals root 755
-  for name in alert fetch keys remote; do make_folder "/etc/deals/$name" deals 700; done
-  make_folder /srv/deals deals 755
-  make_folder /var/lib/deals deals 700
+  for name in /etc/deals/{alert,fetch,keys,remote} /srv/deals /var/lib/deals; do
+    if [[ ! -d "$name" ]]; then step "make the folder $name" install -d -o deals -g deals -m 700 "$name"; fi
+  done
   write_settings
   install_program
   install_units

@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -74,10 +74,19 @@ export function createMachine(lent: Folders = {}): Machine {
     remove();
     throw error;
   }
-  return { root, run: (script) => runOn(root, script, lent), remove };
+  const started = new Set<ChildProcess>();
+  return {
+    root,
+    run: (script) => runOn(root, script, lent, (child) => started.add(child)),
+    remove: () => {
+      // One that is still on when a test gives up.
+      for (const child of started) child.kill('SIGKILL');
+      remove();
+    },
+  };
 }
 
-async function runOn(root: string, script: string, lent: Folders) {
+async function runOn(root: string, script: string, lent: Folders, onStart: (child: ChildProcess) => void) {
   const walk = join(root, 'walk');
   mkdirSync(walk, { recursive: true });
   writeFileSync(join(walk, 'script'), script);
@@ -91,6 +100,7 @@ async function runOn(root: string, script: string, lent: Folders) {
   const binds = Object.entries(lent).map(([there, here]) => `--bind-ro=${here}:${there}`);
   const words = [...machine, ...quiet, '--private-network', ...binds, '--boot', 'systemd.unit=walk.target'];
   const child = spawn('systemd-nspawn', words, { stdio: ['ignore', 'pipe', 'pipe'] });
+  onStart(child);
   let console = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (console += String(text)));
   await once(child, 'close');

@@ -1,18 +1,15 @@
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { addKey, removeKeys } from '../../server/keys/key-file.ts';
 import type { LogEntry } from '../../server/log.ts';
 import { isMissing, tool } from '../fault/needs.ts';
-import { until, withServer, type TestServer } from '../harness.ts';
+import { until, withServer, withStore, type TestServer } from '../harness.ts';
 import { findFreePort } from '../support/ports.ts';
-import { buildSample } from './sample-store.ts';
 import { comparable, receive, type Received } from './site-client.ts';
 import { startSiteNginx, type SiteNginx } from './site-nginx.ts';
 
 const LIST = '/deals/v1/products/?expand=products(cheapestDeal)';
 
-let sample: { readonly store: string; remove(): void };
-let keysFile: string;
+let store: Awaited<ReturnType<typeof withStore>>;
 /** By name: of the cache, and of clients. One has a limit of three requests. */
 let keys: Readonly<Record<'edge' | 'first' | 'second' | 'revoked' | 'limited', string>>;
 let server: TestServer;
@@ -56,8 +53,8 @@ function countFetches(): number {
 
 describe.skipIf(isMissing('the cache of nginx', tool('nginx'), tool('openssl')))('nginx-edge.conf', () => {
   beforeAll(async () => {
-    sample = await buildSample();
-    keysFile = join(sample.store, '../keys.json');
+    store = await withStore();
+    const { keysFile } = store;
     const add = async (name: string, rateLimit = 'off'): Promise<string> =>
       (await addKey(keysFile, { name, rateLimit }, new Date())).keyText;
     keys = {
@@ -68,7 +65,7 @@ describe.skipIf(isMissing('the cache of nginx', tool('nginx'), tool('openssl')))
       limited: await add('limited', '3/1h'),
     };
     server = await withServer({
-      on: { folder: '', store: sample.store, keysFile, key: keys.first },
+      on: { ...store, key: keys.first },
       publicUrl: 'https://deals.example.com',
       settings: { corsOrigins: ['https://www.example.com'] },
       log: (entry) => log.push(entry),
@@ -78,7 +75,7 @@ describe.skipIf(isMissing('the cache of nginx', tool('nginx'), tool('openssl')))
   afterAll(async () => {
     await site.stop();
     await server.close();
-    sample.remove();
+    store.remove();
   });
 
   it('is sound to nginx -t, without a warning', () => {
@@ -120,7 +117,7 @@ describe.skipIf(isMissing('the cache of nginx', tool('nginx'), tool('openssl')))
       'a key that was revoked',
       async () => {
         expect((await ask(LIST, keys.revoked)).status).toBe(200);
-        await removeKeys(keysFile, ({ name }) => name === 'revoked');
+        await removeKeys(store.keysFile, ({ name }) => name === 'revoked');
         await until(async () => (await askServer(LIST, keys.revoked)).status === 401);
         return keys.revoked;
       },

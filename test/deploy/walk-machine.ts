@@ -3,7 +3,8 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, realpathSync, writeFileSy
 import { dirname, join } from 'node:path';
 import { PROGRAM_ROOT } from '../fault/program.ts';
 import { createMachine, type Machine } from './booted-machine.ts';
-import { SAMPLE_FOLDER } from './sample-store.ts';
+
+const SAMPLE_FOLDER = join(PROGRAM_ROOT, 'data/sample');
 
 /** Where the machine finds the packages of this project: `npm ci` there has no network. */
 const PACKAGES = '/walk-packages';

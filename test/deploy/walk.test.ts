@@ -59,6 +59,10 @@ try 'touch /etc/deals/keys/x'
 try 'ls /srv/deals'
 try 'ls /etc/deals/fetch'
 grep -E '^(NoNewPrivs|Seccomp|CapEff)' "/proc/$pid/status" | tr '\\t' ' '
+spy() { systemd-run --quiet --unit=deals-spy --wait --pipe bash -c "$1" >/dev/null 2>&1 && echo "a service may: $1" || echo "a service may not: $1"; }
+spy 'ls /srv/deals'
+spy "cat /proc/$pid/environ"
+spy "ls /proc/$pid/root/etc/deals/keys"
 heading many
 printf 'DEALS_REMOTE=file:///walk/bucket\\n' >/etc/deals/remote.env
 install -d -o deals /walk/bucket
@@ -187,6 +191,10 @@ describe.skipIf(isMissing('the walk of the guide', ...needs))(
         'NoNewPrivs: 1',
         'Seccomp: 2',
         expect.stringMatching(/^Seccomp_filters: \d+$/),
+        // All run as one user, and none may look into another.
+        'a service may: ls /srv/deals',
+        expect.stringMatching(/^a service may not: cat \/proc\/\d+\/environ$/),
+        expect.stringMatching(/^a service may not: ls \/proc\/\d+\/root\/etc\/deals\/keys$/),
       ]);
     });
 
