@@ -6,7 +6,7 @@ import {
   type SnapshotReport,
 } from '../../data/report/report.ts';
 import type { Manifest, ProductLine } from '../../data/snapshot/format.ts';
-import { parseLine, SnapshotError } from '../../data/snapshot/snapshot-error.ts';
+import { checkShape, parseLine, SnapshotError } from '../../data/snapshot/snapshot-error.ts';
 import {
   openFileLines,
   openSnapshotLines,
@@ -178,9 +178,5 @@ function listEarlierFiles(store: string, current: Manifest): ReadonlyMap<string,
 function readReport(store: string, manifest: Manifest): SnapshotReport {
   const file = 'report.json';
   const value = parseLine(file, [...openFileLines(store, manifest, [file])(file)].join('\n'), 1);
-  const { data, error } = snapshotReportSchema.safeParse(value);
-  if (data !== undefined) return data;
-  const [issue] = error.issues;
-  const got = `${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'another shape'}`;
-  throw new SnapshotError({ code: 'malformed-file', file, expected: 'the report of a snapshot', got });
+  return checkShape(snapshotReportSchema, value, file, undefined);
 }

@@ -11,7 +11,7 @@ import {
   type SnapshotFile,
 } from '../../data/snapshot/format.ts';
 import {
-  malformedLine,
+  malformed,
   parseLine,
   SnapshotError,
   unreadable,
@@ -60,7 +60,7 @@ export function checkSnapshot(folder: string, files: Manifest['files']): Checked
       faults.push({ code: 'wrong-hash', file, expected: expected.sha256, got: found.sha256 });
     } else if (found.bytes !== expected.bytes) {
       // Then the manifest is wrong, which a server relies on.
-      faults.push(malformedLine(file, undefined, `${expected.bytes} bytes`, String(found.bytes)).details);
+      faults.push(malformed(file, undefined, `${expected.bytes} bytes`, String(found.bytes)).details);
     }
     let line = 0;
     for (const text of file.endsWith('.json') ? [readRegularFile(path)] : readLines(path)) {
@@ -72,7 +72,7 @@ export function checkSnapshot(folder: string, files: Manifest['files']): Checked
     try {
       const value = parseLine(file, text, line);
       const fault = findSchemaFault(file, value);
-      if (fault !== undefined) throw malformedLine(file, line, 'the published schema', fault);
+      if (fault !== undefined) throw malformed(file, line, 'the published schema', fault);
       // The schemas are those of these types.
       if (file === 'pictures.ndjson') pictures.push(value as PictureLine);
       if (file === 'quarantine.ndjson' && NOTICES[(value as Notice).code].outcome === 'quarantined') quarantined++;

@@ -1,5 +1,5 @@
 import type { Manifest, ProductLine } from '../../data/snapshot/format.ts';
-import { SnapshotError } from '../../data/snapshot/snapshot-error.ts';
+import { malformed } from '../../data/snapshot/snapshot-error.ts';
 import { openSnapshotLines, parseLines, readDictionaries, type SnapshotLines } from '../../data/store/lines.ts';
 import { readDeals } from '../../data/store/published-deals.ts';
 import type { ExportedDeal } from './columns.ts';
@@ -25,7 +25,8 @@ export function* writeDeals(store: string, manifest: Manifest, formatName: Expor
     yield Buffer.from(chunk);
     chunk = '';
   }
-  if (count !== manifest.counts.deals) throw malformed(`${manifest.counts.deals} deals`, String(count));
+  if (count !== manifest.counts.deals)
+    throw malformed('deals.ndjson', undefined, `${manifest.counts.deals} deals`, String(count));
   yield Buffer.from(chunk);
 }
 
@@ -34,12 +35,9 @@ function* readExported(lines: SnapshotLines, snapshot: string): Generator<Export
   const products = [...parseLines<ProductLine>(lines('products.ndjson'), 'products.ndjson')];
   for (const deal of readDeals(lines)) {
     const product = products[deal.productRow];
-    if (product === undefined) throw malformed(`numbers below ${products.length}`, String(deal.productRow));
+    if (product === undefined)
+      throw malformed('deals.ndjson', undefined, `numbers below ${products.length}`, String(deal.productRow));
     const manufacturer = manufacturers.find(({ slug }) => slug === product.manufacturer);
     yield { ...deal, product, snapshot, currency: currency.code, manufacturer };
   }
-}
-
-function malformed(expected: string, got: string): SnapshotError {
-  return new SnapshotError({ code: 'malformed-file', file: 'deals.ndjson', expected, got });
 }

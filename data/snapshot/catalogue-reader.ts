@@ -1,4 +1,3 @@
-import type { z } from 'zod';
 import { compareCodeUnits, compareIds } from '../record/id.ts';
 import { compareVariants } from '../record/product.ts';
 import type { CatalogueIndex, SlugLookup } from './catalogue-index.ts';
@@ -19,7 +18,7 @@ import {
 import { rowAt, type ProductRow } from './column.ts';
 import { createNameKey } from './name-words.ts';
 import { findRepeatedPoint } from './price-history.ts';
-import { malformedLine, parseLine, type SnapshotError } from './snapshot-error.ts';
+import { checkShape, malformed, parseLine, type SnapshotError } from './snapshot-error.ts';
 
 /**
  * Builds the index of a snapshot from the lines of its served files, given in the order of `SERVED_FILES`. Everything
@@ -64,27 +63,27 @@ export class CatalogueReader {
         this.#requireDeals().add(value, line);
         break;
       case 'dictionaries.json':
-        this.#dictionaries = this.#placeSupplierLogos(check(dictionariesSchema, value, file, line));
+        this.#dictionaries = this.#placeSupplierLogos(checkShape(dictionariesSchema, value, file, line));
         checkDictionaries(this.#dictionaries);
         break;
       case 'products.ndjson': {
-        const product = check(productLineSchema, value, file, line);
+        const product = checkShape(productLineSchema, value, file, line);
         this.#checkProduct(product, line);
         this.#append(this.#products, product, compareVariants, file, line);
         this.#productNameWords.push(createNameKey(product.name));
         break;
       }
       case 'gifts.ndjson':
-        this.#append(this.#gifts, check(giftLineSchema, value, file, line), compareRecords, file, line);
+        this.#append(this.#gifts, checkShape(giftLineSchema, value, file, line), compareRecords, file, line);
         break;
       case 'gift-categories.ndjson': {
-        const category = check(giftCategoryLineSchema, value, file, line);
+        const category = checkShape(giftCategoryLineSchema, value, file, line);
         this.#checkGifts(category, line);
         this.#append(this.#giftCategories, category, compareRecords, file, line);
         break;
       }
       case 'pictures.ndjson': {
-        const picture = check(pictureLineSchema, value, file, line);
+        const picture = checkShape(pictureLineSchema, value, file, line);
         this.#checkPicture(picture, line);
         this.#pictures.set(picture.path, picture);
         this.#lastPicturePath = picture.path;
@@ -148,7 +147,7 @@ export class CatalogueReader {
   ): void {
     const before = records.at(-1);
     if (before !== undefined && compare(before, record) >= 0) {
-      throw malformedLine(file, line, 'records in order of id, new before refurbished, each once', `id ${record.id}`);
+      throw malformed(file, line, 'records in order of id, new before refurbished, each once', `id ${record.id}`);
     }
     records.push(this.#placeImages(record));
   }
@@ -186,7 +185,7 @@ export class CatalogueReader {
 
   #requireDictionaries(): Dictionaries {
     if (this.#dictionaries === undefined)
-      throw malformedLine('dictionaries.json', 1, 'the dictionaries, before all else', 'none');
+      throw malformed('dictionaries.json', 1, 'the dictionaries, before all else', 'none');
     return this.#dictionaries;
   }
 
@@ -240,23 +239,11 @@ function checkDictionaries(dictionaries: Dictionaries): void {
   const plan = dictionaries.plans[position];
   if (plan === undefined) return;
   const expected = `plans[${position}].network below ${dictionaries.networks.length}`;
-  throw malformedLine(file, 1, expected, String(plan.network));
+  throw malformed(file, 1, expected, String(plan.network));
 }
 
 function malformedText(file: ServedFile, line: number, expected: string, got: string): SnapshotError {
-  return malformedLine(file, line, expected, JSON.stringify(got));
-}
-
-function check<Shape>(schema: z.ZodType<Shape>, value: unknown, file: ServedFile, line: number): Shape {
-  const result = schema.safeParse(value);
-  if (result.success) return result.data;
-  const [issue] = result.error.issues;
-  throw malformedLine(
-    file,
-    line,
-    issue?.message ?? 'the published shape',
-    `something else at ${issue?.path.join('.') ?? 'the top'}`,
-  );
+  return malformed(file, line, expected, JSON.stringify(got));
 }
 
 function findFirstOfModels(products: readonly ProductLine[]): Uint32Array {

@@ -1,7 +1,7 @@
 import { isWebUrl } from '../record/product.ts';
 import { ColumnArena, columnByteLength, NumberColumn, TextColumn, type ColumnValues } from './column.ts';
 import { dealsLineSchema, MAX_DEALS_PER_LINE, type DealsLine, type Dictionaries } from './format.ts';
-import { malformedLine, type SnapshotError } from './snapshot-error.ts';
+import { malformed, type SnapshotError } from './snapshot-error.ts';
 
 /** The deals of a snapshot as columns, one row a deal. */
 export interface DealColumns {
@@ -113,7 +113,7 @@ export class DealColumnsBuilder {
   add(value: unknown, lineNumber: number): void {
     const deals = checkShape(value, lineNumber);
     if (this.#rowCount + deals.rank.length > this.#capacity) {
-      throw malformed(lineNumber, `${this.#capacity} deals in all lines, as in the manifest`, 'more');
+      throw malformedDeals(lineNumber, `${this.#capacity} deals in all lines, as in the manifest`, 'more');
     }
     this.#beginRange(deals.product, lineNumber);
     this.#append(deals, lineNumber);
@@ -161,7 +161,7 @@ export class DealColumnsBuilder {
     if (product === lastProduct) return;
     if (!Number.isInteger(product) || product < Math.max(0, lastProduct) || product >= this.#productCount) {
       const expected = `a product row from ${Math.max(0, lastProduct)} to ${this.#productCount - 1}`;
-      throw malformed(lineNumber, expected, String(product));
+      throw malformedDeals(lineNumber, expected, String(product));
     }
     while (this.#rangeEnd.length <= product) this.#rangeEnd.push(this.#rowCount);
     this.#lastRank = -1;
@@ -193,7 +193,7 @@ export class DealColumnsBuilder {
     for (let i = 0; i < values.length; i++) {
       const value = values[i] as number;
       if (!Number.isInteger(value) || value < 0 || value > max) {
-        throw malformed(lineNumber, `${name}[${i}] from 0 to ${max}`, String(value));
+        throw malformedDeals(lineNumber, `${name}[${i}] from 0 to ${max}`, String(value));
       }
       column[this.#rowCount + i] = value;
     }
@@ -203,9 +203,9 @@ export class DealColumnsBuilder {
   #takeRanks({ rank: ranks, totalPence }: DealsLine, lineNumber: number): void {
     for (let i = 0; i < ranks.length; i++) {
       const rank = ranks[i] as number;
-      if (rank <= this.#lastRank) throw malformed(lineNumber, `rank[${i}] above ${this.#lastRank}`, String(rank));
+      if (rank <= this.#lastRank) throw malformedDeals(lineNumber, `rank[${i}] above ${this.#lastRank}`, String(rank));
       this.#lastRank = rank;
-      if (this.#totalOfRank[rank] !== 0) throw malformed(lineNumber, 'each rank once', String(rank));
+      if (this.#totalOfRank[rank] !== 0) throw malformedDeals(lineNumber, 'each rank once', String(rank));
       this.#totalOfRank[rank] = 1 + (totalPence[i] as number);
     }
   }
@@ -220,8 +220,8 @@ export class DealColumnsBuilder {
         continue;
       }
       throw total === 0
-        ? malformed(undefined, `each rank from 0 to ${this.#rowCount - 1} once`, `none with ${rank}`)
-        : malformed(undefined, `a total of at least ${before - 1} pence at rank ${rank}`, String(total - 1));
+        ? malformedDeals(undefined, `each rank from 0 to ${this.#rowCount - 1} once`, `none with ${rank}`)
+        : malformedDeals(undefined, `a total of at least ${before - 1} pence at rank ${rank}`, String(total - 1));
     }
   }
 
@@ -233,7 +233,7 @@ export class DealColumnsBuilder {
       const { prefix, suffix } = this.#linkTemplates[code] as Dictionaries['linkTemplates'][number];
       const link = `${prefix}${part}${suffix}`;
       if (isWebUrl(link)) continue;
-      throw malformed(lineNumber, `an http or https link at ${i}`, JSON.stringify(link.slice(0, 80)));
+      throw malformedDeals(lineNumber, `an http or https link at ${i}`, JSON.stringify(link.slice(0, 80)));
     }
   }
 }
@@ -241,28 +241,28 @@ export class DealColumnsBuilder {
 /** The columns check the numbers. */
 function checkShape(deals: unknown, lineNumber: number): DealsLine {
   if (typeof deals !== 'object' || deals === null || !('rank' in deals) || !Array.isArray(deals.rank)) {
-    throw malformed(lineNumber, 'an object of parallel arrays', typeof deals);
+    throw malformedDeals(lineNumber, 'an object of parallel arrays', typeof deals);
   }
   const rowCount = deals.rank.length;
   if (rowCount === 0 || rowCount > MAX_DEALS_PER_LINE) {
-    throw malformed(lineNumber, `1 to ${MAX_DEALS_PER_LINE} deals`, String(rowCount));
+    throw malformedDeals(lineNumber, `1 to ${MAX_DEALS_PER_LINE} deals`, String(rowCount));
   }
   const unknown = Object.keys(deals).find((name) => !(name in dealsLineSchema.shape));
-  if (unknown !== undefined) throw malformed(lineNumber, 'the arrays of the format', JSON.stringify(unknown));
+  if (unknown !== undefined) throw malformedDeals(lineNumber, 'the arrays of the format', JSON.stringify(unknown));
   const arrays = deals as Readonly<Record<DealArray, unknown>>;
   for (const name of DEAL_ARRAYS) {
     const cells = arrays[name];
     if (cells === undefined && OPTIONAL_DEAL_ARRAYS.includes(name)) continue;
     if (!Array.isArray(cells) || cells.length !== rowCount) {
       const got = Array.isArray(cells) ? String(cells.length) : typeof cells;
-      throw malformed(lineNumber, `${rowCount} values in ${name}`, got);
+      throw malformedDeals(lineNumber, `${rowCount} values in ${name}`, got);
     }
   }
   const other = (arrays.linkPart as readonly unknown[]).find((part) => typeof part !== 'string');
-  if (other !== undefined) throw malformed(lineNumber, 'texts in linkPart', typeof other);
+  if (other !== undefined) throw malformedDeals(lineNumber, 'texts in linkPart', typeof other);
   return deals as unknown as DealsLine;
 }
 
-function malformed(line: number | undefined, expected: string, got: string): SnapshotError {
-  return malformedLine('deals.ndjson', line, expected, got);
+function malformedDeals(line: number | undefined, expected: string, got: string): SnapshotError {
+  return malformed('deals.ndjson', line, expected, got);
 }

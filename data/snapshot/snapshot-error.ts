@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import type { SnapshotFile } from './format.ts';
 
 /** What can be wrong with a snapshot, for the operator. */
@@ -53,18 +54,27 @@ export function parseLine(file: SnapshotFile, bytes: string | Buffer, line: numb
   try {
     return JSON.parse(text);
   } catch {
-    throw malformedLine(file, line, 'one JSON value', JSON.stringify(text.slice(0, 80)));
+    throw malformed(file, line, 'one JSON value', JSON.stringify(text.slice(0, 80)));
   }
 }
 
-/** `line` is undefined for a fault that no single line has. */
-export function malformedLine(
-  file: SnapshotFile,
-  line: number | undefined,
-  expected: string,
-  got: string,
-): SnapshotError {
+/** @param line undefined for a fault that no single line has */
+export function malformed(file: string, line: number | undefined, expected: string, got: string): SnapshotError {
   return new SnapshotError({ code: 'malformed-file', file, line, expected, got });
+}
+
+/** A value by its schema. @throws {SnapshotError} `malformed-file` with the first fault */
+export function checkShape<Shape>(
+  schema: z.ZodType<Shape>,
+  value: unknown,
+  file: string,
+  line: number | undefined,
+): Shape {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  const got = `something else at ${issue?.path.join('.') ?? 'the top'}`;
+  throw malformed(file, line, issue?.message ?? 'the published shape', got);
 }
 
 export function unreadable(file: string, error: unknown): SnapshotError {

@@ -9,7 +9,7 @@ import {
   type Manifest,
   type SnapshotFile,
 } from '../snapshot/format.ts';
-import { SnapshotError } from '../snapshot/snapshot-error.ts';
+import { checkShape, malformed, SnapshotError } from '../snapshot/snapshot-error.ts';
 
 /** A file as the manifest knows it. */
 export interface WrittenFile {
@@ -35,12 +35,7 @@ export function parseManifest(file: string, text: string, id: string): Manifest 
   if (typeof formatVersion === 'number' && formatVersion !== FORMAT_VERSION) {
     throw new SnapshotError({ code: 'unknown-format', file, expected: FORMAT_VERSION, got: String(formatVersion) });
   }
-  const { data, error } = manifestSchema.safeParse(value);
-  if (data === undefined) {
-    const [issue] = error.issues;
-    const got = `something else at ${issue?.path.join('.') ?? ''}`;
-    throw new SnapshotError({ code: 'malformed-file', file, expected: issue?.message ?? 'a manifest', got });
-  }
+  const data = checkShape(manifestSchema, value, file, undefined);
   // The hash covers the keys in the order of the text, which a schema need not keep.
   const [expected, got] = [data.manifestHash, hashManifest(value as object)];
   if (expected !== undefined && got !== expected) throw new SnapshotError({ code: 'wrong-hash', file, expected, got });
@@ -48,9 +43,7 @@ export function parseManifest(file: string, text: string, id: string): Manifest 
   const facts = { id, contentHash: hashContent(data.files, data.imagesBaseUrl) };
   for (const [name, fact] of Object.entries(facts)) {
     const stated = data[name as keyof typeof facts];
-    if (stated === fact) continue;
-    const [wanted, found] = [`${name} ${fact}`, JSON.stringify(stated)];
-    throw new SnapshotError({ code: 'malformed-file', file, expected: wanted, got: found });
+    if (stated !== fact) throw malformed(file, undefined, `${name} ${fact}`, JSON.stringify(stated));
   }
   return data;
 }
@@ -70,7 +63,7 @@ function parseJson(file: string, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new SnapshotError({ code: 'malformed-file', file, expected: 'JSON', got: JSON.stringify(text.slice(0, 80)) });
+    throw malformed(file, undefined, 'JSON', JSON.stringify(text.slice(0, 80)));
   }
 }
 

@@ -1,13 +1,5 @@
-import type {
-  DealsLine,
-  Dictionaries,
-  Network,
-  Plan,
-  ProvenanceLine,
-  Retailer,
-  SnapshotFile,
-} from '../snapshot/format.ts';
-import { SnapshotError } from '../snapshot/snapshot-error.ts';
+import type { DealsLine, Dictionaries, Network, Plan, ProvenanceLine, Retailer } from '../snapshot/format.ts';
+import { malformed } from '../snapshot/snapshot-error.ts';
 import { parseLines, readDictionaries, type SnapshotLines } from './lines.ts';
 
 /** A deal of a snapshot with all that it names. Deals with the same plan, gift or cashback have the same object. */
@@ -73,11 +65,11 @@ function* readLinePairs(lines: SnapshotLines): Generator<readonly [DealsLine, Pr
   try {
     for (const deals of parseLines<DealsLine>(lines('deals.ndjson'), 'deals.ndjson')) {
       const { value: provenance } = provenanceLines.next();
-      if (provenance === undefined) throw malformed('provenance.ndjson', expected, 'fewer');
+      if (provenance === undefined) throw malformed('provenance.ndjson', undefined, expected, 'fewer');
       checkLengths(deals, provenance);
       yield [deals, provenance];
     }
-    if (provenanceLines.next().done !== true) throw malformed('provenance.ndjson', expected, 'more');
+    if (provenanceLines.next().done !== true) throw malformed('provenance.ndjson', undefined, expected, 'more');
   } finally {
     provenanceLines.return(undefined);
   }
@@ -90,22 +82,19 @@ function checkLengths(deals: DealsLine, provenance: ProvenanceLine): void {
     (cells) => cells === undefined || cells.length === rank.length,
   );
   if (!isEven || product !== provenance.product) {
-    throw malformed('deals.ndjson', 'parallel arrays of one product', 'others');
+    throw malformed('deals.ndjson', undefined, 'parallel arrays of one product', 'others');
   }
 }
 
 /** Callers have checked the hashes, and a build checks every number. So a wrong number is the fault of another program. */
 function entryAt<Entry>(entries: readonly Entry[], position: number | undefined): Entry {
   const entry = position === undefined ? undefined : entries[position];
-  if (entry === undefined) throw malformed('deals.ndjson', `numbers below ${entries.length}`, String(position));
+  if (entry === undefined)
+    throw malformed('deals.ndjson', undefined, `numbers below ${entries.length}`, String(position));
   return entry;
 }
 
 /** Numbers begin with 1; 0 is none. */
 function numberedAt<Entry>(entries: readonly Entry[], number = 0): Entry | undefined {
   return number === 0 ? undefined : entryAt(entries, number - 1);
-}
-
-function malformed(file: SnapshotFile, expected: string, got: string): SnapshotError {
-  return new SnapshotError({ code: 'malformed-file', file, expected, got });
 }

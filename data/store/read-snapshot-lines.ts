@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as nextTick } from 'node:timers/promises';
 import type { Manifest } from '../snapshot/format.ts';
-import { SnapshotError, unreadable } from '../snapshot/snapshot-error.ts';
+import { malformed, SnapshotError, unreadable } from '../snapshot/snapshot-error.ts';
 import { snapshotPath } from './layout.ts';
 import { openRegularHandle } from './regular-file.ts';
 
@@ -65,5 +65,5 @@ export async function* readSnapshotLines(
 }
 
 function wrongLength(file: string, expectedBytes: number, got: string): SnapshotError {
-  return new SnapshotError({ code: 'malformed-file', file, expected: `${expectedBytes} bytes`, got });
+  return malformed(file, undefined, `${expectedBytes} bytes`, got);
 }

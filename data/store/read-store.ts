@@ -1,5 +1,5 @@
 import type { Manifest } from '../snapshot/format.ts';
-import { SnapshotError, unreadable } from '../snapshot/snapshot-error.ts';
+import { malformed, SnapshotError, unreadable } from '../snapshot/snapshot-error.ts';
 import { currentPath, isSnapshotId, manifestPath, parseCurrent } from './layout.ts';
 import { parseManifest } from './manifest.ts';
 import { isErrorCode, readRegularText } from './regular-file.ts';
@@ -12,8 +12,7 @@ export async function readCurrentId(store: string): Promise<string> {
   const text = await readText(file, new SnapshotError({ code: 'no-snapshot', store }));
   const id = parseCurrent(text);
   if (id !== undefined) return id;
-  const [expected, got] = ['{"snapshot": "<id>"} and its check', JSON.stringify(text.slice(0, 80))];
-  throw new SnapshotError({ code: 'malformed-file', file, expected, got });
+  throw malformed(file, undefined, '{"snapshot": "<id>"} and its check', JSON.stringify(text.slice(0, 80)));
 }
 
 /** The manifest of a snapshot. @throws {SnapshotError} */

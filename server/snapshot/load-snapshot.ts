@@ -2,7 +2,7 @@ import { setImmediate as nextTick } from 'node:timers/promises';
 import type { CatalogueIndex } from '../../data/snapshot/catalogue-index.ts';
 import { CatalogueReader } from '../../data/snapshot/catalogue-reader.ts';
 import { SERVED_FILES, type Manifest, type ServedFile } from '../../data/snapshot/format.ts';
-import { SnapshotError } from '../../data/snapshot/snapshot-error.ts';
+import { malformed } from '../../data/snapshot/snapshot-error.ts';
 import { manifestPath } from '../../data/store/layout.ts';
 import { readSnapshotLines } from '../../data/store/read-snapshot-lines.ts';
 import { readSnapshotManifest } from '../../data/store/read-store.ts';
@@ -38,12 +38,9 @@ export async function loadSnapshot(store: string, id: string, options: LoadOptio
   await nextTick();
   const counted = { products: index.products.length, deals: index.deals.rowCount };
   if (counted.products !== manifest.counts.products || counted.deals !== manifest.counts.deals) {
-    throw new SnapshotError({
-      code: 'malformed-file',
-      file: manifestPath(store, id),
-      expected: `${counted.products} products and ${counted.deals} deals, as in the files`,
-      got: `${manifest.counts.products} and ${manifest.counts.deals}`,
-    });
+    const expected = `${counted.products} products and ${counted.deals} deals, as in the files`;
+    const got = `${manifest.counts.products} and ${manifest.counts.deals}`;
+    throw malformed(manifestPath(store, id), undefined, expected, got);
   }
   return { manifest, index, fragments: createFragments(index), pictureBaseUrl };
 }
