@@ -109,7 +109,7 @@ copy_program() {
   rm -rf "$program.new"
   mkdir "$program.new"
   tar -C "$package" --exclude=./node_modules -c . | tar -C "$program.new" --no-same-owner -x
-  (cd "$program.new" && npm ci --omit=dev --ignore-scripts --no-audit --no-fund --loglevel=error)
+  (cd "$program.new" && npm ci --omit=dev --ignore-scripts --no-audit --no-fund --loglevel=error >/dev/null)
   mv "$program.new" "$program"
 }
 
@@ -139,8 +139,16 @@ install_units() {
   fi
 }
 
+ask_server() {
+  local host port
+  host=$(setting DEALS_HOST)
+  port=$(setting DEALS_PORT)
+  curl --silent --fail --output /dev/null --retry 20 --retry-delay 1 --retry-connrefused \
+    "http://${host:-127.0.0.1}:${port:-8080}/health/live"
+}
+
 start_units() {
-  local unit wanted='' keys=/etc/deals/keys/keys.json
+  local unit wanted='' changed='' keys=/etc/deals/keys/keys.json
   case $role in
     one) wanted='deals-serve.service deals-build.timer' ;;
     builder) wanted=deals-build.timer ;;
@@ -158,10 +166,13 @@ start_units() {
       if systemctl is-active --quiet "$unit"; then step "stop $unit" systemctl disable --quiet --now "$unit"; fi
     elif ! systemctl is-active --quiet "$unit"; then
       step "start $unit" systemctl enable --quiet --now "$unit"
+      changed=yes
     elif [[ -n "$restart" && "$unit" == *.service ]]; then
       step "restart $unit" systemctl restart "$unit"
+      changed=yes
     fi
   done
+  if [[ -n "$changed" && "$wanted" == *deals-serve* ]]; then step 'wait until the server answers' ask_server; fi
 }
 
 make_certificate() {
