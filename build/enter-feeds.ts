@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { compareCodeUnits } from '../data/record/id.ts';
 import { recordKey, type ProductRecord } from '../data/record/product.ts';
 import { NOTICES, type Notice } from '../data/report/notice.ts';
@@ -17,6 +16,7 @@ import { findJump, findUndercut, type JumpContext, type PriceJump } from './gate
 import { Sayings, sayWhatFell } from './gate/said.ts';
 import { findServedSource, type KnownSnapshot, type ServedSnapshot } from './gate/served-snapshot.ts';
 import type { CatalogueDeals, CatalogueRecords } from './records/catalogue.ts';
+import { digestFiles } from './source/open-file.ts';
 import type { Sourced, SourceState } from './source/record.ts';
 
 /** A feed whose deals, or those before in their place, are among those of the catalogue. */
@@ -58,7 +58,7 @@ export class FeedEntrance {
   enter({ name }: FeedConfig, state: SourceState, feedCollector: FeedCollector): EnteredFeed {
     const { served } = this.#build;
     const unmatchedNames = feedCollector.unmatchedNames();
-    this.#fileDigests.set(name, digestFiles(state));
+    this.#fileDigests.set(name, digestFiles(state.files));
     if (state.state !== 'fresh') return { state: this.#hold(state, served), gates: [], unmatchedNames };
     if (served.kind !== 'known') return { state, gates: [], unmatchedNames };
     const { gates, held } = this.#judge(state, feedCollector.rows(), served);
@@ -317,10 +317,4 @@ function listExcluded(
     const same = served.deals.findAll(notice).find((deal) => !kept.has(deal));
     return same !== undefined && !ours.has(same) ? [] : [{ outcome, retailer: notice.retailer, before: same }];
   });
-}
-
-/** The same for the same files, whatever their names. */
-function digestFiles({ files }: SourceState): string {
-  const hashes = files.map(({ sha256 }) => sha256).sort();
-  return createHash('sha256').update(hashes.join(' ')).digest('hex').slice(0, 16);
 }

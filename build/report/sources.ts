@@ -1,6 +1,6 @@
-import { compareCodeUnits } from '../../data/record/id.ts';
 import type { Notice } from '../../data/report/notice.ts';
 import type { ManifestSource, SourceReport } from '../../data/report/report.ts';
+import { digestFiles } from '../source/open-file.ts';
 import { findServedSource, type ServedSnapshot } from '../gate/served-snapshot.ts';
 
 /** The sources for the manifest: since when each has been fresh, and since when its files are the same. */
@@ -15,8 +15,8 @@ export function toManifestSources(
       const unchangedSince = source.state === 'carried-forward' ? before?.unchangedSince : undefined;
       return { ...source, freshAt: source.freshAt ?? before?.freshAt, unchangedSince };
     }
-    const isUnchanged = before !== undefined && haveSameContent(before.files, source.files);
-    const since = isUnchanged ? before.unchangedSince : undefined;
+    const isUnchanged = source.files.length > 0 && digestFiles(before?.files ?? []) === digestFiles(source.files);
+    const since = isUnchanged ? before?.unchangedSince : undefined;
     // A time in the future comes from a build under a wrong clock.
     const isKnown = since !== undefined && Date.parse(since) <= now.getTime();
     return { ...source, freshAt: now.toISOString(), unchangedSince: isKnown ? since : now.toISOString() };
@@ -36,14 +36,4 @@ export function listUnchangedNotices(
     const found = `${name}: the files are those that were first read at ${unchangedSince}; ask the feed whether it is still made`;
     return [{ code: 'source-unchanged', source: name, found }];
   });
-}
-
-/** Files may be renamed from day to day. */
-function haveSameContent(before: SourceReport['files'], now: SourceReport['files']): boolean {
-  const hashesOf = (files: SourceReport['files']): string =>
-    files
-      .map(({ sha256 }) => sha256)
-      .sort(compareCodeUnits)
-      .join(' ');
-  return now.length > 0 && hashesOf(before) === hashesOf(now);
 }

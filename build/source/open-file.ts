@@ -25,6 +25,12 @@ export interface FileDigest {
   readonly endsWithLineEnd?: boolean | undefined;
 }
 
+/** The same for the same files, whatever their names. */
+export function digestFiles(files: readonly Pick<FileDigest, 'sha256'>[]): string {
+  const hashes = files.map(({ sha256 }) => sha256).sort();
+  return createHash('sha256').update(hashes.join(' ')).digest('hex').slice(0, 16);
+}
+
 const LINE_FEED = 0x0a;
 const SPACE = 0x20;
 
