@@ -151,7 +151,7 @@ export class FeedEntrance {
     const carried = new Set(before.filter((deal) => judgement.holdingOf(deal)?.state === 'held'));
     const left = new Set<number>();
     for (const deal of deals.filter((each) => !heldOut.has(each))) {
-      const [holding, holdingBefore] = [judgement.holdingOf(deal.now), judgement.holdingOf(deal.before)];
+      const [holding, holdingBefore] = [deal.cell?.holding, judgement.holdingOf(deal.before)];
       if (holding !== undefined || holdingBefore !== undefined) {
         left.add(deal.row);
         if (holding?.state === 'held' && holdingBefore === undefined && deal.before) carried.add(deal.before);

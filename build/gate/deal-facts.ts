@@ -7,6 +7,7 @@ import { hashText } from '../deals/hash-text.ts';
 import { linkSiteOf, type LinkTemplate } from '../deals/links.ts';
 import type { CatalogueRecords } from '../records/catalogue.ts';
 import type { Sourced } from '../source/record.ts';
+import type { Cell } from './parts.ts';
 
 /** What the measures compare of a deal of a snapshot or a build. Costs are in pence. */
 export interface DealFacts extends Price, PlanFacts {
@@ -42,6 +43,8 @@ export interface ComparedDeal {
   readonly before: DealFacts | undefined;
   /** Another deal had its link, and has lost it. */
   hasTakenLink?: boolean;
+  /** Where it is judged. */
+  cell?: Cell;
 }
 
 /** A deal that was there before under its key. */

@@ -58,15 +58,15 @@ export interface JudgeRules {
   readonly unproven: readonly HeldPart[];
 }
 
-/** The cells of a feed, and that of each of its deals, before and now. */
+/** The cells of a feed, and that of each of its deals before. */
 interface Cells {
   readonly all: readonly Cell[];
-  readonly of: ReadonlyMap<DealFacts, Cell>;
+  readonly ofBefore: ReadonlyMap<DealFacts | undefined, Cell>;
 }
 
 export interface Judgement {
-  /** What became of the part of a deal, before or now; undefined where it is served as its file has it. */
-  readonly holdingOf: (deal: DealFacts | undefined) => Holding | undefined;
+  /** What became of the part of a deal before; undefined where it is served as its file has it. */
+  readonly holdingOf: (before: DealFacts | undefined) => Holding | undefined;
   /** Parts that are not served from the file. */
   readonly held: readonly HeldPart[];
   readonly gates: readonly GateResult[];
@@ -94,12 +94,12 @@ export function judgeFeed(feed: JudgedFeed, rules: JudgeRules): Judgement {
   markTakenLinks(feed.before, feed.deals);
   const failures: Failure[] = [];
   for (const part of smallestFirst(cells.all)) {
-    const view = viewPart(feed, part, cells, excluded, rules);
+    const view = viewPart(feed, part, excluded, rules);
     failures.push(...decide(part, findFailures(view, part, feed.fields, rules), rules));
   }
   holdRemainder(cells.all, rules);
   return {
-    holdingOf: (deal) => deal && cells.of.get(deal)?.holding,
+    holdingOf: (before) => cells.ofBefore.get(before)?.holding,
     held: [...listHeldParts(cells.all.filter((cell) => !isUnproven(cell))), ...unproven],
     gates: PART_GATES.flatMap(({ name }) => summarise(`${name}:${feed.name}`, failures.filter(({ gate }) => gate === name))), // prettier-ignore
   };
@@ -109,7 +109,7 @@ export function judgeFeed(feed: JudgedFeed, rules: JudgeRules): Judgement {
 export function holdFeed(before: readonly DealFacts[], because: string, rules: JudgeRules): Omit<Judgement, 'gates'> {
   const cells = collectCells(before, [], rules);
   holdTogether(cells.all, { because, place: {} }, rules);
-  return { holdingOf: (deal) => deal && cells.of.get(deal)?.holding, held: listHeldParts(cells.all) };
+  return { holdingOf: (before) => cells.ofBefore.get(before)?.holding, held: listHeldParts(cells.all) };
 }
 
 function collectCells(
@@ -118,8 +118,8 @@ function collectCells(
   { slugOf, freshnessOf }: JudgeRules,
 ): Cells {
   const byName = new Map<string, Cell>();
-  const of = new Map<DealFacts, Cell>();
-  const addTo = (deal: DealFacts): Cell => {
+  const ofBefore = new Map<DealFacts | undefined, Cell>();
+  const cellOf = (deal: DealFacts): Cell => {
     const name = `${deal.retailer} ${deal.network}`;
     let cell = byName.get(name);
     if (cell === undefined) {
@@ -127,15 +127,19 @@ function collectCells(
       cell = { retailer, network, ...freshnessOf({ retailer, network }), before: [], now: [], kept: [] };
       byName.set(name, cell);
     }
-    of.set(deal, cell);
     return cell;
   };
-  for (const deal of before) addTo(deal).before.push(deal);
-  for (const deal of deals) {
-    addTo(deal.now).now.push(deal);
-    if (isSame(deal)) of.get(deal.before)?.kept.push(deal);
+  for (const deal of before) {
+    const cell = cellOf(deal);
+    cell.before.push(deal);
+    ofBefore.set(deal, cell);
   }
-  return { all: [...byName.values()], of };
+  for (const deal of deals) {
+    deal.cell = cellOf(deal.now);
+    deal.cell.now.push(deal);
+    if (isSame(deal)) ofBefore.get(deal.before)?.kept.push(deal);
+  }
+  return { all: [...byName.values()], ofBefore };
 }
 
 /** An excluded row with the cells that it may belong to; none where it names no retailer of the feed. */
@@ -144,10 +148,10 @@ interface PlacedRow extends ExcludedRow {
 }
 
 /** A row belongs to the cell of the deal before that has its key, else to any of its retailer. */
-function placeRows(rows: readonly ExcludedRow[], { all, of }: Cells): readonly PlacedRow[] {
+function placeRows(rows: readonly ExcludedRow[], { all, ofBefore }: Cells): readonly PlacedRow[] {
   const ofRetailer = groupBy(all, ({ retailer }) => [retailer]);
   return rows.map((row) => {
-    const cell = row.before && of.get(row.before);
+    const cell = ofBefore.get(row.before);
     const retailer = row.retailer ?? cell?.retailer;
     return { ...row, retailer, cells: cell === undefined ? (ofRetailer.get(retailer ?? '') ?? []) : [cell] };
   });
@@ -156,7 +160,6 @@ function placeRows(rows: readonly ExcludedRow[], { all, of }: Cells): readonly P
 function viewPart(
   { summary, isKnownProduct }: JudgedFeed,
   part: Part,
-  { of }: Cells,
   excluded: readonly PlacedRow[],
   { now }: JudgeRules,
 ): PartView {
@@ -170,7 +173,7 @@ function viewPart(
     now: live.flatMap((cell) => cell.now),
     found: kept.length,
     // A deal that has gone to a held part is compared there.
-    kept: kept.filter((deal) => of.get(deal.now)?.holding === undefined),
+    kept: kept.filter((deal) => deal.cell?.holding === undefined),
     days: Math.max(1, Math.round((now.getTime() - Math.min(now.getTime(), ...freshMs)) / DAY_MS)),
     counts: network === undefined ? countRows(part, excluded, summary) : undefined,
     isKnownProduct,
