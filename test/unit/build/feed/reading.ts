@@ -6,6 +6,7 @@ import { readConfig } from '../../../../build/config/config.ts';
 import type { FeedDeal, PreviousSources } from '../../../../build/feed/feed-checks.ts';
 import { Ledger, type SourceAccount } from '../../../../build/ledger/ledger.ts';
 import { readFeed } from '../../../../build/read-feed.ts';
+import type { SourceState } from '../../../../build/source/record.ts';
 import type { DealRecord } from '../../../../data/record/deal.ts';
 import { NOTICES, type Notice } from '../../../../data/report/notice.ts';
 
@@ -19,6 +20,7 @@ export interface FeedReading {
   /** Those of records that were left out. */
   readonly excluded: readonly Notice[];
   readonly account: SourceAccount;
+  readonly state: SourceState;
   /** Why it was not read to its end. */
   readonly fault: Notice | undefined;
 }
@@ -46,7 +48,7 @@ export async function readWith(
   const ledger = new Ledger();
   const items: FeedDeal[] = [];
   const reader = { folder, now: NOW, currency: 'GBP', earlier, ledger };
-  const { state } = await readFeed(feed, keepEvery('feed', ledger), reader, (batch) => items.push(...batch.deals));
+  const state = await readFeed(feed, keepEvery('feed', ledger), reader, (batch) => items.push(...batch.deals));
   ledger.check();
   const { notices } = ledger;
   return {
@@ -55,7 +57,8 @@ export async function readWith(
     notices,
     excluded: notices.filter(({ code }) => ['out-of-scope', 'quarantined'].includes(NOTICES[code].outcome)),
     account: ledger.account('feed'),
-    fault: state === 'failed' ? ledger.noticesOf('feed').at(-1) : undefined,
+    state,
+    fault: state.state === 'failed' ? ledger.noticesOf('feed').at(-1) : undefined,
   };
 }
 
