@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { compareCodeUnits, compareIds } from '../../data/record/id.ts';
 import { ENTITY_NOUNS, type EntityType } from './fields.ts';
 
@@ -82,6 +82,5 @@ function baseSlug(list: EntityType, text: string, id: string): string {
 
 /** The first 60 bits of the SHA-256 as a decimal number: an id for a CMS without numeric ids. */
 export function hashToDigits(text: string): string {
-  const hash = createHash('sha256').update(text).digest('hex');
-  return BigInt(`0x${hash.slice(0, 15)}`).toString();
+  return BigInt(`0x${hash('sha256', text).slice(0, 15)}`).toString();
 }
