@@ -1,13 +1,11 @@
 import { createHash } from 'node:crypto';
-import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { UnpackedImages } from '../../../build/cms/adapter.ts';
 import { Ledger } from '../../../build/ledger/ledger.ts';
 import { readCms } from '../../../build/read-cms.ts';
 import { readWith } from './feed/reading.ts';
+import { writeSources } from './write-sources.ts';
 
 const HEADER =
   'dealId,productId,retailer,network,contractName,contractMonths,dataGb,callMinutes,textMessages,upfrontCost,monthlyCost,dealLink,inStock';
@@ -22,19 +20,13 @@ function dealRow(id: string, inStock = 'true'): string {
 
 describe('reading the CMS', () => {
   it('adds the files of all sources up, by code unit of their paths', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'deals-sources-'));
     const files = { 'a/2.json': exportOf('2'), 'a/1.json.gz': gzipSync(exportOf('1')), 'b/3.json': exportOf('3') };
-    for (const [path, content] of Object.entries(files)) {
-      await mkdir(dirname(join(folder, path)), { recursive: true });
-      await writeFile(join(folder, path), content);
-    }
-    const ledger = new Ledger();
-    const source = { adapter: 'catalogue', required: false, maxMegabytes: 1 } as const;
     const cms = [
-      { ...source, name: 'site', files: ['a/*'] },
-      { ...source, name: 'shop', files: ['b/*'] },
+      { name: 'site', adapter: 'catalogue', files: ['a/*'] },
+      { name: 'shop', adapter: 'catalogue', files: ['b/*'] },
     ];
-    const { records, states } = await readCms({ folder, cms }, new UnpackedImages(), ledger);
+    const ledger = new Ledger();
+    const { records, states } = await readCms(await writeSources(files, { cms }), new UnpackedImages(), ledger);
     expect(records.gifts.map(({ record, origin }) => [record.id, origin.source, origin.file])).toEqual([
       ['1', 'site', 'a/1.json.gz'],
       ['2', 'site', 'a/2.json'],

@@ -1,18 +1,15 @@
-import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
 import { UnpackedImages } from '../../../../build/cms/adapter.ts';
 import type { EntityType } from '../../../../build/cms/fields.ts';
 import { readCms, type CmsReading } from '../../../../build/read-cms.ts';
-import { readConfig, type BuildConfig } from '../../../../build/config/config.ts';
+import type { BuildConfig } from '../../../../build/config/config.ts';
 import { Ledger, type SourceAccount } from '../../../../build/ledger/ledger.ts';
 import type { CmsRecords } from '../../../../build/source/record.ts';
 import { NOTICES, type Notice } from '../../../../data/report/notice.ts';
 import { expectPart, expectParts } from '../cases.ts';
+import { writeSources, type Files } from '../write-sources.ts';
 
-/** Files by their path in the folder of the configuration. */
-export type Files = Readonly<Record<string, string | Buffer>>;
+export type { Files };
 
 export interface SiteReading extends CmsReading {
   readonly notices: readonly Notice[];
@@ -23,17 +20,7 @@ export interface SiteReading extends CmsReading {
 
 /** Reads one CMS source, named `site`, from files on the disk through a configuration that is checked. */
 export async function readSite(files: Files, source: object): Promise<SiteReading> {
-  const folder = await mkdtemp(join(tmpdir(), 'deals-cms-'));
-  const config = { cms: [{ name: 'site', ...source }] };
-  for (const [path, content] of Object.entries({ ...files, 'catalogue.json': JSON.stringify(config) })) {
-    await mkdir(dirname(join(folder, path)), { recursive: true });
-    await writeFile(join(folder, path), content);
-  }
-  return readConfigured(await readConfig(join(folder, 'catalogue.json')));
-}
-
-/** Reads the CMS sources of a configuration, and shows that every record is accounted for. */
-async function readConfigured(config: BuildConfig): Promise<SiteReading> {
+  const config = await writeSources(files, { cms: [{ name: 'site', ...source }] });
   const ledger = new Ledger();
   const unpacked = new UnpackedImages();
   onTestFinished(() => unpacked.remove());

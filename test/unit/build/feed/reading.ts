@@ -1,14 +1,11 @@
-import { mkdtemp, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { keepEvery } from '../../../../build/check.ts';
-import { readConfig } from '../../../../build/config/config.ts';
 import type { FeedDeal, PreviousSources } from '../../../../build/feed/feed-checks.ts';
 import { Ledger, type SourceAccount } from '../../../../build/ledger/ledger.ts';
 import { readFeed } from '../../../../build/read-feed.ts';
 import type { SourceState } from '../../../../build/source/record.ts';
 import type { DealRecord } from '../../../../data/record/deal.ts';
 import { NOTICES, type Notice } from '../../../../data/report/notice.ts';
+import { writeSources, type Files } from '../write-sources.ts';
 
 /** What became of a feed, with accounts that add up. */
 export interface FeedReading {
@@ -33,16 +30,16 @@ export const NOW = new Date('2026-11-20T02:30:00Z');
  */
 export async function readWith(
   settings: Readonly<Record<string, unknown>>,
-  content: string | Buffer | Readonly<Record<string, string | Buffer>>,
+  content: string | Buffer | Files,
   earlier: PreviousSources = [],
 ): Promise<FeedReading> {
-  const folder = await mkdtemp(join(tmpdir(), 'deals-feed-'));
   const files = typeof content === 'string' || Buffer.isBuffer(content) ? { 'feed.csv': content } : content;
-  for (const [path, bytes] of Object.entries(files)) await writeFile(join(folder, path), bytes);
-  const file = join(folder, 'catalogue.json');
   const cms = [{ name: 'site', adapter: 'catalogue', files: ['site.json'] }];
-  await writeFile(file, JSON.stringify({ cms, feeds: [{ name: 'feed', files: ['feed*'], ...settings }] }));
-  const [feed] = (await readConfig(file)).feeds;
+  const { feeds, folder } = await writeSources(files, {
+    cms,
+    feeds: [{ name: 'feed', files: ['feed*'], ...settings }],
+  });
+  const [feed] = feeds;
   if (feed === undefined) throw new Error('the configuration has no feed');
 
   const ledger = new Ledger();
