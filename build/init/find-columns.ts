@@ -8,9 +8,10 @@ import {
   usualHeaders,
   type FeedField,
 } from '../feed/fields.ts';
+import { readTable } from '../feed/read-table.ts';
 import { foldName } from '../source/nearest-name.ts';
 import { HashedFile } from '../source/open-file.ts';
-import { findDelimiter, parseCsv } from '../source/parse-csv.ts';
+import { findDelimiter } from '../source/parse-csv.ts';
 import { peekFirst, readTextLines } from '../source/text-lines.ts';
 
 /** The settings of a feed of the adapter `csv`, as far as the header of its file tells them. */
@@ -51,13 +52,15 @@ export async function findKnownColumns(path: string): Promise<KnownColumns> {
   const headerLine = Math.max(0, known.indexOf(Math.max(...known))) + 1;
   const delimiter = findDelimiter(lines[headerLine - 1] ?? '');
   let header: readonly string[] = [];
-  for await (const batch of parseCsv(file, all, delimiter)) {
-    const row = batch.find(({ kind, line }) => kind === 'cells' && line >= headerLine);
-    if (row?.kind === 'cells') header = row.cells;
-    if (row !== undefined) break;
-  }
+  const readHeader = (names: readonly string[]) => {
+    header = names;
+    return () => undefined;
+  };
+  const table = readTable(file, all, readHeader, { delimiter, headerLine });
+  await table.next();
+  await table.return(undefined);
   // The settings cannot name a blank column, or one with braces, which join columns.
-  const names = [...new Set(header.map((name) => name.trim()))].filter((name) => name !== '' && !/[{}]/.test(name));
+  const names = [...new Set(header)].filter((name) => name !== '' && !/[{}]/.test(name));
   const columnOf = assignColumns(names);
   const missing: string[] = [...REQUIRED_COLUMNS, ...ALLOWANCE_COLUMNS].filter((field) => !columnOf.has(field));
   if (!PRODUCT_COLUMNS.some((field) => columnOf.has(field))) missing.push('productName');
