@@ -22,7 +22,7 @@ export interface FeedReading {
   readonly fault: Notice | undefined;
 }
 
-export const NOW = new Date('2026-11-20T02:30:00Z');
+const NOW = new Date('2026-11-20T02:30:00Z');
 
 /**
  * Reads a file, or files by their names, by the settings of a feed as a configuration has them, and keeps every deal; the
