@@ -8,12 +8,12 @@ import type { DealCollector } from './deals/collect-deals.ts';
 import type { FeedCollector } from './deals/collect-feed.ts';
 import { orderDeals } from './deals/order.ts';
 import { readDealsOfFeed } from './gate/carry-deals.ts';
-import { differs, isSame, type ComparedDeal, type DealFacts } from './gate/deal-facts.ts';
+import { compareDeal, differs, isSame, type ComparedDeal, type DealFacts } from './gate/deal-facts.ts';
 import { measureFields } from './gate/fields.ts';
 import { holdFeed, judgeFeed, type ExcludedRow, type Judgement, type JudgeRules } from './gate/judge-feed.ts';
 import { covers } from './gate/parts.ts';
 import { findJump, findUndercut, type JumpContext, type PriceJump } from './gate/price-jumps.ts';
-import { Sayings, sayWhatFell } from './gate/said.ts';
+import { Sayings, sayWhatFell, sayWhatIsGone } from './gate/said.ts';
 import { findServedSource, type KnownSnapshot, type ServedSnapshot } from './gate/served-snapshot.ts';
 import type { CatalogueDeals, CatalogueRecords } from './records/catalogue.ts';
 import { digestFiles } from './source/open-file.ts';
@@ -40,6 +40,10 @@ export class FeedEntrance {
   /** Rows of deals that the snapshot being served does not have. */
   readonly #newRows = new Set<number>();
   readonly #fileDigests = new Map<string, string>();
+  /** The deals before of feeds that were read, without those of held parts. */
+  #judged: readonly DealFacts[] = [];
+  /** How many records have an unknown name: by `retailer "FoneHut UK"`. */
+  readonly #unknownNames = new Map<string, number>();
   /** The keys of the records of the catalogue. */
   readonly #known: Readonly<Record<'product' | 'retailer' | 'network', ReadonlySet<string>>>;
 
@@ -103,7 +107,12 @@ export class FeedEntrance {
     return [
       ...jumps.filter((sentence) => sentence !== ''),
       ...this.#sayings.list(),
-      ...(served.kind === 'known' ? sayWhatFell(served.cheapest, { records: this.#records, deals }) : []),
+      ...(served.kind === 'known'
+        ? [
+            ...sayWhatFell(served.cheapest, { records: this.#records, deals }),
+            ...sayWhatIsGone(this.#judged, { records: this.#records, deals }, this.#unknownNames),
+          ]
+        : []),
     ];
   }
 
@@ -119,7 +128,7 @@ export class FeedEntrance {
     const deals = Array.from(rows, (row): ComparedDeal => {
       const now = served.deals.describer.describeRow(collector, this.#records, row);
       const key = table.key.at(row);
-      const deal = { row, now, before: served.deals.find(name, now.retailer, key) };
+      const deal = compareDeal(row, now, served.deals.find(name, now.retailer, key));
       const memory = served.deals.findHeldOut(name, now.retailer, key);
       const jump = findJump(now, deal.before, memory, this.#contextOf(name));
       if (this.#holdsOut(name, row, jump)) heldOut.add(deal);
@@ -146,6 +155,16 @@ export class FeedEntrance {
       },
       this.#rulesOf(name, served),
     );
+
+    // What the gate of losses says is not said again.
+    if (!judgement.gates.some(({ gate }) => gate === `lost:${name}`)) {
+      this.#judged = this.#judged.concat(before.filter((deal) => judgement.holdingOf(deal) === undefined));
+    }
+    for (const { code, found } of notices) {
+      if (code !== 'unknown-retailer' && code !== 'unknown-network') continue;
+      const unknown = `${code.replace('unknown-', '')} ${JSON.stringify(found)}`;
+      this.#unknownNames.set(unknown, (this.#unknownNames.get(unknown) ?? 0) + 1);
+    }
 
     // A key of a held part is served once, from before, or not at all.
     const carried = new Set(before.filter((deal) => judgement.holdingOf(deal)?.state === 'held'));

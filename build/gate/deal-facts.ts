@@ -42,9 +42,9 @@ export interface ComparedDeal {
   readonly now: DealFacts;
   readonly before: DealFacts | undefined;
   /** Another deal had its link, and has lost it. */
-  hasTakenLink?: boolean;
+  hasTakenLink: boolean;
   /** Where it is judged. */
-  cell?: Cell;
+  cell: Cell | undefined;
 }
 
 /** A deal that was there before under its key. */
@@ -60,6 +60,28 @@ export function isSame(deal: ComparedDeal): deal is SameDeal {
 export function differs({ before, now }: SameDeal, facts: readonly Fact[]): boolean {
   return facts.some((fact) => now[fact] !== before[fact]);
 }
+
+/** A deal under its key. One that says what it said before shares the facts: most of a million deals do. */
+export function compareDeal(row: number, now: DealFacts, before: DealFacts | undefined): ComparedDeal {
+  const isUnchanged = before !== undefined && FACTS.every((fact) => now[fact] === before[fact]);
+  return { row, now: isUnchanged ? before : now, before, hasTakenLink: false, cell: undefined };
+}
+
+const FACTS = [
+  'product',
+  'retailer',
+  'network',
+  'offer',
+  'data',
+  'plan',
+  'gift',
+  'cashback',
+  'site',
+  'link',
+  'total',
+  'upfront',
+  'monthly',
+] as const satisfies readonly Fact[];
 
 /** What a deal says, before its texts are shared. */
 interface DescribedDeal extends Price, Pick<DealFacts, 'product' | 'retailer' | 'network' | 'gift'> {
@@ -91,11 +113,14 @@ export class DealDescriber {
   }: DescribedDeal): DealFacts {
     const offered = this.#plans.get(plan) ?? describePlan(plan);
     this.#plans.set(plan, offered);
+    // Without a spread, which makes an object of several times the size.
     return {
       product: this.#share(product),
       retailer: this.#share(retailer),
       network: this.#share(network),
-      ...offered,
+      offer: offered.offer,
+      data: offered.data,
+      plan: offered.plan,
       gift: this.#share(gift),
       cashback: cashback === undefined ? '' : this.#share(`${cashback.valuePence} ${cashback.type}`),
       site: this.#share(linkSiteOf(link)),

@@ -3,7 +3,7 @@ import { recordKey } from '../../data/record/product.ts';
 import type { Catalogue } from '../records/catalogue.ts';
 import type { ServedProduct } from './served-deals.ts';
 import { formatPercent, medianOf, widenTolerance, writeCount } from './measure.ts';
-import { differs, type Fact, type SameDeal } from './deal-facts.ts';
+import { differs, type DealFacts, type Fact, type SameDeal } from './deal-facts.ts';
 import { countExtras, MIN_MISLED } from './part-measures.ts';
 
 /** A price that moves by so much has moved. */
@@ -163,6 +163,35 @@ export function sayWhatFell(
   return [
     `Prices: the cheapest deal of ${writeCount(falls.length)} of ${writeCount(shares.length)} phones fell by ${formatPercent(MIN_FALL)} or more, by ${formatPercent(middle)} in the middle`,
   ];
+}
+
+/**
+ * The retailers and networks that had deals and have none, though no part of a feed is held: too few to judge.
+ * @param before the deals before whose parts are not held
+ * @param unknown by `retailer <name>`, how many records have an unknown name
+ */
+export function sayWhatIsGone(
+  before: readonly DealFacts[],
+  { records, deals }: Catalogue,
+  unknown: ReadonlyMap<string, number>,
+): readonly string[] {
+  const rowsNow = {
+    retailer: new Set(deals.retailer),
+    network: new Set(deals.plans.map(({ network }) => network)),
+  };
+  return (['retailer', 'network'] as const).flatMap((kind) =>
+    records[`${kind}s`].flatMap(({ record }, row) => {
+      if (rowsNow[kind].has(row)) return [];
+      const count = before.filter((deal) => deal[kind] === record.id).length;
+      if (count < MIN_MISLED) return [];
+      const [name, rows] = [...unknown].filter(([key]) => key.startsWith(kind)).sort((a, b) => b[1] - a[1])[0] ?? [
+        '',
+        0,
+      ];
+      const cause = rows >= count / 2 ? `; ${writeCount(rows)} records have the unknown ${name}` : '';
+      return [`Gone: ${kind} ${record.slug} had ${writeCount(count)} deals and has none${cause}`];
+    }),
+  );
 }
 
 /** Fewer deals than this say little about what a product costs. */

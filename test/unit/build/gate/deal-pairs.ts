@@ -1,4 +1,4 @@
-import { isSame, type ComparedDeal, type DealFacts } from '../../../../build/gate/deal-facts.ts';
+import { compareDeal, isSame, type ComparedDeal, type DealFacts } from '../../../../build/gate/deal-facts.ts';
 import type { PartView } from '../../../../build/gate/part-measures.ts';
 import { markTakenLinks } from '../../../../build/gate/taken-links.ts';
 
@@ -36,8 +36,8 @@ export function comparePairs(pairs: Pairs): Pick<PartView, 'before' | 'now' | 'k
   const before = pairs.before.map((deal) => ({ ...DEAL, ...deal }));
   const kept = pairs.now.map((deal, i) => ({ deal, before: before[i] }));
   const come = (pairs.come ?? []).map((deal) => ({ deal, before: undefined }));
-  const now = [...kept, ...come].flatMap(({ deal, ...pair }, row): ComparedDeal[] =>
-    deal === null ? [] : [{ row, now: { ...DEAL, ...deal }, ...pair }],
+  const now = [...kept, ...come].flatMap(({ deal, before: earlier }, row): ComparedDeal[] =>
+    deal === null ? [] : [compareDeal(row, { ...DEAL, ...deal }, earlier)],
   );
   markTakenLinks(before, now);
   return { before, now, kept: now.filter(isSame), isKnownProduct: pairs.isKnownProduct ?? (() => true) };

@@ -272,6 +272,23 @@ describe('a part that is lost', () => {
   });
 });
 
+describe('a retailer whose last deals are gone', () => {
+  it.each([
+    [4, []],
+    [5, ['Gone: retailer phone-barn had 5 deals and has none; 5 records have the unknown retailer "Phone Barn Ltd"']],
+  ])('is said, with the unknown name in its place: %i deals', async (count, said) => {
+    const site = await createGateSite((sources) => {
+      sources.house.forEach((row, i) => (sources.house[i] = row.replace(',phone-barn,', ',night-owl,')));
+      sources.night.length = 71 + count;
+    });
+    await site.build();
+    edit(site, NIGHT, (text) => text.replaceAll(',phone-barn,', ',Phone Barn Ltd,'));
+    const second = await site.build({ now: later(24) });
+    expect(second.attention).toEqual(said);
+    expect(statusOf(second)).toBe(said.length === 0 ? 0 : 4);
+  });
+});
+
 describe('a part whose prices moved or whose offers changed', () => {
   const changed = eachRow((row) => (row['network'] === 'borealis' ? { ...row, callMinutes: '60' } : row));
 
