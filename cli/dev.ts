@@ -165,6 +165,7 @@ async function start(
     settings: { corsOrigins: ['localhost', ...corsOrigin], accessLog: false },
     log: (entry) => reportServerError(context, entry),
   });
+  if (port !== 0 && server.port !== port) context.output.message(`port ${port} is taken; this is ${server.port}`);
   context.output.result(describeServer(server.url, keyText));
   context.output.message('waiting for changes; Ctrl-C ends');
   return server;

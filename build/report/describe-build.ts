@@ -10,7 +10,7 @@ import { listSamples } from './describe-notice.ts';
 const SHOWN_NAMES = 10;
 
 /**
- * A build in lines for people: what someone must look at, what is new since the snapshot being served, the counts of each
+ * A build in lines for people: what someone must look at, what changed since the snapshot being served, the counts of each
  * source, the results of the gates, what was published.
  */
 export function describeBuild(result: BuildResult): readonly string[] {
@@ -146,7 +146,7 @@ function describeNews(
   const gone = report.goneNotices;
   if (news.length + gone.length === 0) return [];
   return [
-    ...(comparedWith === undefined ? [] : [`new since ${comparedWith.snapshot}:`]),
+    ...(comparedWith === undefined ? [] : [`changed since ${comparedWith.snapshot}:`]),
     ...news.flatMap((summary) => [
       `  ${summary.outcome}: ${summary.count} ${summary.code} of ${summary.source}, ${summary.before?.count ?? 0} before (${NOTICES[summary.code].meaning})`,
       ...describeSamples(summary),

@@ -222,10 +222,14 @@ function describeSourceState({
   kept,
   read,
   quarantined,
+  held = [],
   freshAt,
 }: StoreStatus['sources'][number]): string {
   const since = state === 'fresh' || freshAt === undefined ? '' : `, last read ${freshAt}`;
-  return `${name}: ${state}, ${kept} of ${read} records kept, ${quarantined} quarantined${since}`;
+  const carried = held.reduce((sum, part) => sum + (part.state === 'held' ? part.deals : 0), 0);
+  const shown = state === 'fresh' && held.length > 0 ? (kept === carried ? 'held' : 'in part held') : state;
+  const parts = held.length === 0 ? '' : `, ${carried} of them from before`;
+  return `${name}: ${shown}, ${kept} of ${read} records kept${parts}, ${quarantined} quarantined${since}`;
 }
 
 function describePulled({ url, revision, lastContactAt }: PullStatus): string {

@@ -114,9 +114,7 @@ export function findParameterText(
   const list = '[A-Za-z0-9-]+(?:,[A-Za-z0-9-]+)*';
   const meaning = {
     expand: 'Adds whole objects to every item.',
-    fields:
-      'Chooses single attributes: an item then has `id`, `name`, `slug` and only these. Where `expand` names the same ' +
-      'group, `fields` narrows it.',
+    fields: 'Adds single attributes to each item. Where `expand` names the same group, `fields` narrows it.',
   }[parameter];
   return {
     meaning: `${meaning} Braces may stand for the parentheses, and the wrapper may be left out; a value listed twice counts once.`,

@@ -190,7 +190,7 @@ export const NOTICES = {
   'money-above-ceiling': {
     outcome: 'quarantined',
     meaning: 'an amount is above the ceiling of `money`, or a cashback above the total cost',
-    remedy: 'tell the feed, or raise the ceiling',
+    remedy: 'tell the feed; raise the ceiling only where such a price is real',
   },
   'implausible-total': {
     outcome: 'quarantined',
