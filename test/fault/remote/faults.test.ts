@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { verifySnapshot } from '../../../build/publish/verify.ts';
 import { EXIT } from '../../../cli/console/command.ts';
+import type { Manifest } from '../../../data/snapshot/format.ts';
+import { hashContent } from '../../../data/store/manifest.ts';
 import type { PullState } from '../../../data/store/pull-state.ts';
 import { until } from '../../harness.ts';
 import type { Fault } from '../../support/fault-proxy.ts';
@@ -123,9 +125,9 @@ describe('a server keeps the old snapshot, and names the file, when', () => {
     change(`${next}/pictures.ndjson`, () => Buffer.from(evil));
     let manifestHash = '';
     change(`${next}/manifest.json`, (body) => {
-      const manifest = JSON.parse(body.toString()) as { files: Record<string, object>; manifestHash?: string };
+      const { manifestHash: _, ...manifest } = JSON.parse(body.toString()) as Manifest;
       manifest.files['pictures.ndjson'] = { bytes: evil.length, sha256: hash(evil) };
-      delete manifest.manifestHash;
+      manifest.contentHash = hashContent(manifest.files, manifest.imagesBaseUrl);
       const text = JSON.stringify(manifest);
       manifestHash = hash(text);
       return Buffer.from(text);
