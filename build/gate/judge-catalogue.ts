@@ -39,17 +39,7 @@ export function judgeCatalogue(
   const cms = served.kind === 'known' ? measureSources(build, catalogue, summary, served) : [];
   const failures: readonly Failure[] = [
     ...listUnread(judged.states, served),
-    ...(served.kind === 'unreadable'
-      ? [
-          {
-            gate: 'unreadable-snapshot' as const,
-            detail: `the current snapshot cannot be compared with: ${served.reason}`,
-          },
-        ]
-      : []), // prettier-ignore
-    ...(catalogue.records.products.length === 0
-      ? [{ gate: 'no-products' as const, detail: 'the catalogue has 0 products' }]
-      : []),
+    ...listUnusable(served, catalogue),
     ...(served.kind === 'known' ? compareCatalogue(build, judged, feedGates, served) : []),
     ...cms.flatMap(({ name, measures }) => measures.flatMap(([gate, each]) => findFailure(gate, name, each))),
     ...(served.kind === 'known' ? compareFiles(build, judged, served) : []),
@@ -65,6 +55,15 @@ export function judgeCatalogue(
     })),
     said: cms.flatMap(({ said }) => said),
   };
+}
+
+/** A catalogue that can be compared with nothing, or has nothing. */
+function* listUnusable(served: ServedSnapshot, { records }: Catalogue): Generator<Failure> {
+  if (served.kind === 'unreadable') {
+    const detail = `the current snapshot cannot be compared with: ${served.reason}`;
+    yield { gate: 'unreadable-snapshot', detail };
+  }
+  if (records.products.length === 0) yield { gate: 'no-products', detail: 'the catalogue has 0 products' };
 }
 
 const UNREAD_TEXTS = {

@@ -123,7 +123,9 @@ function measureDrift(drift: RecordDrift, settings: GateSettings): readonly Meas
       `${kind} have another name or slug`,
     ),
     measureShare(countSwapped(drift), count, few, `${kind} have the name or slug of another`),
-    ...SHARED.map(([fact, name]) => measureShare(countMoved(pairs, fact), count, few, `${kind} have the ${name} of another`)), // prettier-ignore
+    ...SHARED.map(([fact, name]) =>
+      measureShare(countMoved(pairs, fact), count, few, `${kind} have the ${name} of another`),
+    ),
   ];
 }
 

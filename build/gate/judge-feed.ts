@@ -101,7 +101,12 @@ export function judgeFeed(feed: JudgedFeed, rules: JudgeRules): Judgement {
   return {
     holdingOf: (before) => cells.ofBefore.get(before)?.holding,
     held: [...listHeldParts(cells.all.filter((cell) => !isUnproven(cell))), ...unproven],
-    gates: PART_GATES.flatMap(({ name }) => summarise(`${name}:${feed.name}`, failures.filter(({ gate }) => gate === name))), // prettier-ignore
+    gates: PART_GATES.flatMap(({ name }) =>
+      summarise(
+        `${name}:${feed.name}`,
+        failures.filter(({ gate }) => gate === name),
+      ),
+    ),
   };
 }
 
@@ -234,6 +239,7 @@ function decide(part: Part, failures: readonly Failure[], rules: JudgeRules): re
   const isTaken = part.live.every((cell) => cell.holding === undefined);
   return failures.map((each) => (isTaken && each.state === 'held' ? { ...each, state: 'taken' } : each));
 }
+
 /** Holds cells until their deals are too old. One whose deals are older than those of others is named alone. */
 function holdTogether(
   cells: readonly Cell[],

@@ -71,7 +71,9 @@ export const measureMoved: MeasurePart = (part, { maxMoved, minRows }) => {
     );
     // An upfront cost is nothing for many deals: its middle says little.
     if (fact === 'upfront' || movedBy(many) <= maxMoved) return [ofMost];
-    const [then, median] = (['before', 'now'] as const).map((side) => medianOf(Float64Array.from(kept, (deal) => deal[side][fact]).sort())) as [number, number]; // prettier-ignore
+    const medianAt = (side: 'before' | 'now'): number =>
+      medianOf(Float64Array.from(kept, (deal) => deal[side][fact]).sort());
+    const [then, median] = [medianAt('before'), medianAt('now')];
     const middle = measureMove(then, median);
     const fromTo = `from ${formatPence(then)} to ${formatPence(median)}`;
     return [ofMost, createMeasure(middle, `median ${fact} cost of ${same} moved ${fromTo}, by ${formatMove(middle)}`)];

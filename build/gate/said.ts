@@ -4,6 +4,7 @@ import type { Catalogue } from '../records/catalogue.ts';
 import type { ServedProduct } from './served-deals.ts';
 import { formatPercent, medianOf, widenTolerance, writeCount } from './measure.ts';
 import { differs, type DealFacts, type Fact, type SameDeal } from './deal-facts.ts';
+import { groupBy } from '../source/record.ts';
 import { countExtras, MIN_MISLED } from './part-measures.ts';
 
 /** A price that moves by so much has moved. */
@@ -179,19 +180,19 @@ export function sayWhatIsGone(
     retailer: new Set(deals.retailer),
     network: new Set(deals.plans.map(({ network }) => network)),
   };
-  return (['retailer', 'network'] as const).flatMap((kind) =>
-    records[`${kind}s`].flatMap(({ record }, row) => {
-      if (rowsNow[kind].has(row)) return [];
-      const count = before.filter((deal) => deal[kind] === record.id).length;
-      if (count < MIN_MISLED) return [];
+  return (['retailer', 'network'] as const).flatMap((kind) => {
+    const dealsOf = groupBy(before, (deal) => [deal[kind]]);
+    return records[`${kind}s`].flatMap(({ record }, row) => {
+      const count = dealsOf.get(record.id)?.length ?? 0;
+      if (rowsNow[kind].has(row) || count < MIN_MISLED) return [];
       const [name, rows] = [...unknown].filter(([key]) => key.startsWith(kind)).sort((a, b) => b[1] - a[1])[0] ?? [
         '',
         0,
       ];
       const cause = rows >= count / 2 ? `; ${writeCount(rows)} records have the unknown ${name}` : '';
       return [`Gone: ${kind} ${record.slug} had ${writeCount(count)} deals and has none${cause}`];
-    }),
-  );
+    });
+  });
 }
 
 /** Fewer deals than this say little about what a product costs. */
