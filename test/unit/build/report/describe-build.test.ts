@@ -66,6 +66,10 @@ function createResult(changes: Partial<BuildResult> = {}): BuildResult {
   };
 }
 
+function reportOf(unmatchedNames: readonly UnmatchedName[]) {
+  return createReport({ catalogue: EMPTY, sources: [], notices: [], unmatchedNames, gates: [], served: NONE });
+}
+
 describe('createReport', () => {
   it('counts every notice by source and code, with the first of them', () => {
     const { notices } = createResult().report;
@@ -96,14 +100,7 @@ describe('createReport', () => {
   it('holds no more unmatched names than an editor will add in a day', () => {
     const name: UnmatchedName = { feed: 'house', name: 'x', code: 'unknown-product', dealCount: 1, nearest: [] };
     const unmatchedNames = Array.from({ length: MAX_UNMATCHED_NAMES + 1 }, () => name);
-    const report = createReport({
-      catalogue: EMPTY,
-      sources: [],
-      notices: [],
-      unmatchedNames,
-      gates: [],
-      served: NONE,
-    });
+    const report = reportOf(unmatchedNames);
     expect(report.unmatchedNames).toHaveLength(MAX_UNMATCHED_NAMES);
   });
 });
@@ -151,14 +148,7 @@ describe('describeBuild', () => {
       { ...at, name: '01234567', field: 'gtin' },
       { ...at, name: 'Nova 3' },
     ];
-    const report = createReport({
-      catalogue: EMPTY,
-      sources: [],
-      notices: [],
-      unmatchedNames,
-      gates: [],
-      served: NONE,
-    });
+    const report = reportOf(unmatchedNames);
     expect(describeBuild(createResult({ report })).slice(1, -1)).toEqual([
       'deals of products that the CMS has and that are not served (publish or mend them):',
       '  2 of house: productId "3"; 3/new is left out: a field does not follow its format',
