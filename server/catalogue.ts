@@ -164,7 +164,7 @@ const ROUTES = ENDPOINTS.map(({ name, path }) => ({
 }));
 
 /** The endpoint of a path, compared as sent. */
-export function findEndpoint(path: string): ApiRoute | undefined {
+function findEndpoint(path: string): ApiRoute | undefined {
   for (const { endpoint, pattern } of ROUTES) {
     const match = pattern.exec(path);
     if (match !== null) return { endpoint, id: match[1] };

@@ -7,8 +7,7 @@ import { runCommand } from '../cli/program.ts';
 import { addKey } from '../server/keys/key-file.ts';
 import { startServer, type StartOptions } from '../server/start.ts';
 import { FIXTURE } from './contract/fixture-catalogue.ts';
-import type { OracleCatalogue } from './oracle/catalogue.ts';
-import { DEFAULT_SETTINGS } from './oracle/settings.ts';
+import { PUBLIC_URL, type OracleCatalogue } from './oracle/catalogue.ts';
 import { writeSnapshot } from './oracle/write-snapshot.ts';
 
 /** A store and a key file, in a folder of their own. */
@@ -86,7 +85,7 @@ export async function withServer({ catalogue, on, ...start }: ServerOptions = {}
   const server = await startServer({
     host: '127.0.0.1',
     port: 0,
-    publicUrl: DEFAULT_SETTINGS.publicUrl,
+    publicUrl: PUBLIC_URL,
     ...start,
     store,
     keysFile,

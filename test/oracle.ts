@@ -49,7 +49,8 @@ export function answerOf(catalogue: OracleCatalogue, target: string, pageNumber 
           slug,
         })),
       );
-    default:
+    case 'product':
+    case 'products':
       return productsAnswer(catalogue, query, pageNumber);
   }
 }

@@ -56,7 +56,7 @@ export function problemRoute(): Route {
 }
 
 /** A page that explains one error code, or all: causes and cures (D17, D19). */
-export function writeProblemPage(codes: readonly ProblemCode[]): string {
+function writeProblemPage(codes: readonly ProblemCode[]): string {
   const [code, second] = codes;
   if (code === undefined || second !== undefined) {
     return writePage('Errors', `${INTRODUCTION}${codes.map((each) => describeProblem(each, 'h2')).join('')}`);

@@ -1,3 +1,6 @@
+/** What the paths of rendered pictures begin with, in the answers of every server that is held against the oracle. */
+export const PUBLIC_URL = 'https://deals.test';
+
 /**
  * A catalogue as plain lists of plain objects: what the oracle answers from, and what `writeSnapshot` turns into files.
  * Nothing is sorted, numbered or shared here, so that no order or join of the real thing can leak into expectations.

@@ -1,5 +1,4 @@
-import type { Amount, OracleCatalogue, OracleDeal, OraclePricePoint } from './catalogue.ts';
-import { DEFAULT_SETTINGS } from './settings.ts';
+import { PUBLIC_URL, type Amount, type OracleCatalogue, type OracleDeal, type OraclePricePoint } from './catalogue.ts';
 
 /** A deal as it stands in `deals` (spec §2.5, D10). */
 export function dealJson(catalogue: OracleCatalogue, deal: OracleDeal): object {
@@ -74,7 +73,7 @@ export function cheapestDealJson(catalogue: OracleCatalogue, deal: OracleDeal): 
 /** Rendered pictures are paths in the catalogue and URLs in answers. */
 export function absoluteUrl(picture: string | undefined): string {
   if (picture === undefined || picture === '') return '';
-  return picture.startsWith('/') ? DEFAULT_SETTINGS.publicUrl + picture : picture;
+  return picture.startsWith('/') ? PUBLIC_URL + picture : picture;
 }
 
 function joined(catalogue: OracleCatalogue, deal: OracleDeal) {

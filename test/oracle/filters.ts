@@ -18,6 +18,8 @@ interface QuantityFilter {
   readonly scale: number;
   readonly decimals: number;
   readonly form: RegExp;
+  /** In the unit of the request; the least is 0. */
+  readonly max: number;
 }
 
 /** Every filter as spec §4.3 and D13 have it, written down a second time on purpose. */
@@ -28,7 +30,7 @@ export const PRODUCT_FILTERS: Readonly<Record<string, SetFilter<OracleProduct>>>
     known: ({ manufacturers }) => manufacturers.map(({ slug }) => slug),
   },
   id: { textsOf: ({ id }) => [id], form: /^[0-9]+$/, others: ['424242', '09'] },
-  slug: { textsOf: ({ slug }) => [slug], form: /^/, others: ['no-such-slug'] },
+  slug: { textsOf: ({ slug }) => [slug], form: /^[a-z0-9._~-]+$/, others: ['no-such-slug'] },
   name: { textsOf: ({ name }) => [name] },
 };
 
@@ -47,18 +49,19 @@ export const DEAL_SET_FILTERS: Readonly<Record<string, SetFilter<OracleDeal>>> =
   },
 };
 
-const MONEY = { scale: 100, decimals: 2, form: /^[0-9]{1,9}(\.[0-9]{1,2})?$/ };
+const MONEY = { scale: 100, decimals: 2, form: /^-?[0-9]+(\.[0-9]{1,2})?$/, max: 999_999_999.99 };
 
 export const QUANTITY_FILTERS: Readonly<Record<string, QuantityFilter>> = {
   upfrontCost: { of: ({ upfrontPence }) => upfrontPence, ...MONEY },
   monthlyCost: { of: ({ monthlyPence }) => monthlyPence, ...MONEY },
   totalCost: { of: ({ totalPence }) => totalPence, ...MONEY },
-  contractLength: { of: ({ contractMonths }) => contractMonths, scale: 1, decimals: 0, form: /^[0-9]+$/ },
+  contractLength: { of: ({ contractMonths }) => contractMonths, scale: 1, decimals: 0, form: /^-?[0-9]+$/, max: 999 },
   dataAllowance: {
     of: ({ dataMegabytes }) => dataMegabytes,
     scale: 1000,
     decimals: 3,
-    form: /^(unlimited|[0-9]+(\.[0-9]{1,3})?)$/,
+    form: /^(unlimited|-?[0-9]+(\.[0-9]{1,3})?)$/,
+    max: 999_999,
   },
 };
 
@@ -90,8 +93,9 @@ export function faultOfValue(
   if (name === 'name') return Array.from(text).length > 100 || wordsOf(text).length > 10 ? 'out-of-range' : undefined;
   const set = PRODUCT_FILTERS[name] ?? DEAL_SET_FILTERS[name];
   if (set?.known !== undefined) return set.known(catalogue).includes(text) ? undefined : 'unknown-value';
-  const form = set?.form ?? QUANTITY_FILTERS[name]?.form;
-  return form?.test(text) === true ? undefined : 'malformed-value';
+  const quantity = QUANTITY_FILTERS[name];
+  if ((set?.form ?? quantity?.form)?.test(text) !== true) return 'malformed-value';
+  return quantity !== undefined && (Number(text) < 0 || Number(text) > quantity.max) ? 'out-of-range' : undefined;
 }
 
 /** A parsed filter of a request. */

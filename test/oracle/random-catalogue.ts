@@ -12,7 +12,7 @@ import { camelCase, FORMAT_WORDS, imageKeyOf, SIZE_WORDS, SPEC_WORDS, VIEW_WORDS
 
 /** Few values, so that ties are the rule. */
 const UPFRONT_PENCE = [0, 0, 1, 999, 2999, 10_000];
-const MONTHLY_PENCE = [1, 999, 1999, 2000, 2999];
+const MONTHLY_PENCE = [1, 999, 1999, 2000, 2990];
 const MONTHS = [1, 12, 24, 36];
 const MEGABYTES: readonly Amount[] = [0, 1, 250, 500, 999, 1000, 1500, 4000, 100_000, 'unlimited'];
 const COUNTS: readonly Amount[] = [0, 1, 500, 5000, 'unlimited'];
@@ -26,8 +26,8 @@ const AWKWARD_TEXTS = [
   'phone 📱 and 👩‍👩‍👧',
   'back\\slash, comma; {brace} (paren) [bracket]',
   'separators \u2028 and \u2029',
-  'control \u0001 and \u001f',
-  'half of a pair \ud83d alone',
+  'control \u0001, \u001f and \u007f',
+  'half of a pair \ud83d alone, and the other \udcf1',
   'İstanbul Straße ǅ',
   '__proto__',
   '0',
@@ -193,7 +193,9 @@ function randomDeal(
     upfrontPence,
     monthlyPence,
     // Feeds may state another total than the sum.
-    totalPence: random.isLikely(0.4) ? 50_000 : upfrontPence + monthlyPence * contractMonths,
+    totalPence: random.isLikely(0.4)
+      ? random.pick([50_000, 123_456_789])
+      : upfrontPence + monthlyPence * contractMonths,
     ...(random.isLikely(0.3)
       ? { cashback: { type: random.pick(['automatic', 'by "claim"']), pence: random.pick([1, 100, 5000]) } }
       : {}),

@@ -2,21 +2,7 @@ import type { OracleCatalogue } from './catalogue.ts';
 import { DEAL_SET_FILTERS, FILTER_NAMES, isSingle, operatorsOf, PRODUCT_FILTERS, QUANTITY_FILTERS } from './filters.ts';
 import type { Random } from '../support/random.ts';
 import { readTable } from '../support/table.ts';
-import {
-  CATEGORY_EXPAND_WORDS,
-  CONTENT_WORDS,
-  DEAL_SORT_WORDS,
-  FORMAT_WORDS,
-  ITEM_WORDS,
-  META_DATA_WORDS,
-  PREFIXED_WORDS,
-  PRODUCT_EXPAND_WORDS,
-  PRODUCT_SORT_WORDS,
-  PRODUCT_WORDS,
-  SIZE_WORDS,
-  SPEC_WORDS,
-  VIEW_WORDS,
-} from './words.ts';
+import { DEAL_SORT_WORDS, ENDPOINTS, PREFIXED_WORDS, PRODUCT_SORT_WORDS, type OracleEndpoint } from './words.ts';
 
 /** What a request means, apart from how it is spelled: `spell` writes it down in one of many ways. */
 export interface RandomQuery {
@@ -31,8 +17,8 @@ type Parameter =
   /** Sent as it stands: a fault. */
   | { readonly kind: 'raw'; readonly name: string; readonly text: string };
 
-const LIST_PATHS = ['/deals/v1/gifts/', '/deals/v1/gifts/categories/'];
-const BARE_PATHS = ['/deals/v1/networks/', '/deals/v1/retailers/', '/deals/v1/manufacturers/'];
+const { products: PRODUCTS, gifts: GIFTS, giftCategories: CATEGORIES, networks, retailers, manufacturers } = ENDPOINTS;
+const BARE_PATHS = [networks.path, retailers.path, manufacturers.path];
 
 /** A valid request for anything the interface has. */
 export function randomQuery(random: Random, catalogue: OracleCatalogue): RandomQuery {
@@ -42,8 +28,8 @@ export function randomQuery(random: Random, catalogue: OracleCatalogue): RandomQ
   return {
     path: random.isLikely(0.2) ? `/deals/v1/products/${id}/` : '/deals/v1/products/',
     parameters: [
-      ...maybe(random, 0.7, () => expandOf(random, 'products', PRODUCT_EXPAND_WORDS)),
-      ...maybe(random, 0.35, () => fieldsOf(random, 'products')),
+      ...maybe(random, 0.7, () => expandOf(random, PRODUCTS)),
+      ...maybe(random, 0.35, () => fieldsOf(random, PRODUCTS)),
       ...(random.isLikely(0.55) ? filtersOf(random, catalogue) : []),
       ...maybe(random, 0.4, () => sortOf(random)),
       ...maybe(random, 0.4, () => limitOf(random)),
@@ -57,7 +43,7 @@ export function randomFaultyQuery(random: Random, catalogue: OracleCatalogue): R
   if (random.isLikely(0.05)) return { path: `/deals/v1/products/${random.pick(BROKEN_IDS)}/`, parameters: [] };
   if (random.isLikely(0.05)) {
     return {
-      path: random.pick([...LIST_PATHS, ...BARE_PATHS]),
+      path: random.pick([GIFTS.path, CATEGORIES.path, ...BARE_PATHS]),
       parameters: [{ kind: 'raw', name: random.pick(['limit', 'sort', 'cursor', 'filter[condition]']), text: 'x' }],
     };
   }
@@ -99,7 +85,7 @@ const UNKNOWN_PATHS = [
 const BROKEN_IDS = ['abc', '1a', '-1', '1.0', '%31', '1%2F2', '%EF%BC%91'];
 
 /** The name of a parameter, and the value of each time it is given. */
-const FAULTS = readTable<[name: string, ...values: string[]]>(import.meta.url, 'fixture/faults.ndjson');
+export const FAULTS = readTable<[name: string, ...values: string[]]>(import.meta.url, 'fixture/faults.ndjson');
 
 /** Writes a query down as a request target; the same query can come out in thousands of spellings. */
 export function spell(random: Random, query: RandomQuery): string {
@@ -179,14 +165,12 @@ function encode({ random, isEncoded }: Style, text: string): string {
 }
 
 function randomGiftQuery(random: Random): RandomQuery {
-  if (random.isLikely(0.5)) {
-    return { path: '/deals/v1/gifts/', parameters: maybe(random, 0.8, () => fieldsOf(random, 'gifts')) };
-  }
+  if (random.isLikely(0.5)) return { path: GIFTS.path, parameters: maybe(random, 0.8, () => fieldsOf(random, GIFTS)) };
   return {
-    path: '/deals/v1/gifts/categories/',
+    path: CATEGORIES.path,
     parameters: [
-      ...maybe(random, 0.7, () => expandOf(random, 'giftcategories', CATEGORY_EXPAND_WORDS)),
-      ...maybe(random, 0.5, () => fieldsOf(random, 'giftcategories')),
+      ...maybe(random, 0.7, () => expandOf(random, CATEGORIES)),
+      ...maybe(random, 0.5, () => fieldsOf(random, CATEGORIES)),
     ],
   };
 }
@@ -195,25 +179,20 @@ function maybe(random: Random, probability: number, create: () => Parameter): Pa
   return random.isLikely(probability) ? [create()] : [];
 }
 
-function expandOf(random: Random, wrapper: string, words: readonly string[]): Parameter {
-  const chosen = random.some(words, random.pick([0.15, 0.4, 1]));
-  return { kind: 'words', name: 'expand', wrapper, words: chosen.length > 0 ? chosen : [random.pick(words)] };
+function expandOf(random: Random, { wrapper, expand }: OracleEndpoint): Parameter {
+  return { kind: 'words', name: 'expand', wrapper, words: someOf(random, expand, random.pick([0.15, 0.4, 1])) };
 }
 
-function fieldsOf(random: Random, wrapper: string): Parameter {
-  const isProduct = wrapper === 'products';
-  const words = random.some(
-    [...ITEM_WORDS, ...CONTENT_WORDS, ...META_DATA_WORDS, ...(isProduct ? [...PRODUCT_WORDS, ...SPEC_WORDS] : [])],
-    random.pick([0.05, 0.2, 0.6]),
-  );
-  if (random.isLikely(0.5)) {
-    const axes = isProduct ? [VIEW_WORDS, SIZE_WORDS, FORMAT_WORDS] : [['front'], ['large'], FORMAT_WORDS];
-    for (const axis of axes) {
-      const chosen = random.some(axis, 0.4);
-      words.push(...(chosen.length > 0 ? chosen : [random.pick(axis)]));
-    }
-  }
+function fieldsOf(random: Random, { wrapper, fields, axes }: OracleEndpoint): Parameter {
+  const words = random.some(fields, random.pick([0.05, 0.2, 0.6]));
+  if (random.isLikely(0.5)) words.push(...axes.flatMap((axis) => someOf(random, axis, 0.4)));
   return { kind: 'words', name: 'fields', wrapper, words: words.length > 0 ? words : ['heading'] };
+}
+
+/** Some of the items, at least one. */
+function someOf(random: Random, items: readonly string[], probability: number): string[] {
+  const chosen = random.some(items, probability);
+  return chosen.length > 0 ? chosen : [random.pick(items)];
 }
 
 function filtersOf(random: Random, catalogue: OracleCatalogue): Parameter[] {

@@ -1,22 +1,7 @@
 import type { ProblemCode } from '../../data/query/problem.ts';
 import type { OracleCatalogue } from './catalogue.ts';
 import { faultOfValue, FILTER_NAMES, isSingle, operatorsOf, type OracleFilter } from './filters.ts';
-import { DEFAULT_SETTINGS } from './settings.ts';
-import {
-  CATEGORY_EXPAND_WORDS,
-  CONTENT_WORDS,
-  DEAL_SORT_WORDS,
-  FORMAT_WORDS,
-  ITEM_WORDS,
-  META_DATA_WORDS,
-  PREFIXED_WORDS,
-  PRODUCT_EXPAND_WORDS,
-  PRODUCT_SORT_WORDS,
-  PRODUCT_WORDS,
-  SIZE_WORDS,
-  SPEC_WORDS,
-  VIEW_WORDS,
-} from './words.ts';
+import { DEAL_SORT_WORDS, ENDPOINTS, PREFIXED_WORDS, PRODUCT_SORT_WORDS, type EndpointName } from './words.ts';
 
 export interface Fault {
   readonly parameter: string;
@@ -30,7 +15,7 @@ interface OracleSort {
 
 export interface OracleQuery {
   readonly kind: 'query';
-  readonly endpoint: string;
+  readonly endpoint: EndpointName;
   readonly id: string;
   expand: string[];
   fields: string[];
@@ -50,23 +35,6 @@ export interface Refusal {
   readonly faults: readonly Fault[];
 }
 
-const PARAMETERS: Readonly<Record<string, readonly string[]>> = {
-  products: ['filter', 'expand', 'fields', 'sort', 'limit', 'cursor'],
-  product: ['filter', 'expand', 'fields', 'sort', 'limit', 'cursor'],
-  giftCategories: ['expand', 'fields'],
-  gifts: ['fields'],
-  networks: [],
-  retailers: [],
-  manufacturers: [],
-};
-
-const WRAPPERS: Readonly<Record<string, string>> = {
-  products: 'products',
-  product: 'products',
-  giftCategories: 'giftcategories',
-  gifts: 'gifts',
-};
-
 /** Reads a request target. */
 export function readTarget(catalogue: OracleCatalogue, target: string): OracleQuery | Refusal {
   const [path = '', ...rest] = target.split('?');
@@ -79,7 +47,7 @@ export function readTarget(catalogue: OracleCatalogue, target: string): OracleQu
     expand: [],
     fields: [],
     filters: [],
-    pageLimit: DEFAULT_SETTINGS.defaultLimit,
+    pageLimit: 20,
     dealLimit: Infinity,
     hasCursor: false,
   };
@@ -93,25 +61,17 @@ export function readTarget(catalogue: OracleCatalogue, target: string): OracleQu
   return { kind: 'refusal', status: 400, code: faults.length === 1 ? faults[0]!.code : 'invalid-request', faults };
 }
 
-function endpointOf(path: string): string | undefined {
+function endpointOf(path: string): EndpointName | undefined {
   const slashed = path.endsWith('/') ? path : `${path}/`;
   if (/^\/deals\/v1\/products\/[^/]+\/$/.test(slashed)) return 'product';
-  return {
-    '/deals/v1/products/': 'products',
-    '/deals/v1/gifts/categories/': 'giftCategories',
-    '/deals/v1/gifts/': 'gifts',
-    '/deals/v1/networks/': 'networks',
-    '/deals/v1/retailers/': 'retailers',
-    '/deals/v1/manufacturers/': 'manufacturers',
-    // Without its name the path of a product is unknown, and so is a path that ends in two slashes (D1).
-  }[path.endsWith('//') ? '' : slashed];
+  return (Object.keys(ENDPOINTS) as EndpointName[]).find((name) => ENDPOINTS[name].path === slashed);
 }
 
 function readPair(catalogue: OracleCatalogue, query: OracleQuery, pair: string, seen: string[]): Fault[] {
   const [rawName = '', ...rest] = pair.split('=');
   const name = decode(rawName) ?? rawName;
   const filterName = /^filter\[(.*)\]$/.exec(name)?.[1];
-  const allowed = PARAMETERS[query.endpoint] ?? [];
+  const allowed = ENDPOINTS[query.endpoint].parameters;
   const isKnown =
     filterName === undefined
       ? allowed.includes(name) && name !== 'filter'
@@ -159,12 +119,11 @@ function readParameter(query: OracleQuery, name: string, value: string): Problem
 }
 
 /** The items of `products(a,b)`, `products{a,b}` or `a,b`. */
-function readWords(endpoint: string, value: string): string[] | ProblemCode {
-  const wrapped = /^([^(){},]*)(?:\(([^(){}]*)\)|\{([^(){}]*)\})$/.exec(value);
+function readWords(endpoint: EndpointName, value: string): string[] | ProblemCode {
+  const wrapped = /^([^(){},]+)(?:\(([^(){}]*)\)|\{([^(){}]*)\})$/.exec(value);
   if (wrapped === null && /[(){}]/.test(value)) return 'malformed-value';
-  if (wrapped !== null && wrapped[1] !== WRAPPERS[endpoint]) return 'unknown-value';
-  const inside = wrapped === null ? value : (wrapped[2] ?? wrapped[3] ?? '');
-  const words = splitList(inside);
+  if (wrapped !== null && wrapped[1] !== ENDPOINTS[endpoint].wrapper) return 'unknown-value';
+  const words = splitList(wrapped === null ? value : (wrapped[2] ?? wrapped[3] ?? ''));
   return words.includes('') ? 'malformed-value' : words;
 }
 
@@ -173,36 +132,31 @@ function splitList(text: string): string[] {
 }
 
 function readExpand(query: OracleQuery, value: string): ProblemCode[] {
+  const { wrapper, expand } = ENDPOINTS[query.endpoint];
   const words = readWords(query.endpoint, value);
   if (typeof words === 'string') return [words];
-  const isCategory = query.endpoint === 'giftCategories';
-  query.expand = words.map((word) => (isCategory ? word : (PREFIXED_WORDS[word] ?? word)));
-  const allowed = isCategory ? CATEGORY_EXPAND_WORDS : PRODUCT_EXPAND_WORDS;
-  return query.expand.filter((word) => !allowed.includes(word)).map(() => 'unknown-value');
+  query.expand = words.map((word) => (wrapper === 'products' ? (PREFIXED_WORDS[word] ?? word) : word));
+  return query.expand.filter((word) => !expand.includes(word)).map(() => 'unknown-value');
 }
 
 function readFields(query: OracleQuery, value: string): ProblemCode[] {
+  const { fields, axes } = ENDPOINTS[query.endpoint];
   const words = readWords(query.endpoint, value);
   if (typeof words === 'string') return [words];
   query.fields = words;
-  const isProduct = query.endpoint === 'products' || query.endpoint === 'product';
-  const imageWords = isProduct
-    ? [...VIEW_WORDS, ...SIZE_WORDS, ...FORMAT_WORDS]
-    : ['front', 'large', 'jpg', 'png', 'webp'];
-  const allowed = [...ITEM_WORDS, ...CONTENT_WORDS, ...META_DATA_WORDS, ...imageWords];
-  if (isProduct) allowed.push(...SPEC_WORDS, ...PRODUCT_WORDS);
-  const codes = words.filter((word) => !allowed.includes(word)).map((): ProblemCode => 'unknown-value');
-  const isSelection = words.some((word) => imageWords.includes(word));
-  const axes = [VIEW_WORDS, SIZE_WORDS, FORMAT_WORDS];
-  const isComplete = axes.every((axis) => words.some((word) => axis.includes(word)));
-  if (isSelection && !isComplete) codes.push('incomplete-image-selection');
-  return codes;
+  const unknown = words.filter((word) => ![fields, ...axes].some((known) => known.includes(word)));
+  const chosen = axes.filter((axis) => words.some((word) => axis.includes(word)));
+  const isComplete = chosen.length === 0 || chosen.length === axes.length;
+  return [
+    ...unknown.map(() => 'unknown-value' as const),
+    ...(isComplete ? [] : ['incomplete-image-selection' as const]),
+  ];
 }
 
 function readSort(query: OracleQuery, value: string): ProblemCode[] {
   const codes: ProblemCode[] = [];
   for (const part of splitList(value)) {
-    const match = /^([^(){}]*)\(([^(){}]*)-(asc|desc)\)$/.exec(part);
+    const match = /^([^(){}]+)\(([^(){}]+)-(asc|desc)\)$/.exec(part);
     if (match === null) {
       codes.push('malformed-value');
       continue;
@@ -219,9 +173,9 @@ function readSort(query: OracleQuery, value: string): ProblemCode[] {
 function readLimit(query: OracleQuery, value: string): ProblemCode[] {
   const codes: ProblemCode[] = [];
   for (const part of splitList(value)) {
-    const [, ofDeals, ofPage] = /^(?:deals\(([0-9]+)\)|([0-9]+))$/.exec(part) ?? [];
+    const [, ofDeals, ofPage] = /^(?:deals\((-?[0-9]+)\)|(-?[0-9]+))$/.exec(part) ?? [];
     const count = Number(ofDeals ?? ofPage);
-    const most = ofDeals === undefined ? DEFAULT_SETTINGS.maxLimit : 1000;
+    const most = ofDeals === undefined ? 100 : 1000;
     if (Number.isNaN(count)) codes.push('malformed-value');
     else if (count < 1 || count > most) codes.push('out-of-range');
     else if (ofDeals === undefined) query.pageLimit = count;
@@ -231,7 +185,7 @@ function readLimit(query: OracleQuery, value: string): ProblemCode[] {
 }
 
 function readFilter(catalogue: OracleCatalogue, query: OracleQuery, name: string, value: string): ProblemCode[] {
-  const match = /^([^{}()]*)\{([^{}]*)\}$/.exec(value);
+  const match = /^([^{}()]+)\{([^{}]*)\}$/.exec(value);
   if (match === null) return ['malformed-value'];
   const [, operator = '', list = ''] = match;
   if (!operatorsOf(name).includes(operator)) return ['unknown-value'];

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { SERVED_FILES, SNAPSHOT_FILES, type SnapshotFile } from '../../data/snapshot/format.ts';
+import { dayOf, formatPriceHistory } from '../../data/snapshot/price-history.ts';
 import { compareByCost, compareIds, compareTexts } from '../oracle.ts';
 import type { OracleCatalogue, OracleDeal, OraclePricePoint } from './catalogue.ts';
 import { giftOf } from './deal-json.ts';
@@ -82,7 +83,7 @@ export function hashContent(
 }
 
 /** What stands in for a picture: the server sends bytes and never looks into them. */
-export function pictureBytes(path: string): string {
+function pictureBytes(path: string): string {
   return `the bytes of ${path}`;
 }
 
@@ -155,22 +156,13 @@ function snapshotFiles(catalogue: OracleCatalogue, dealsPerLine: number): Record
   return Object.fromEntries(SNAPSHOT_FILES.map((name) => [name, texts[name]])) as Record<SnapshotFile, string>;
 }
 
-/** Days and counts, and the prices where they differ from those of the last deal. */
 function priceHistoryText(points: readonly OraclePricePoint[]): string {
-  const dayOf = (date: string): number => Date.parse(date) / 86_400_000;
-  return points
-    .map(({ date, dealCount, totalPence, monthlyPence, upfrontPence }, at) => {
-      const before = points.slice(0, at);
-      const days = dayOf(date) - dayOf(before.at(-1)?.date ?? '1970-01-01');
-      const known = before.findLast((point) => point.totalPence !== undefined);
-      const isKnown =
-        known?.totalPence === totalPence &&
-        known?.monthlyPence === monthlyPence &&
-        known?.upfrontPence === upfrontPence;
-      const prices = totalPence === undefined || isKnown ? [] : [totalPence, monthlyPence, upfrontPence];
-      return [days, dealCount, ...prices].join(' ');
-    })
-    .join(',');
+  return formatPriceHistory(
+    points.map(({ date, dealCount, totalPence = 0, monthlyPence = 0, upfrontPence = 0 }) => {
+      const prices = dealCount === 0 ? undefined : { totalPence, monthlyPence, upfrontPence };
+      return { day: dayOf(new Date(date)), dealCount, ...(prices && { prices }) };
+    }),
+  );
 }
 
 /** A list that gives every distinct value a number. */
@@ -258,22 +250,15 @@ function dealsLine(
 
 /** As many new products and deals as there are; which they are does not matter here. */
 function changesFromNothing({ products, deals }: OracleCatalogue): object {
-  const none = { count: 0, omitted: 0, items: [] };
   const unlisted = (count: number): object => ({ count, omitted: count, items: [] });
+  const same = 'productsGone productsChanged dealsGone dealsMoved dealsRepriced dealsChanged cheapestChanged byProduct';
   return {
     reason: 'nothing was published before',
     before: { products: 0, deals: 0 },
     after: { products: products.length, deals: deals.length },
     productsNew: unlisted(products.length),
-    productsGone: none,
-    productsChanged: none,
     dealsNew: unlisted(deals.length),
-    dealsGone: none,
-    dealsMoved: none,
-    dealsRepriced: none,
-    dealsChanged: none,
-    cheapestChanged: none,
-    byProduct: none,
+    ...Object.fromEntries(same.split(' ').map((list) => [list, unlisted(0)])),
   };
 }
 

@@ -10,7 +10,7 @@ import { linksOf } from '../contract/links.ts';
 import { isMissing, tool } from '../fault/needs.ts';
 import { fetchText, until, type TextResponse } from '../harness.ts';
 import { parseResponse } from '../support/parse-response.ts';
-import { CLIENT_READER } from '../unit/server/openapi/client-reader.ts';
+import { CLIENT_READER } from './client-reader.ts';
 import {
   DOCUMENT,
   nameOf,

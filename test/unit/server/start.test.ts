@@ -1,8 +1,5 @@
-import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { Agent, get, type IncomingMessage } from 'node:http';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { SNAPSHOT_ID } from '../../../data/snapshot/format.ts';
 import { startServer } from '../../../server/start.ts';
 import { FIXTURE } from '../../contract/fixture-catalogue.ts';
 import { withServer } from '../../harness.ts';
@@ -32,32 +29,6 @@ describe('a server that starts', () => {
     const asked = paths.map((path) => askUntilAnswered(`http://127.0.0.1:${port}${path}`, source.key));
     expect(await Promise.all(asked)).toEqual([200, 200, 200]);
     await (await starting).close();
-  });
-
-  it('without a snapshot answers with 503 until there is one (D17)', async () => {
-    const source = await withServer();
-    const pointer = join(source.store, 'current.json');
-    const text = readFileSync(pointer);
-    const folders = readdirSync(source.store).filter((name) => SNAPSHOT_ID.test(name));
-    // What is not there cannot be loaded, not even as what the server falls back to.
-    for (const name of folders) renameSync(join(source.store, name), join(source.store, `away-${name}`));
-    rmSync(pointer);
-    const started = await startServer({ store: source.store, keysFile: source.keysFile, host: '127.0.0.1', port: 0 });
-    const url = `${started.url}/health/ready`;
-    const early = await fetch(url);
-    expect([early.status, early.headers.get('retry-after')]).toEqual([503, '30']);
-    for (const name of folders) renameSync(join(source.store, `away-${name}`), join(source.store, name));
-    writeFileSync(pointer, text);
-    await started.refresh();
-    expect((await fetch(url)).status).toBe(200);
-    await started.close();
-  });
-
-  it('on a port that is taken says so, and leaves nothing running', async () => {
-    const source = await withServer();
-    const { port } = new URL(source.url);
-    const taken = { store: source.store, keysFile: source.keysFile, host: '127.0.0.1', port: Number(port) };
-    await expect(startServer(taken)).rejects.toThrow(expect.objectContaining({ code: 'EADDRINUSE' }));
   });
 });
 

@@ -6,9 +6,9 @@ import { rowAt } from '../../../../data/snapshot/column.ts';
 import { TargetError, TriedTarget, type ExplainedAnswer } from '../../../../server/explain/tried-target.ts';
 import { answerOffline } from '../../../../server/offline.ts';
 import { loadSnapshot, type LoadedSnapshot } from '../../../../server/snapshot/load-snapshot.ts';
+import { PUBLIC_URL } from '../../../oracle/catalogue.ts';
 import { randomCatalogue } from '../../../oracle/random-catalogue.ts';
 import { randomFaultyQuery, randomQuery, spell } from '../../../oracle/random-query.ts';
-import { DEFAULT_SETTINGS } from '../../../oracle/settings.ts';
 import { writeSnapshot } from '../../../oracle/write-snapshot.ts';
 import { createRandom } from '../../../support/random.ts';
 
@@ -50,7 +50,7 @@ async function openRandom(seed: number) {
   const random = createRandom(seed + 5_000);
   const catalogue = randomCatalogue(random);
   const id = writeSnapshot(catalogue, store);
-  const snapshot = await loadSnapshot(store, id, { publicUrl: DEFAULT_SETTINGS.publicUrl });
+  const snapshot = await loadSnapshot(store, id, { publicUrl: PUBLIC_URL });
   return { random, catalogue, snapshot };
 }
 

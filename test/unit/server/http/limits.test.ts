@@ -6,38 +6,18 @@ import type { LogEntry } from '../../../../server/log.ts';
 import { FIXTURE } from '../../../contract/fixture-catalogue.ts';
 import { until, withServer } from '../../../harness.ts';
 
-const LIVE = 'GET /health/live HTTP/1.1\r\nHost: a\r\n\r\n';
-
-function open(port: number): { readonly socket: Socket; readonly received: () => string } {
-  let received = '';
-  const socket = connect(port, '127.0.0.1').setEncoding('latin1');
-  socket.on('data', (text: string) => (received += text)).on('error', () => undefined);
-  return { socket, received: () => received };
-}
+const open = (port: number): Socket =>
+  connect(port, '127.0.0.1')
+    .resume()
+    .on('error', () => undefined);
 
 describe('a connection', () => {
-  it('has one request after the other, with a body or without', async () => {
-    const { port } = await withServer();
-    const { socket, received } = open(port);
-    for (let count = 1; count <= 20; count++) {
-      const isPost = count % 2 === 0;
-      socket.write(isPost ? LIVE.replace('GET', 'POST').replace('\r\n\r\n', '\r\nContent-Length: 3\r\n\r\nabc') : LIVE);
-      await until(async () => received().split('HTTP/1.1 ').length === count + 1 && received().endsWith('}'));
-    }
-    expect(
-      received()
-        .match(/HTTP\/1\.1 \d+/g)
-        ?.slice(0, 2),
-    ).toEqual(['HTTP/1.1 200', 'HTTP/1.1 405']);
-    socket.destroy();
-  });
-
-  it.each(['/health/live', '/page.css', '/nothing', '/deals/v1/products/', '/openapi.json'])(
+  it.each(['/page.css', '/nothing', '/deals/v1/products/'])(
     'is closed by a request that comes before the response to %s is sent',
     async (path) => {
       const lines: LogEntry[] = [];
       const server = await withServer({ log: (entry) => lines.push(entry) });
-      const { socket } = open(server.port);
+      const socket = open(server.port);
       const pipelined = `GET ${path} HTTP/1.1\r\nHost: a\r\nx-api-key: ${server.key}\r\n\r\n`;
       socket.write(pipelined.repeat(300));
       await once(socket, 'close');
@@ -51,7 +31,7 @@ describe('a connection', () => {
   it('is closed as it comes beyond the limit, and the log says so once', async () => {
     const lines: LogEntry[] = [];
     const { port } = await withServer({ log: (entry) => lines.push(entry), maxConnections: 10 });
-    const opened = Array.from({ length: 30 }, () => open(port).socket);
+    const opened = Array.from({ length: 30 }, () => open(port));
     await until(async () => opened.filter(({ closed }) => closed).length === 20);
     expect(lines.filter(({ event }) => event === 'connections-dropped')).toEqual([
       { event: 'connections-dropped', maxConnections: 10 },
@@ -63,7 +43,7 @@ describe('a connection', () => {
     const server = await withServer({
       catalogue: { ...FIXTURE, deals: Array.from({ length: 300 }, () => FIXTURE.deals).flat() },
     });
-    const { socket } = open(server.port);
+    const socket = open(server.port);
     await once(socket, 'connect');
     const asking = request(`${server.url}/deals/v1/products/?expand=deals`, { headers: { 'x-api-key': server.key } });
     asking.on('error', () => undefined).end();

@@ -23,23 +23,13 @@ describe('API keys (D16)', () => {
     }
   });
 
-  it.each([
-    '',
-    'deals_',
-    'deals_00000000000000000000000000000000',
-    'secret',
-    `${createApiKey()}0`,
-    ` ${createApiKey()}`,
-  ])('are not %j', (text) => {
-    expect(isWellFormedKey(text)).toBe(false);
-  });
-
   it('tell a slip from a text of another form, without a character of either', () => {
     const keyText = createApiKey();
     const slip = keyText.slice(0, 12) + (keyText[12] === 'x' ? 'y' : 'x') + keyText.slice(13);
     expect(describeKeyTypo(keyText)).toBeUndefined();
     expect(describeKeyTypo(slip)).toBe('is mistyped: its checksum does not fit. Copy it again, whole');
     for (const text of ['', 'secret', keyText.slice(6), keyText.slice(0, -1), `"${keyText}"`, `Bearer ${keyText}`]) {
+      expect(isWellFormedKey(text)).toBe(false);
       expect([text, describeKeyTypo(text)]).toEqual([
         text,
         expect.stringMatching(/^is not of the form of a key: deals_ and 38 letters/),

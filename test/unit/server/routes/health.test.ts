@@ -4,7 +4,6 @@ import type { RequestContext } from '../../../../server/http/request.ts';
 import { readBody, type ApiResponse } from '../../../../server/http/response.ts';
 import type { RouteContext } from '../../../../server/routes/context.ts';
 import { healthRoutes } from '../../../../server/routes/health.ts';
-import { withServer } from '../../../harness.ts';
 
 const MANIFEST = { id: '20261119T0230Z-1c77e0d2', createdAt: '2026-11-19T02:30:00Z' } as Manifest;
 const HOUR_MS = 3_600_000;
@@ -41,16 +40,5 @@ describe('/health/ready (D19)', () => {
 
   it('does not tell of a key file that was away for a moment', () => {
     expect(ready(after(0), undefined, 0, 10)).not.toHaveProperty('keysUnreadableSeconds');
-  });
-
-  it('is 503 without a snapshot, and /health/live is not', async () => {
-    const server = await withServer({ catalogue: null });
-    const { status, headers, text } = await server.ask('/health/ready');
-    expect([status, headers.get('retry-after'), text]).toEqual([503, '30', '{"status":"no-snapshot"}']);
-    for (const path of ['/health/live', '/health/live/'])
-      expect((await server.ask(path)).text).toBe('{"status":"live"}');
-    for (const path of ['/health', '/health/', '/health/live/x', '/HEALTH/live']) {
-      expect([path, (await server.ask(path)).status]).toEqual([path, 404]);
-    }
   });
 });
