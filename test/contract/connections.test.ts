@@ -33,17 +33,16 @@ describe('a connection', () => {
             .replaceAll('$KEY', server.key)
             .replaceAll(/\{([^{}]+)\*(\d+)\}/g, (__, part: string, count) => part.repeat(Number(count))),
         );
-      const methods = [pieces.join('').split(' ')[0] ?? '', 'GET'];
       try {
         await socket.sendAll(eachByte ? Array.from(pieces.join('')) : pieces);
-        const [answer] = await socket.responsesTo(methods.slice(0, 1), DEADLINE_MS);
-        expect(statuses).toContain(answer?.status);
+        const [status] = await socket.statuses(1, DEADLINE_MS);
+        expect(statuses).toContain(status);
         // The test has not closed its half, so it is the server that closes.
         const isClosed = then === 'closed' && (await socket.untilClosed(DEADLINE_MS));
         expect(isClosed).toBe(then === 'closed');
         socket.send('GET /health/live HTTP/1.1\r\nHost: a\r\n\r\n');
-        const next = await socket.responsesTo(methods.slice(0, 2), then === 'open' ? DEADLINE_MS : 0);
-        expect(next.slice(1).map(({ status }) => status)).toEqual(then === 'open' ? [200] : []);
+        const [, ...next] = await socket.statuses(2, then === 'open' ? DEADLINE_MS : 0);
+        expect(next).toEqual(then === 'open' ? [200] : []);
         // What is in a body, or follows what is refused, becomes no request.
         expect(JSON.stringify(log)).not.toContain('/smuggled');
       } finally {

@@ -12,11 +12,8 @@ export interface FormatKey {
   readonly meaning: string;
 }
 
-/** How deep the keys of keys are listed. */
-const MAX_DEPTH = 2;
-
 /** The keys of the variants of an object, by their schemas; what several have alike is one key. */
-export function listKeys(variants: Readonly<Record<string, JsonSchema>>, depth = MAX_DEPTH): readonly FormatKey[] {
+export function listKeys(variants: Readonly<Record<string, JsonSchema>>, depth: number): readonly FormatKey[] {
   const keys = new Map<string, FormatKey>();
   for (const [variant, schema] of Object.entries(variants)) {
     for (const key of keysOf(schema, '', depth)) {
@@ -27,21 +24,21 @@ export function listKeys(variants: Readonly<Record<string, JsonSchema>>, depth =
   return [...keys.values()];
 }
 
+/** The keys of an object, and in the place of an object within it its own keys. */
 function keysOf(schema: JsonSchema, prefix: string, depth: number): readonly Omit<FormatKey, 'of'>[] {
-  const properties = propertiesOf(schema);
   const required = (schema['required'] ?? []) as readonly string[];
-  return Object.entries(properties).flatMap(([key, inner]) => {
+  return Object.entries(propertiesOf(schema)).flatMap(([key, inner]) => {
+    const items = inner['items'] as JsonSchema | undefined;
     const name = `${prefix}${key}`;
+    const nested = depth === 1 ? [] : keysOf(items ?? inner, `${name}${items === undefined ? '' : '[]'}.`, depth - 1);
     const own = {
       name,
       isRequired: required.includes(key),
       byDefault: inner['default'],
       example: (inner['examples'] as readonly unknown[] | undefined)?.[0],
-      meaning: typeof inner['description'] === 'string' ? inner['description'] : '',
+      meaning: (inner['description'] ?? '') as string,
     };
-    const isList = inner['type'] === 'array';
-    const nested = isList ? ((inner['items'] ?? {}) as JsonSchema) : inner;
-    return depth === 1 ? [own] : [own, ...keysOf(nested, `${name}${isList ? '[]' : ''}.`, depth - 1)];
+    return nested.length > 0 && items === undefined ? nested : [own, ...nested];
   });
 }
 

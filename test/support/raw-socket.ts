@@ -1,27 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A response as it came over a connection. */
-export interface RawResponse {
-  readonly status: number;
-  /** Lower-case names, in the order of arrival. */
-  readonly headers: readonly (readonly [name: string, value: string])[];
-  readonly body: Buffer;
-}
-
-interface ReadResponses {
-  /** The final responses, without the interim ones. */
-  readonly responses: readonly RawResponse[];
-  /** The statuses below 200. */
-  readonly interim: readonly number[];
-  /** The start of a response that is not complete yet. */
-  readonly rest: Buffer;
-}
-
-const HEAD_END = '\r\n\r\n';
-const STATUS_LINE = /^HTTP\/1\.1 ([1-5][0-9]{2}) [\t -~]*$/;
-const HEADER_LINE = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[\t ]*([\t -~\u0080-\u00ff]*)$/;
-
 /** A connection on which a test sends bytes and reads responses. */
 export class RawSocket {
   readonly #socket: Socket;
@@ -69,10 +48,10 @@ export class RawSocket {
     this.#socket.destroy();
   }
 
-  /** The responses to requests with `methods`, when they are all there, the connection is closed, or it is too late. */
-  async responsesTo(methods: readonly string[], deadlineMs: number): Promise<readonly RawResponse[]> {
-    await this.#until(() => readResponses(this.received, methods).responses.length >= methods.length, deadlineMs);
-    return readResponses(this.received, methods, this.#isClosed).responses;
+  /** The statuses of the final answers, when there are so many, the connection is closed, or it is too late. */
+  async statuses(count: number, deadlineMs: number): Promise<readonly number[]> {
+    await this.#until(() => statusesOf(this.received).length >= count, deadlineMs);
+    return statusesOf(this.received);
   }
 
   untilClosed(deadlineMs: number): Promise<boolean> {
@@ -94,81 +73,8 @@ export class RawSocket {
   }
 }
 
-/**
- * Reads the responses to a sequence of requests, strictly: what breaks RFC 9112 is an error. What is left when a connection
- * was closed is the body of a response that has neither a length nor chunks.
- */
-function readResponses(bytes: Buffer, methods: readonly string[], isClosed = false): ReadResponses {
-  const responses: RawResponse[] = [];
-  const interim: number[] = [];
-  let at = 0;
-  while (at < bytes.length) {
-    const headEnd = bytes.indexOf(HEAD_END, at);
-    if (headEnd === -1) break;
-    const { status, headers } = readHead(bytes.toString('latin1', at, headEnd));
-    const bodyStart = headEnd + HEAD_END.length;
-    if (status < 200) {
-      interim.push(status);
-      at = bodyStart;
-      continue;
-    }
-    const hasBody = methods[responses.length] !== 'HEAD' && status !== 204 && status !== 304;
-    const body = hasBody ? readBody(bytes, bodyStart, headers, isClosed) : { data: Buffer.alloc(0), end: bodyStart };
-    if (body === undefined) break;
-    responses.push({ status, headers, body: body.data });
-    at = body.end;
-  }
-  return { responses, interim, rest: bytes.subarray(at) };
-}
-
-/** The value of a header; an error when it came twice. */
-export function headerOf({ headers }: Pick<RawResponse, 'headers'>, name: string): string | undefined {
-  const values = headers.filter(([candidate]) => candidate === name);
-  if (values.length > 1) throw new Error(`${name}: came ${values.length} times`);
-  return values[0]?.[1];
-}
-
-function readHead(head: string): Pick<RawResponse, 'status' | 'headers'> {
-  const [statusLine = '', ...lines] = head.split('\r\n');
-  const status = Number(STATUS_LINE.exec(statusLine)?.[1] ?? 0);
-  if (status === 0) throw new Error(`not a status line: ${JSON.stringify(statusLine.slice(0, 200))}`);
-  const headers = lines.map((line) => {
-    const [, name, value] = HEADER_LINE.exec(line) ?? [];
-    if (name === undefined || value === undefined) throw new Error(`not a header: ${JSON.stringify(line)}`);
-    return [name.toLowerCase(), value.trimEnd()] as const;
-  });
-  return { status, headers };
-}
-
-function readBody(
-  bytes: Buffer,
-  start: number,
-  headers: RawResponse['headers'],
-  isClosed: boolean,
-): { readonly data: Buffer; readonly end: number } | undefined {
-  const length = headerOf({ headers }, 'content-length');
-  const coding = headerOf({ headers }, 'transfer-encoding');
-  if (length !== undefined && coding !== undefined) throw new Error('both Content-Length and Transfer-Encoding');
-  if (coding !== undefined) return readChunks(bytes, start);
-  if (length === undefined) return isClosed ? { data: bytes.subarray(start), end: bytes.length } : undefined;
-  const end = start + Number(length);
-  return end > bytes.length ? undefined : { data: bytes.subarray(start, end), end };
-}
-
-function readChunks(bytes: Buffer, start: number): { readonly data: Buffer; readonly end: number } | undefined {
-  const pieces: Buffer[] = [];
-  for (let at = start; ;) {
-    const lineEnd = bytes.indexOf('\r\n', at);
-    if (lineEnd === -1) return undefined;
-    const text = bytes.toString('latin1', at, lineEnd);
-    if (!/^[0-9A-Fa-f]+$/.test(text))
-      throw new Error(`not the length of a chunk: ${JSON.stringify(text.slice(0, 80))}`);
-    const length = Number.parseInt(text, 16);
-    const next = lineEnd + 2 + length;
-    if (next + 2 > bytes.length) return undefined;
-    if (bytes.toString('latin1', next, next + 2) !== '\r\n') throw new Error('a chunk that does not end with its line');
-    if (length === 0) return { data: Buffer.concat(pieces), end: next + 2 };
-    pieces.push(bytes.subarray(lineEnd + 2, next));
-    at = next + 2;
-  }
+/** The statuses of final answers, from the lines that begin them. */
+export function statusesOf(bytes: Buffer): readonly number[] {
+  const heads = bytes.toString('latin1').matchAll(/(?:^|\r\n|[^\r\n])HTTP\/1\.1 ([2-5][0-9]{2}) [A-Z]/g);
+  return Array.from(heads, ([, status]) => Number(status));
 }

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { startSiteNginx } from '../../deploy/site-nginx.ts';
+import { startSite } from '../../deploy/site.ts';
 import type { Bench } from '../bench.ts';
 import { compareRounds, measureInTurns, measureLoad, type Load } from '../load.ts';
 import { readResponse, startServer, type RawResponse, type Server } from '../processes.ts';
@@ -39,9 +39,9 @@ export async function measureHttp(bench: Bench): Promise<readonly BenchLine[]> {
     isFull ? 5 : 1,
   );
 
-  const sites = await Promise.all([deployed, bare].map(({ url }) => startSiteNginx([Number(new URL(url).port)])));
+  const sites = await Promise.all([deployed, bare].map(({ url }) => startSite([Number(new URL(url).port)])));
   try {
-    const [ours, theirs] = sites.map(({ tlsPort }) => `https://127.0.0.1:${tlsPort}`) as [string, string];
+    const [ours, theirs] = sites.map(({ origin }) => origin) as [string, string];
     const behind = await measureInTurns(
       { ours: measure({ url: ours, pid: deployed.pid }), theirs: measure({ url: theirs, pid: bare.pid }) },
       isFull ? 5 : 1,

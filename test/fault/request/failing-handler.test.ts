@@ -2,8 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { schemaFaults } from '../../oracle/check-answer.ts';
 import type { OracleProduct } from '../../oracle/catalogue.ts';
 import { FIXTURE } from '../../contract/fixture-catalogue.ts';
-import { until } from '../../harness.ts';
-import { headerOf, RawSocket, type RawResponse } from '../../support/raw-socket.ts';
+import { fetchText, until, type TextResponse } from '../../harness.ts';
 import { noCacheArgs } from '../program.ts';
 import { startProgram, type RunningProgram } from '../running-program.ts';
 import { createBreakableProgram, type BreakableProgram, type Failure } from './breakable-program.ts';
@@ -66,14 +65,13 @@ afterAll(async () => {
 });
 
 /** The answer to a GET; undefined when the connection was closed before there was a whole one. */
-async function ask(target: string): Promise<RawResponse | undefined> {
-  const conversation = new RawSocket(program.port);
-  conversation.send(`GET ${target} HTTP/1.1\r\nHost: a\r\nx-api-key: ${program.key}\r\n\r\n`);
-  const answers = await conversation.responsesTo(['GET'], DEADLINE_MS);
-  const isClosed = answers.length > 0 || (await conversation.untilClosed(0));
-  conversation.drop();
-  expect(isClosed, 'answered or closed in time').toBe(true);
-  return answers[0];
+async function ask(target: string): Promise<TextResponse | undefined> {
+  const headers = { 'x-api-key': program.key };
+  const signal = AbortSignal.timeout(DEADLINE_MS);
+  return fetchText(program.url + target, { headers, signal }).catch((error: Error) => {
+    if (error instanceof TypeError) return undefined;
+    throw error;
+  });
 }
 
 const linesOf = (event: string): readonly string[] =>
@@ -83,22 +81,22 @@ const linesOf = (event: string): readonly string[] =>
     .filter((line) => line.includes(`"event":"${event}"`));
 
 /** What a client got, and its operator with it; anything but the two outcomes is wrong. */
-function outcomeOf(answer: RawResponse | undefined, lines: readonly string[]): string {
+function outcomeOf(answer: TextResponse | undefined, lines: readonly string[]): string {
   const [line] = lines;
   if (line === undefined) return `a ${answer?.status} of which no log tells`;
   const { requestId, cause } = JSON.parse(line) as { readonly requestId?: string; readonly cause?: string };
   if (requestId === undefined || cause?.includes('the cause that stays inside') !== true) return `logged ${line}`;
   if (answer === undefined) return 'closed';
-  const body = answer.body.toString();
-  const problem = JSON.parse(body) as { readonly code?: string; readonly instance?: string };
+  const { text } = answer;
+  const problem = JSON.parse(text) as { readonly code?: string; readonly instance?: string };
   const isRight =
     answer.status === 500 &&
-    !body.includes('stays inside') &&
+    !text.includes('stays inside') &&
     schemaFaults('problem', problem).length === 0 &&
     problem.code === 'internal-error' &&
     problem.instance === requestId &&
-    headerOf(answer, 'x-request-id') === requestId;
-  return isRight ? 'problem' : `${answer.status} ${body}`;
+    answer.headers.get('x-request-id') === requestId;
+  return isRight ? 'problem' : `${answer.status} ${text}`;
 }
 
 describe('a handler that fails', () => {
