@@ -229,10 +229,14 @@ describe.skipIf(isMissing('the walk of the guide', ...needs))(
       const states = section('many').filter((line) => !/^(?:write|remove|let|start|restart|stop|wait) /.test(line));
       const server = 'max_conns=256 max_fails=1 fail_timeout=2s;';
       expect(states).toEqual([
-        ...['inactive', 'active'],
+        'inactive',
+        'active',
         expect.stringMatching(/"status":"ready"/),
-        ...[`  server 127.0.0.1:8080 ${server}`, `  server 10.0.0.12:8080 ${server}`],
-        ...['active', 'active', 'inactive'],
+        `  server 127.0.0.1:8080 ${server}`,
+        `  server 10.0.0.12:8080 ${server}`,
+        'active',
+        'active',
+        'inactive',
       ]);
     });
 

@@ -173,7 +173,7 @@ function listSourceSettings(): Rows {
   const { cms, feeds } = propertiesOf(CONFIGURATION);
   // A CMS and a feed may have an adapter of one name.
   const adapters = Object.entries({ 'of a CMS': cms, 'of a feed': feeds }).flatMap(([kind, list]) => {
-    const sources = (list?.['items'] as JsonSchema)['oneOf'] as readonly JsonSchema[];
+    const sources = ((list?.['items'] ?? {}) as JsonSchema)['oneOf'] as readonly JsonSchema[];
     return sources.map((source) => {
       const name = propertiesOf(source)['adapter']?.['const'] as string;
       return [name === 'csv' ? `csv ${kind}` : name, source] as const;
