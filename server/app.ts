@@ -1,6 +1,6 @@
 import type { RequestListener, ServerResponse } from 'node:http';
 import polka, { type Request } from 'polka';
-import { admit, checkMethod, checkTarget, notFound, OPTIONS_RESPONSE } from './http/checks.ts';
+import { admit, checkMethod, checkTarget, NOT_FOUND, OPTIONS_RESPONSE } from './http/checks.ts';
 import { LoadShedder } from './http/limits.ts';
 import {
   createRequestContext,
@@ -11,7 +11,7 @@ import {
   type RequestContext,
 } from './http/request.ts';
 import { ResponseCache } from './http/response-cache.ts';
-import { errorResponse, type ApiResponse } from './http/response.ts';
+import { errorResponse, type ApiResponse, type FileResponse, type Refusal } from './http/response.ts';
 import { makeBody, send, type Sendable } from './http/send.ts';
 import { describeError, type Log } from './log.ts';
 import type { Metrics } from './metrics/metrics.ts';
@@ -30,8 +30,11 @@ export interface AppOptions extends RouteContext {
   readonly loading?: Promise<void>;
 }
 
-/** Seconds after which a client may try again when the server is overloaded. */
-const OVERLOAD_RETRY_SECONDS = '2';
+const OVERLOADED: Refusal = {
+  code: 'overloaded',
+  detail: 'More requests arrive than can be answered in time.',
+  headers: { 'Retry-After': '2' },
+};
 
 /**
  * The request listener of the service: one path for all requests, with the checks in the order of D3. polka finds the
@@ -44,11 +47,14 @@ export function createApp(options: AppOptions): RequestListener {
   /** Checks a request until a response is found, in the cache or by its route. */
   const findResponse = (route: Route | undefined, request: RequestContext): Sendable | Promise<Sendable> => {
     const refusal = checkTarget(request);
-    if (refusal !== undefined) return makeBody(refusal);
-    if (route === undefined) return makeBody(answerUnknown(request));
+    if (refusal !== undefined) return write(refusal, request);
+    if (route === undefined) {
+      // A preflight gets its permission, so that the page of the browser can read the 404 that follows (D2).
+      return write(isPreflight(request.req) ? OPTIONS_RESPONSE : NOT_FOUND, request);
+    }
     request.label = route.label;
     const early = checkMethod(request) ?? admit(request, route.access, options);
-    if (early !== undefined) return makeBody(early);
+    if (early !== undefined) return write(early, request);
 
     // Nothing that is kept of an open route depends on its query.
     const cacheKey = `${request.encoding} ${route.access === 'open' ? request.path : request.target}`;
@@ -57,13 +63,13 @@ export function createApp(options: AppOptions): RequestListener {
     if (cached !== undefined) return cached;
     if (route.label !== 'health' && shedder.isLate()) {
       metrics?.countShed();
-      return makeBody(refuseOverload(request));
+      return write(OVERLOADED, request);
     }
     return makeResponse(route, request, cacheKey);
   };
 
   const makeResponse = async (route: Route, request: RequestContext, cacheKey: string): Promise<Sendable> => {
-    const made = await makeBody((await route.handle(request)) ?? notFound(request.id));
+    const made = await write((await route.handle(request)) ?? NOT_FOUND, request);
     cache.keep(cacheKey, made, snapshots.current);
     return made;
   };
@@ -71,23 +77,19 @@ export function createApp(options: AppOptions): RequestListener {
   const sendResponse = (request: RequestContext, res: ServerResponse, response: Sendable): Promise<void> => {
     const common = listCommonHeaders(request, settings.corsOrigins);
     // On every response of the interface, errors included (D18).
-    const current = snapshots.current?.manifest.id;
-    if (response.snapshotId === undefined && current !== undefined && request.path.startsWith(INTERFACE_PREFIX)) {
-      common.push('X-Snapshot', current);
-    }
+    const snapshotId = response.snapshotId ?? snapshots.current?.manifest.id;
+    if (snapshotId !== undefined && request.path.startsWith(INTERFACE_PREFIX)) common.push('X-Snapshot', snapshotId);
     return send(request, res, response, common);
   };
 
   /** Responds with 500; the cause goes to the log. A response that has begun can only be cut off (D17). */
   const respondToFault = async (request: RequestContext, res: ServerResponse, error: unknown): Promise<void> => {
-    const { id: requestId } = request;
-    log({ event: 'request-failed', requestId, cause: describeError(error) });
+    log({ event: 'request-failed', requestId: request.id, cause: describeError(error) });
     if (res.headersSent) {
       res.destroy();
       return;
     }
-    const problem = errorResponse('internal-error', { detail: 'internal error', requestId });
-    await sendResponse(request, res, await makeBody(problem));
+    await sendResponse(request, res, await write({ code: 'internal-error', detail: 'internal error' }, request));
   };
 
   const respond = async (route: Route | undefined, req: Request, res: ServerResponse): Promise<void> => {
@@ -129,12 +131,6 @@ export function createApp(options: AppOptions): RequestListener {
   };
 }
 
-/** A preflight gets its permission, so that the page of the browser can read the 404 that follows (D2). */
-function answerUnknown({ req, id }: RequestContext): ApiResponse {
-  return isPreflight(req) ? OPTIONS_RESPONSE : notFound(id);
-}
-
-function refuseOverload({ id: requestId }: RequestContext): ApiResponse {
-  const detail = 'More requests arrive than can be answered in time.';
-  return errorResponse('overloaded', { detail, requestId, headers: { 'Retry-After': OVERLOAD_RETRY_SECONDS } });
+function write(response: ApiResponse | FileResponse | Refusal, { id }: RequestContext): Promise<Sendable> {
+  return makeBody('code' in response ? errorResponse(response, id) : response);
 }

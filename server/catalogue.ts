@@ -1,8 +1,8 @@
 import { ENDPOINTS, type EndpointName } from '../data/query/endpoint.ts';
-import { notFound } from './http/checks.ts';
+import { NOT_FOUND } from './http/checks.ts';
 import { createTag, matchesTag } from './http/encoding.ts';
 import type { RequestContext } from './http/request.ts';
-import { errorResponse, queryErrorResponse, type ApiResponse } from './http/response.ts';
+import { refuseQuery, type ApiResponse, type Refusal } from './http/response.ts';
 import { writeList } from './json/write-lists.ts';
 import { toUtf8 } from './json/fragments.ts';
 import { writeProducts } from './json/write-products.ts';
@@ -27,26 +27,31 @@ export function catalogueRoutes(snapshots: SnapshotSource, settings: ServerSetti
 }
 
 /** Answers a request from one snapshot: parameters, record, cursor, then 304 or 200, in that order (D3). */
-export function respondToQuery(request: ApiRequest, snapshots: SnapshotSource, settings: ServerSettings): ApiResponse {
+export function respondToQuery(
+  request: ApiRequest,
+  snapshots: SnapshotSource,
+  settings: ServerSettings,
+): ApiResponse | Refusal {
   const resolved = resolveRequest(request, snapshots);
-  if ('status' in resolved) return resolved;
+  if ('code' in resolved) return resolved;
   const { query, offset, snapshot, pairs, cursorAt } = resolved;
   const { manifest, index, fragments, pictureBaseUrl } = snapshot;
-  const { path, id, ifNoneMatch, encoding = 'identity' } = request;
+  const { path, ifNoneMatch, encoding = 'identity' } = request;
+  const { id: snapshotId } = manifest;
   // The JSON of a query is the same for every spelling of it, another for every other query.
   const content = digest(manifest.contentHash, pictureBaseUrl, JSON.stringify(query), String(offset)).slice(0, 22);
   const tag = createTag(content, encoding);
   const headers = {
-    'X-Snapshot': manifest.id,
     ETag: tag,
     'Cache-Control': cacheControl(settings),
     Vary: 'Accept-Encoding',
   };
-  if (matchesTag(ifNoneMatch, tag)) return { status: 304, headers, body: [] };
+  if (matchesTag(ifNoneMatch, tag)) return { status: 304, headers, snapshotId, body: [] };
 
   const ok = (totalCount: number, body: Iterable<string>, more: Readonly<Record<string, string>> = {}) => ({
     status: 200,
     headers: { 'Content-Type': 'application/json', 'X-Total-Count': String(totalCount), ...headers, ...more },
+    snapshotId,
     body,
     encoding,
   });
@@ -59,7 +64,7 @@ export function respondToQuery(request: ApiRequest, snapshots: SnapshotSource, s
     const expected = `at most ${maxDealsPerAnswer} deals in one answer (add ${suggestion}, or ask for fewer products)`;
     const value = `${deals.length} deals`;
     const issue = { code: 'too-many-deals', parameter: 'expand', expected, value, suggestion } as const;
-    return queryErrorResponse([issue], id, { 'X-Snapshot': manifest.id });
+    return refuseQuery([issue], snapshotId);
   }
   const hasPages = totalCount > query.pageLimit || offset > 0;
   const links: Record<string, string> = hasPages
@@ -74,8 +79,7 @@ function cacheControl({ maxAgeSeconds }: ServerSettings): string {
 }
 
 /** What an answer depends on of a request; without an encoding the body is sent as it is. */
-type ApiRequest = Pick<RequestContext, 'id' | 'path' | 'query'> &
-  Partial<Pick<RequestContext, 'ifNoneMatch' | 'encoding'>>;
+type ApiRequest = Pick<RequestContext, 'path' | 'query'> & Partial<Pick<RequestContext, 'ifNoneMatch' | 'encoding'>>;
 
 /** The snapshots that a request may be answered from. */
 type SnapshotSource = Pick<SnapshotManager, 'current' | 'findContent' | 'isAhead'>;
@@ -104,49 +108,46 @@ export interface ResolvedRequest {
  * The query of a request, and its snapshot; or the refusal. Checks path, snapshot, parameters, product and cursor, in that order (D3): what words a parameter takes depends on the snapshot.
  * A cursor selects the snapshot it belongs to, while that is loaded; the cursor of a newer one waits for it (D15).
  */
-export function resolveRequest(request: ApiRequest, snapshots: SnapshotSource): ResolvedRequest | ApiResponse {
-  const { id: requestId, path } = request;
+export function resolveRequest(request: ApiRequest, snapshots: SnapshotSource): ResolvedRequest | Refusal {
+  const { path } = request;
   const route = findEndpoint(path);
-  if (route === undefined) return notFound(requestId);
-  if (snapshots.current === undefined) return noSnapshotResponse(requestId);
+  if (route === undefined) return NOT_FOUND;
+  if (snapshots.current === undefined) return NO_SNAPSHOT;
   const queryString = parseQueryString(request.query);
   const { pairs } = queryString;
   const sentCursor = pairs.find(({ name }) => name === 'cursor')?.value;
   const position = sentCursor === undefined ? undefined : readCursor(sentCursor);
   const held = position === undefined ? undefined : snapshots.findContent(position.content);
   const snapshot = held ?? snapshots.current;
-  const headers = { 'X-Snapshot': snapshot.manifest.id };
+  const { id: snapshotId, contentHash, sequence } = snapshot.manifest;
   const takesCursor = route.endpoint === 'products' || route.endpoint === 'product';
   if (position !== undefined && held === undefined && takesCursor && snapshots.isAhead(position.sequence)) {
     // Another server has loaded it. Parameters may name what only the newer snapshot has.
     const detail = 'The snapshot of this cursor is newer than what this server has loaded.';
-    return errorResponse('snapshot-not-yet', { detail, requestId, headers: { ...headers, 'Retry-After': '10' } });
+    return { code: 'snapshot-not-yet', detail, snapshotId, headers: { 'Retry-After': '10' } };
   }
   const { query, cursor, issues } = parseQuery({ ...route, query: queryString }, snapshot.index);
-  if (issues.length > 0) return queryErrorResponse(issues, requestId, headers);
+  if (issues.length > 0) return refuseQuery(issues, snapshotId);
   if (route.id !== undefined && snapshot.index.rowsOfId(route.id).length === 0) {
     const detail = `No product has the id ${route.id.slice(0, 80)}.`;
-    return errorResponse('unknown-product', { detail, requestId, headers });
+    return { code: 'unknown-product', detail, snapshotId };
   }
   // The numbers of `limit` may change from page to page (D15).
   const cursorScope = JSON.stringify({ ...query, pageLimit: undefined, dealsPerProduct: undefined });
-  const { contentHash, sequence } = snapshot.manifest;
   const cursorAt = createCursors(position ?? { content: cursorContent(contentHash), sequence }, cursorScope);
   const offset = position?.offset ?? 0;
   if (cursor !== undefined && cursorAt(offset) !== cursor) {
-    return queryErrorResponse([cursorIssue(cursor)], requestId, headers);
+    return refuseQuery([cursorIssue(cursor)], snapshotId);
   }
   if (cursor !== undefined && held === undefined) {
-    const links = { Link: `<${createPageLinks(path, pairs).first()}>; rel="first"` };
+    const headers = { Link: `<${createPageLinks(path, pairs).first()}>; rel="first"` };
     const detail = 'The snapshot of these pages is no longer held; start again from the first page.';
-    return errorResponse('snapshot-expired', { detail, requestId, headers: { ...headers, ...links } });
+    return { code: 'snapshot-expired', detail, snapshotId, headers };
   }
   return { query, snapshot, offset, pairs, cursorAt };
 }
 
-export function noSnapshotResponse(requestId: string): ApiResponse {
-  return errorResponse('no-snapshot', { detail: 'No catalogue has been published yet.', requestId });
-}
+export const NO_SNAPSHOT: Refusal = { code: 'no-snapshot', detail: 'No catalogue has been published yet.' };
 
 interface ApiRoute {
   readonly endpoint: EndpointName;

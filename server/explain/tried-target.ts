@@ -3,7 +3,6 @@ import type { CatalogueIndex } from '../../data/snapshot/catalogue-index.ts';
 import type { DealRow, ProductRow } from '../../data/snapshot/column.ts';
 import type { ProductLine } from '../../data/snapshot/format.ts';
 import { toOriginForm } from '../http/request.ts';
-import { readBody } from '../http/response.ts';
 import { DealFilter, ProductFilter } from '../query/apply-filters.ts';
 import { listDeals, orderProducts, type OrderedProducts } from '../query/execute-products.ts';
 import { isFilterParameter, parseFilters } from '../query/parse-filter.ts';
@@ -46,12 +45,8 @@ export class TriedTarget {
 
   /** @throws {TargetError} for a target that is refused, or that answers with something else */
   constructor(target: string, snapshot: LoadedSnapshot) {
-    const request = { ...splitTarget(toOriginForm(target)), id: '' };
-    const resolved = resolveRequest(request, singleSnapshot(snapshot));
-    if ('status' in resolved) {
-      const { detail } = JSON.parse(readBody(resolved)) as { readonly detail: string };
-      throw new TargetError(`the target is refused: ${detail}`);
-    }
+    const resolved = resolveRequest(splitTarget(toOriginForm(target)), singleSnapshot(snapshot));
+    if ('code' in resolved) throw new TargetError(`the target is refused: ${resolved.detail}`);
     const { query, offset, pairs } = resolved;
     if (query.kind !== 'products') {
       throw new TargetError(`expected a target that answers with products, got one that answers with ${query.kind}`);

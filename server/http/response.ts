@@ -9,13 +9,15 @@ import type { Encoding } from './encoding.ts';
 export interface ApiResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
+  /** The snapshot that it is made from, for `X-Snapshot` (D18). */
+  readonly snapshotId?: string | undefined;
   readonly body: Iterable<string>;
   /** The encoding of a body that is worth encoding; absent for none. */
   readonly encoding?: Encoding;
 }
 
 /** A file, which sirv sends. */
-export interface FileResponse extends Pick<ApiResponse, 'status' | 'headers'> {
+export interface FileResponse extends Pick<ApiResponse, 'status' | 'headers' | 'snapshotId'> {
   readonly file: RequestHandler;
 }
 
@@ -33,11 +35,11 @@ export function readBody({ body }: Pick<ApiResponse, 'body'>): string {
   return fromUtf8(Array.from(body).join(''));
 }
 
-/** The facts of an error besides its code. */
-export interface ProblemDetails {
+/** An error of a request, before it is written. */
+export interface Refusal extends Pick<ApiResponse, 'snapshotId'> {
+  readonly code: ProblemCode;
   /** What is wrong with this request, in one sentence. */
   readonly detail: string;
-  readonly requestId: string;
   readonly issues?: readonly QueryIssue[];
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -46,17 +48,18 @@ export interface ProblemDetails {
 const USUAL_RETRY_SECONDS = 30;
 
 /** An error response: problem details of RFC 9457 (D17). */
-export function errorResponse(code: ProblemCode, facts: ProblemDetails): ApiResponse {
+export function errorResponse(refusal: Refusal, requestId: string): ApiResponse {
+  const { code, detail, issues = [], headers, snapshotId } = refusal;
   const { status, title } = PROBLEMS[code];
   const body = {
     type: `/problems/${code}`,
     title,
     status,
-    detail: redactKeys(facts.detail),
-    instance: facts.requestId,
+    detail: redactKeys(detail),
+    instance: requestId,
     code,
     // They repeat what was sent, and clients log responses. Searching the whole body for keys took longer than writing it.
-    errors: (facts.issues ?? []).map(redactIssue).map((issue) => ({
+    errors: issues.map(redactIssue).map((issue) => ({
       parameter: issue.parameter,
       code: issue.code,
       detail: describeQueryIssue(issue),
@@ -72,25 +75,21 @@ export function errorResponse(code: ProblemCode, facts: ProblemDetails): ApiResp
       'Content-Type': 'application/problem+json',
       'Cache-Control': 'no-store',
       ...(status === 503 ? { 'Retry-After': String(USUAL_RETRY_SECONDS) } : {}),
-      ...facts.headers,
+      ...headers,
     },
+    snapshotId,
     body: [toUtf8(JSON.stringify(body))],
   };
 }
 
-/** The error response to wrong parameters: the code of the error, or `invalid-request` for several (D17). */
-export function queryErrorResponse(
-  issues: readonly QueryIssue[],
-  requestId: string,
-  headers: Readonly<Record<string, string>>,
-): ApiResponse {
+/** The refusal of wrong parameters: the code of the error, or `invalid-request` for several (D17). */
+export function refuseQuery(issues: readonly QueryIssue[], snapshotId?: string): Refusal {
   const [only, second] = issues;
   if (only === undefined || second !== undefined) {
     const detail = `The request has ${issues.length} faults; errors lists each.`;
-    return errorResponse('invalid-request', { detail, requestId, issues, headers });
+    return { code: 'invalid-request', detail, issues, snapshotId };
   }
-  const detail = describeQueryIssue(redactIssue(only));
-  return errorResponse(only.code, { detail, requestId, issues, headers });
+  return { code: only.code, detail: describeQueryIssue(redactIssue(only)), issues, snapshotId };
 }
 
 /** Runs before texts are shortened, because a part of a key is not recognised. */

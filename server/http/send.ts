@@ -88,7 +88,7 @@ async function collect(
 
 /** @param encoding of the body as sent; absent for a body too short to encode, and for a file */
 function describeHead(
-  { status, headers: { ETag, ...others } }: Pick<ApiResponse, 'status' | 'headers'>,
+  { status, headers: { ETag, ...others }, snapshotId }: Pick<ApiResponse, 'status' | 'headers' | 'snapshotId'>,
   encoding?: Encoding,
 ): Omit<Sendable, 'body'> {
   const tag = encoding === 'identity' && ETag !== undefined ? toIdentityTag(ETag) : ETag;
@@ -96,7 +96,7 @@ function describeHead(
   for (const name in others) headers.push(name, others[name] as string);
   if (tag !== undefined) headers.push('ETag', tag);
   if (encoding !== undefined && encoding !== 'identity') headers.push('Content-Encoding', encoding);
-  return { status, headers, tag, snapshotId: others['X-Snapshot'] };
+  return { status, headers, tag, snapshotId };
 }
 
 /** Headers of a 200 that a 304 does not have (RFC 9110 §15.4.5). */

@@ -1,6 +1,6 @@
 import type { Access, Admission } from '../http/checks.ts';
 import type { RequestContext, RouteLabel } from '../http/request.ts';
-import type { ApiResponse, FileResponse } from '../http/response.ts';
+import type { ApiResponse, FileResponse, Refusal } from '../http/response.ts';
 import type { ServerKeys } from '../keys/server-keys.ts';
 import type { Log } from '../log.ts';
 import type { ServerSettings } from '../settings.ts';
@@ -27,4 +27,4 @@ export interface Route {
   readonly handle: (request: RequestContext) => RouteResponse | Promise<RouteResponse>;
 }
 
-type RouteResponse = ApiResponse | FileResponse | undefined;
+type RouteResponse = ApiResponse | FileResponse | Refusal | undefined;

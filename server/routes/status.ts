@@ -6,10 +6,10 @@ import { describePull } from '../../data/store/pull-state.ts';
 import { isErrorCode, readRegularText } from '../../data/store/regular-file.ts';
 import { describeAge } from '../../data/store/snapshot-age.ts';
 import { describeSnapshots } from '../../data/store/snapshots.ts';
-import { noSnapshotResponse } from '../catalogue.ts';
+import { NO_SNAPSHOT } from '../catalogue.ts';
 import { explain } from '../explain/explain.ts';
 import { TargetError, TriedTarget } from '../explain/tried-target.ts';
-import { jsonResponse, queryErrorResponse, type ApiResponse } from '../http/response.ts';
+import { jsonResponse, refuseQuery, type ApiResponse, type Refusal } from '../http/response.ts';
 import { takeParameters } from '../query/parse-query.ts';
 import { QueryIssues, type QueryIssue } from '../query/query-issue.ts';
 import { parseQueryString } from '../query/query-string.ts';
@@ -39,15 +39,13 @@ export function statusRoute(context: RouteContext): Route {
     has: (path) => path === EXPLAIN_PATH || texts.has(path),
     label: 'status',
     access: 'operator',
-    handle: async ({ req, path, query, id, encoding }) => {
+    handle: async ({ req, path, query, encoding }) => {
       const read = texts.get(path);
       const { values, issues } = parseParameters(query, read === undefined ? ['record', 'target'] : []);
-      if (issues.length > 0) return queryErrorResponse(issues, id, {});
-      const response =
-        read === undefined
-          ? await respondExplain(context, values, id, () => !req.socket.destroyed)
-          : jsonResponse(200, await read());
-      return { ...response, encoding };
+      if (issues.length > 0) return refuseQuery(issues);
+      if (read !== undefined) return { ...jsonResponse(200, await read()), encoding };
+      const response = await respondExplain(context, values, () => !req.socket.destroyed);
+      return 'code' in response ? response : { ...response, encoding };
     },
   };
 }
@@ -87,11 +85,10 @@ let lastSearch: Promise<unknown> = Promise.resolve();
 async function respondExplain(
   { store, snapshots }: RouteContext,
   values: ReadonlyMap<string, string>,
-  requestId: string,
   isWanted: () => boolean,
-): Promise<ApiResponse> {
+): Promise<ApiResponse | Refusal> {
   const snapshot = snapshots.current;
-  if (snapshot === undefined) return noSnapshotResponse(requestId);
+  if (snapshot === undefined) return NO_SNAPSHOT;
   const issues: QueryIssue[] = [];
   const record = values.get('record')?.trim() ?? '';
   if (record === '' || record.length > MAX_WORDS_LENGTH) {
@@ -99,7 +96,7 @@ async function respondExplain(
     issues.push({ code: 'malformed-value', parameter: 'record', expected, value: record });
   }
   const target = parseTarget(values.get('target'), snapshot, issues);
-  if (issues.length > 0) return queryErrorResponse(issues, requestId, {});
+  if (issues.length > 0) return refuseQuery(issues);
   const search = lastSearch.then(() => explain(store, snapshot, record, { target, isWanted }));
   lastSearch = search.catch(() => undefined);
   return jsonResponse(200, JSON.stringify(await search));

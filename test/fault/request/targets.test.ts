@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readBody } from '../../../server/http/response.ts';
+import { errorResponse, readBody } from '../../../server/http/response.ts';
 import { toOriginForm } from '../../../server/http/request.ts';
 import { splitTarget } from '../../../server/query/query-string.ts';
 import { resolveRequest, singleSnapshot } from '../../../server/catalogue.ts';
@@ -36,11 +36,12 @@ const snapshot = await openCatalogue({
 /** What a target is told: nothing where it is no route's, a status that is ours, and a problem of the one shape. */
 function faultOf(target: string): string | undefined {
   const { path, query } = splitTarget(toOriginForm(target));
-  const understood = resolveRequest({ path, query, id: 'a' }, singleSnapshot(snapshot));
-  if (!('status' in understood)) return undefined;
-  const { status } = understood;
+  const understood = resolveRequest({ path, query }, singleSnapshot(snapshot));
+  if (!('code' in understood)) return undefined;
+  const response = errorResponse(understood, 'a');
+  const { status } = response;
   if (![400, 404, 410].includes(status)) return `status ${status}`;
-  const problem = JSON.parse(readBody(understood)) as { readonly status: number };
+  const problem = JSON.parse(readBody(response)) as { readonly status: number };
   const faults = schemaFaults('problem', problem);
   return problem.status === status && faults.length === 0 ? undefined : `${status}, ${faults.slice(0, 3).join(', ')}`;
 }

@@ -318,7 +318,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   },
   'query --include writes the status and the headers': {
     line: 'query /deals/v1/products/?expand=products(deals) --include',
-    stdout: /^HTTP\/1\.1 200\n[^]*\nX-Snapshot: {second}\n[^]*\n\n[^]*deal\/10"/,
+    stdout: /^HTTP\/1\.1 200\n[^]*\nX-Snapshot: {second}\n[^]*deal\/10"/,
   },
   'query --snapshot answers from an older one': {
     line: 'query /deals/v1/products/?expand=products(deals) --include --snapshot {first}',
