@@ -3,7 +3,7 @@ export interface Field {
   readonly key: string;
   readonly meaning: string;
   /** Of the value, or of the number in its text; absent where it has none. */
-  readonly unit?: string;
+  readonly unit?: string | undefined;
   /** A value as it may come. */
   readonly example: string | number | boolean | Readonly<Record<string, string>>;
 }
@@ -18,13 +18,6 @@ export function describeField({ meaning, unit }: Pick<Field, 'meaning' | 'unit'>
   const sentence = `${meaning.charAt(0).toUpperCase()}${meaning.slice(1)}.`;
   return unit === undefined ? sentence : `${sentence} Unit: ${unit}.`;
 }
-
-/** What every item has (spec §2.2 to §2.4, D21). */
-export const ITEM_FIELDS = [
-  { key: 'id', meaning: 'id, decimal digits; a new and a refurbished product may share one', example: '101' },
-  { key: 'name', meaning: 'name for display', example: 'Kestrel K9 128GB' },
-  { key: 'slug', meaning: 'URL-safe text form of the name', example: 'kestrel-k9-128gb' },
-] as const satisfies readonly Field[];
 
 /** What a product has beside its groups, each there when `fields` asked for it (D22). */
 export const PRODUCT_FIELDS = [

@@ -1,167 +1,46 @@
 import { z } from 'zod';
-import { CHEAPEST_DEAL_FIELDS, DEAL_FIELDS, PRICE_POINT_FIELDS } from '../field/deal.ts';
-import {
-  CONTENT_FIELDS,
-  describeField,
-  GROUP_FIELDS,
-  ITEM_FIELDS,
-  META_DATA_FIELDS,
-  PRODUCT_FIELDS,
-  type Field,
-} from '../field/field.ts';
+import { CONTENT_FIELDS, GROUP_FIELDS, META_DATA_FIELDS, PRODUCT_FIELDS, type Field } from '../field/field.ts';
 import { GIFT_IMAGE_KEYS, IMAGE_FIELDS } from '../field/image.ts';
 import { SPEC_FIELDS } from '../field/spec.ts';
+import { PROBLEMS, type ProblemCode } from '../query/problem.ts';
 import {
-  ALLOWED_MEANING,
-  ERROR_FIELDS,
-  ERRORS_MEANING,
-  PROBLEM_FIELDS,
-  PROBLEMS,
-  type ProblemCode,
-} from '../query/problem.ts';
+  cashbackDealSchema,
+  cheapestDealSchema,
+  dealSchema,
+  plainDealSchema,
+  priceHistorySchema,
+  pricePointSchema,
+} from './deal.ts';
+import { conditionSchema, keyOf, idSchema, slugSchema, textSchema, urlSchema } from './text.ts';
 
-/**
- * The responses of the interface as JSON Schemas, made from the zod schemas below. These use only what JSON Schema can
- * express (strict objects, patterns without flags, no refinements), because zod drops everything else silently.
- */
+/** The responses of the interface: JSON Schema is made from these zod schemas. */
 
-/** Grammar of the texts in a response. Anchored, and linear by construction. */
-const WHOLE_NUMBER = '(?:0|[1-9][0-9]*)';
-const GIGABYTES = `${WHOLE_NUMBER}(?:\\.[0-9]{0,2}[1-9])?`;
-
-const idSchema = z.string().regex(/^(?:0|[1-9][0-9]*)$/);
-const slugSchema = z.string().regex(/^[0-9._~-]*[a-z][a-z0-9._~-]*$/);
-const nameSchema = z.string().min(1);
-const attributeSchema = z.string().min(1);
-const pictureSchema = z.string().regex(/^[Hh][Tt][Tt][Pp][Ss]?:\/\/[^/]/);
-const optionalPictureSchema = z.string().regex(/^(?:$|[Hh][Tt][Tt][Pp][Ss]?:\/\/[^/])/);
-const linkSchema = pictureSchema;
-const conditionSchema = z.enum(['New', 'Refurbished']);
-/** Two decimals (spec §2.5). */
-const moneySchema = z.string().regex(new RegExp(`^${WHOLE_NUMBER}\\.[0-9]{2}$`));
-const countSchema = z.string().regex(new RegExp(`^${WHOLE_NUMBER}$`));
-const gigabytesSchema = z.string().regex(new RegExp(`^${GIGABYTES}$`));
-
-const contentSchema = optionalKeys(CONTENT_FIELDS, attributeSchema);
-const metaDataSchema = optionalKeys(META_DATA_FIELDS, attributeSchema);
-const specsSchema = optionalKeys(SPEC_FIELDS, attributeSchema);
-const productImagesSchema = optionalKeys(IMAGE_FIELDS, pictureSchema);
+const contentSchema = optionalKeys(CONTENT_FIELDS, textSchema);
+const metaDataSchema = optionalKeys(META_DATA_FIELDS, textSchema);
+const specsSchema = optionalKeys(SPEC_FIELDS, textSchema);
+const productImagesSchema = optionalKeys(IMAGE_FIELDS, urlSchema);
 const giftImagesSchema = optionalKeys(
   IMAGE_FIELDS.filter(({ key }) => GIFT_IMAGE_KEYS.includes(key)),
-  pictureSchema,
+  urlSchema,
 );
 
-/** A deal of `deals` (spec §2.5, D10): all values are text. */
-const plainDealShape = {
-  dealType: z.string().regex(/^[a-z][a-z0-9-]*$/),
-  contractName: nameSchema,
-  contractLength: z.string().regex(/^[1-9][0-9]*$/),
-  friendlyContractLength: friendlyCountSchema('month', { hasNone: false, hasUnlimited: false }),
-  contractSupplierId: idSchema,
-  contractSupplierName: nameSchema,
-  smallNetworkImage: optionalPictureSchema,
-  mediumNetworkImage: optionalPictureSchema,
-  largeNetworkImage: optionalPictureSchema,
-  dataAllowance: gigabytesSchema,
-  friendlyDataAllowance: z.string().regex(new RegExp(`^(?:Unlimited data|${GIGABYTES}GB|[1-9][0-9]{0,2}MB)$`)),
-  callAllowance: countSchema,
-  friendlyCallAllowance: friendlyCountSchema('minute', { hasNone: true, hasUnlimited: true }),
-  textAllowance: countSchema,
-  friendlyTextAllowance: friendlyCountSchema('text', { hasNone: true, hasUnlimited: true }),
-  supplierId: idSchema,
-  supplierName: nameSchema,
-  largeRetailerImage: optionalPictureSchema,
-  condition: conditionSchema,
-  productName: nameSchema,
-  productImg: optionalPictureSchema,
-  giftImg: optionalPictureSchema,
-  giftName: z.string(),
-  productUpfrontCost: moneySchema,
-  supplierContractPrice: moneySchema,
-  totalDealCost: moneySchema,
-  dealLink: linkSchema,
+/** What every item has (spec §2.2 to §2.4, D21). */
+const itemShape = {
+  id: keyOf(idSchema, 'id, decimal digits; a new and a refurbished product may share one', '101'),
+  name: keyOf(textSchema, 'name for display', 'Kestrel K9 128GB'),
+  slug: keyOf(slugSchema, 'URL-safe text form of the name', 'kestrel-k9-128gb'),
 };
-const cashbackDealShape = { ...plainDealShape, cashbackType: nameSchema, cashbackValue: moneySchema };
-
-const plainDealSchema = z.strictObject(describeKeys(plainDealShape, DEAL_FIELDS.filter(isOfPlainDeal)));
-const cashbackDealSchema = z.strictObject(describeKeys(cashbackDealShape, DEAL_FIELDS));
-/** Both cashback keys, or neither. */
-const dealSchema = z.union([plainDealSchema, cashbackDealSchema]);
-
-/** `cheapestDeal` of a product (spec §2.10, D11): decimals are numbers, everything else is text. */
-const cheapestDealSchema = z.strictObject(
-  describeKeys(
-    {
-      upfrontProductCost: z.number().min(0),
-      monthlyContractPrice: z.number().min(0),
-      totalContractCost: z.number().min(0),
-      currencyLabel: z.string().min(1),
-      currenyLabel: z.string().min(1),
-      monthlyTextAllowance: countSchema,
-      monthlyFriendlyTextAllowance: z.string().regex(new RegExp(`^(?:Unlimited|${WHOLE_NUMBER})$`)),
-      monthlyTextAllowanceLabel: z.literal('texts'),
-      monthlyCallAllowance: countSchema,
-      monthlyFriendlyCallAllowance: z.string().regex(new RegExp(`^(?:Unlimited|${WHOLE_NUMBER})$`)),
-      monthlyCallAllowanceLabel: z.literal('minutes'),
-      monthlyDataAllowance: gigabytesSchema,
-      monthlyFriendlyDataAllowance: z.string().regex(new RegExp(`^(?:Unlimited|${GIGABYTES})$`)),
-      monthlyDataAllowanceLabel: z.enum(['GB', 'MB', '']),
-      contractLength: z.string().regex(/^[1-9][0-9]*$/),
-      contractLengthLabel: z.enum(['month', 'months']),
-      contractSupplierId: idSchema,
-      contractSupplierName: nameSchema,
-      contractSupplierLogo: optionalPictureSchema,
-      retailSupplierId: idSchema,
-      retailSupplierName: nameSchema,
-      retailSupplierLogo: optionalPictureSchema,
-      purchaseLink: linkSchema,
-    },
-    CHEAPEST_DEAL_FIELDS,
-  ),
-);
-
-const dateSchema = z.string().regex(/^[0-9]{4}-[0-9]{2}-[0-9]{2}$/);
-const pricePointSchema = z.strictObject(
-  describeKeys(
-    {
-      date: dateSchema,
-      totalContractCost: z.number().min(0).optional(),
-      monthlyContractPrice: z.number().min(0).optional(),
-      upfrontProductCost: z.number().min(0).optional(),
-      dealCount: z.number().int().min(0),
-    },
-    PRICE_POINT_FIELDS,
-  ),
-);
-
-/** `priceHistory` of a product (D24); without points in a snapshot of an older build. */
-const priceHistorySchema = z.strictObject({
-  since: dateSchema.optional().describe('The date of the first point.'),
-  points: z.array(pricePointSchema).describe('Oldest first: one for each day on which anything differed.'),
-  lowest: z
-    .strictObject({
-      date: dateSchema.describe('The date of the point.'),
-      totalContractCost: z.number().min(0).describe('Its total cost.'),
-    })
-    .optional()
-    .describe('The first point with the lowest total cost; absent where no point has a deal.'),
-});
-
-const itemShape = describeKeys({ id: idSchema, name: nameSchema, slug: slugSchema }, ITEM_FIELDS);
 const itemSchema = z.strictObject(itemShape);
 const manufacturerSchema = z.strictObject({ name: itemShape.name, slug: itemShape.slug });
 
 const productSchema = z.strictObject({
   ...itemShape,
-  ...describeKeys(
-    {
-      condition: conditionSchema.optional(),
-      manufacturer: manufacturerSchema.optional(),
-      model: slugSchema.optional(),
-      dealCount: z.number().int().min(0).optional(),
-    },
-    PRODUCT_FIELDS,
-  ),
+  ...describeKeys(PRODUCT_FIELDS, {
+    condition: conditionSchema.optional(),
+    manufacturer: manufacturerSchema.optional(),
+    model: slugSchema.optional(),
+    dealCount: z.number().int().min(0).optional(),
+  }),
   content: contentSchema.optional().describe(GROUP_FIELDS.content),
   pageContent: contentSchema.optional().describe(GROUP_FIELDS.pageContent),
   metaData: metaDataSchema.optional().describe(GROUP_FIELDS.metaData),
@@ -189,34 +68,32 @@ const giftCategorySchema = z.strictObject({
 
 const productsSchema = z.strictObject({ products: z.array(productSchema), deals: z.array(dealSchema).optional() });
 
+const problemCodeSchema = z.enum(Object.keys(PROBLEMS) as [ProblemCode, ...ProblemCode[]]);
+const DETAIL_EXAMPLE = 'filter[condition]: expected one of new, refurbished, got "New"; did you mean "new"?';
+
 /** One fault of a request (D17). */
 const errorSchema = z.strictObject({
-  ...describeKeys(
-    {
-      parameter: z.string(),
-      code: problemCodeSchema(),
-      detail: z.string().min(1),
-      value: z.string(),
-      suggestion: z.string().optional(),
-    },
-    ERROR_FIELDS,
-  ),
-  allowed: z.array(z.string()).optional().describe(ALLOWED_MEANING),
+  parameter: keyOf(z.string(), 'the parameter as sent, or `id` for that of the path', 'filter[condition]'),
+  code: keyOf(problemCodeSchema, 'what is wrong with it', 'unknown-value'),
+  detail: keyOf(textSchema, 'what was expected and what arrived, in one sentence, which may change', DETAIL_EXAMPLE),
+  value: keyOf(z.string(), 'what arrived: the whole value, or the one bad word', 'New'),
+  suggestion: keyOf(z.string().optional(), 'the word that was probably meant, where there is one', 'new'),
+  allowed: z.array(z.string()).optional().describe('The words that are allowed, where they are a list.'),
 });
 
+/** Every refusal (RFC 9457, D17). */
 const problemSchema = z.strictObject({
-  ...describeKeys(
-    {
-      type: z.string().regex(/^(?:https?:\/\/[^/]+)?\/problems\/[a-z-]+$/),
-      title: z.string().min(1),
-      status: z.number().int().min(400).max(599),
-      detail: z.string().min(1),
-      instance: z.string().min(1),
-      code: problemCodeSchema(),
-    },
-    PROBLEM_FIELDS,
+  type: keyOf(
+    z.string().regex(/^(?:https?:\/\/[^/]+)?\/problems\/[a-z-]+$/),
+    'path of a page that explains the code',
+    '/problems/unknown-value',
   ),
-  errors: z.array(errorSchema).describe(ERRORS_MEANING),
+  title: keyOf(textSchema, 'what the code means', 'A word is not one of those allowed'),
+  status: keyOf(z.number().int().min(400).max(599), 'the status of the answer', 400),
+  detail: keyOf(textSchema, 'what is wrong with this request, in one sentence, which may change', DETAIL_EXAMPLE),
+  instance: keyOf(textSchema, 'the request id, as in `X-Request-Id` and in the log', '5f0c2a91-4k'),
+  code: keyOf(problemCodeSchema, 'which error it is; a code never changes', 'unknown-value'),
+  errors: z.array(errorSchema).describe('Every fault of the request; empty where no parameter is to blame.'),
 });
 
 /** The response of every endpoint by its name in `ENDPOINTS`, and the body of every error response. */
@@ -274,42 +151,15 @@ export function createComponentSchemas(referTo: (name: string) => string): Reado
 }
 
 function optionalKeys<Key extends string>(fields: readonly (Field & { readonly key: Key })[], value: z.ZodString) {
-  const shape = Object.fromEntries(fields.map(({ key }) => [key, value.optional()])) as Record<
-    Key,
-    z.ZodOptional<z.ZodString>
-  >;
-  return z.strictObject(describeKeys(shape, fields));
+  const schemas = Object.fromEntries(fields.map(({ key }) => [key, value.optional()]));
+  return z.strictObject(describeKeys(fields, schemas as Record<Key, z.ZodOptional<z.ZodString>>));
 }
 
-type DealField = (typeof DEAL_FIELDS)[number];
-
-function isOfPlainDeal(field: DealField): field is Extract<DealField, { key: keyof typeof plainDealShape }> {
-  return field.key in plainDealShape;
-}
-
-/** `500 minutes`, `1 minute`, `Unlimited minutes` (D10). */
-function friendlyCountSchema(unit: string, { hasNone, hasUnlimited }: { hasNone: boolean; hasUnlimited: boolean }) {
-  const plural = `(?:${hasNone ? '0|' : ''}[2-9]|[1-9][0-9]+)`;
-  return z.string().regex(new RegExp(`^(?:${hasUnlimited ? `Unlimited ${unit}s|` : ''}1 ${unit}|${plural} ${unit}s)$`));
-}
-
-function problemCodeSchema() {
-  return z.enum(Object.keys(PROBLEMS) as [ProblemCode, ...ProblemCode[]]);
-}
-
-/**
- * Adds meaning, unit and example from the table of fields to the schemas of an object. The compiler finds a row without a
- * schema.
- * @throws {Error} of a schema without a row, at the start of the program
- */
-function describeKeys<Shape extends Readonly<Record<string, z.ZodType>>>(
+/** The schemas of the keys that a table of fields has, with what it says of them. */
+function describeKeys<Key extends string, Shape extends Readonly<Record<Key, z.ZodType>>>(
+  fields: readonly (Field & { readonly key: Key })[],
   shape: Shape,
-  fields: readonly (Field & { readonly key: keyof Shape })[],
 ): Shape {
-  const described = Object.entries(shape).map(([key, schema]): [string, z.ZodType] => {
-    const field = fields.find((candidate) => candidate.key === key);
-    if (field === undefined) throw new Error(`the key ${key} of an answer has no row in a table of fields`);
-    return [key, schema.meta({ description: describeField(field), examples: [field.example] })];
-  });
-  return Object.fromEntries(described) as Shape;
+  const described = fields.map(({ key, meaning, example, unit }) => [key, keyOf(shape[key], meaning, example, unit)]);
+  return Object.fromEntries(described);
 }

@@ -1,4 +1,4 @@
-import type { CheapestDealKey, DealKey } from '../../data/field/deal.ts';
+import type { CheapestDealKey, DealKey } from '../../data/schema/deal.ts';
 import {
   countAllowanceText,
   dataAllowanceText,

@@ -137,7 +137,7 @@ function toPounds(pence: number): number {
   return pence / 100;
 }
 
-/** A deal, its members in the order of `DEAL_FIELDS` (spec §2.5). */
+/** A deal, its members in the order of `cashbackDealSchema`. */
 function writeDeal(row: DealRow, index: CatalogueIndex, fragments: Fragments): string {
   const { deals } = index;
   const product = deals.product.at(row);

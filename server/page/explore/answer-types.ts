@@ -1,5 +1,5 @@
 import type { ContentKey } from '../../../data/field/field.ts';
-import type { CheapestDealKey, DealKey } from '../../../data/field/deal.ts';
+import type { CheapestDealKey, DealKey } from '../../../data/schema/deal.ts';
 import type { ImageKey } from '../../../data/field/image.ts';
 import type { SpecKey } from '../../../data/field/spec.ts';
 
