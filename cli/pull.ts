@@ -1,5 +1,5 @@
-import { wait } from '../build/remote/object-store.ts';
-import { openReadableStore } from '../build/remote/open-store.ts';
+import { setTimeout as wait } from 'node:timers/promises';
+import { openStore, type RemoteOptions } from '../build/remote/open-store.ts';
 import { pullSnapshot, type Look, type PullOptions } from '../build/remote/pull.ts';
 import { readKey } from '../build/remote/record.ts';
 import { createFolderDurably } from '../data/store/durable-file.ts';
@@ -8,7 +8,7 @@ import type { Log } from '../server/log.ts';
 import { defineCommand, EXIT, type Context, type ExitCode } from './console/command.ts';
 import { createLog } from './console/log.ts';
 import { option, READ, wholeNumber } from './console/options.ts';
-import { createAccess, REMOTE, type RemoteOptions } from './console/remote-options.ts';
+import { REMOTE } from './console/remote-options.ts';
 import { resolveStore, type ReadOptions } from './console/store.ts';
 
 interface PullCommandOptions extends ReadOptions, RemoteOptions {
@@ -49,7 +49,7 @@ export const createPullCommand = defineCommand<PullCommandOptions, [url: string]
 async function pull(context: Context, options: PullCommandOptions, url: string): Promise<ExitCode> {
   const { output } = context;
   const trusted = (options.trust?.split(',') ?? []).map((file) => readKey(file.trim(), 'public'));
-  const remote = openReadableStore(url, createAccess(options));
+  const remote = openStore(url, options, process.env);
   const store = await resolveStore(options);
   createFolderDurably(store);
   const pulling: PullOptions = { store, remote, trusted, now: () => context.now() };

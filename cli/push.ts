@@ -1,9 +1,9 @@
-import { openStore } from '../build/remote/open-store.ts';
+import { openWritableStore, type RemoteOptions } from '../build/remote/open-store.ts';
 import { pushSnapshot, type PushResult } from '../build/remote/push.ts';
 import { readKey } from '../build/remote/record.ts';
 import { defineCommand, EXIT, type Context, type ExitCode } from './console/command.ts';
 import { option, READ } from './console/options.ts';
-import { createAccess, REMOTE, type RemoteOptions } from './console/remote-options.ts';
+import { REMOTE } from './console/remote-options.ts';
 import { requireSnapshot, type ReadOptions } from './console/store.ts';
 
 interface PushCommandOptions extends ReadOptions, RemoteOptions {
@@ -30,10 +30,10 @@ export const createPushCommand = defineCommand<PushCommandOptions, [url: string]
 async function push(context: Context, options: PushCommandOptions, url: string): Promise<ExitCode> {
   const { output } = context;
   const { sign, force } = options;
-  const remote = openStore(url, createAccess(options));
+  const remote = openWritableStore(url, options, process.env);
   const privateKey = sign === undefined ? undefined : readKey(sign, 'private');
-  const { store } = await requireSnapshot(options);
-  const result = await pushSnapshot({ store, remote, privateKey, force: force === true, now: () => context.now() });
+  const current = await requireSnapshot(options);
+  const result = await pushSnapshot({ ...current, remote, privateKey, force: force === true, now: context.now() });
   output.report(options, { url: remote.url, ...result }, describePush(remote.url, result));
   for (const warning of result.warnings) output.warn(`warning: ${warning}`);
   return result.warnings.length === 0 ? EXIT.ok : EXIT.attention;

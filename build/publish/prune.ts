@@ -17,16 +17,13 @@ import { listSnapshots, readCurrent } from '../../data/store/snapshots.ts';
 /** `/images/<hash>/…` within a line of `pictures.ndjson`. */
 const PICTURE_HASH = /"\/images\/([0-9a-f]{16,64})\//;
 
-/** `.lock-` is of a program before this one. */
-const LEFTOVERS = [NEW_PREFIX, OLD_PREFIX, '.lock-'];
-
 /**
  * Removes what a killed build or pull left behind. The caller holds the lock of the store, so no other process is writing it.
  */
 export function removeLeftovers(store: string): void {
   for (const folder of [store, imagesFolder(store)]) {
     for (const name of listNames(folder)) {
-      if (!LEFTOVERS.some((prefix) => name.startsWith(prefix))) continue;
+      if (!name.startsWith(NEW_PREFIX) && !name.startsWith(OLD_PREFIX)) continue;
       rmSync(join(folder, name), { recursive: true, force: true });
     }
   }
@@ -36,41 +33,35 @@ export function removeLeftovers(store: string): void {
  * Deletes the snapshots that are no longer needed, then the pictures that no remaining snapshot shows. Kept are the newest,
  * the current one, and every one that was current within the last hour.
  */
-export function pruneSnapshots(store: string): { readonly snapshots: readonly string[] } {
+export function pruneSnapshots(store: string): void {
   const current = readCurrent(store);
-  const newestFirst = listSnapshots(store).toReversed();
   const isKept = (id: string, position: number) =>
     position < KEPT_SNAPSHOTS || id === current || isRecent(snapshotFolder(store, id));
-  const retired = newestFirst.filter(({ id }, position) => !isKept(id, position)).map(({ id }) => id);
-  for (const id of retired) removeFolder(store, id);
-  pruneImages(
-    store,
-    newestFirst.map(({ id }) => id).filter((id) => !retired.includes(id)),
-  );
-  return { snapshots: retired };
-}
-
-function pruneImages(store: string, keptSnapshots: readonly string[]): void {
+  const newestFirst = listSnapshots(store)
+    .map(({ id }) => id)
+    .toReversed();
+  const kept = newestFirst.filter(isKept);
+  for (const id of newestFirst) if (!kept.includes(id)) removeFolder(store, id);
+  const shown = findShownPictures(store, kept);
   const folder = imagesFolder(store);
-  const shown = new Set<string>();
-  for (const id of keptSnapshots) {
-    // Without its list, what a snapshot shows is not known, so every picture stays.
-    if (!addShownPictures(snapshotPath(store, id, 'pictures.ndjson'), shown)) return;
-  }
   for (const name of listNames(folder)) {
-    if (!shown.has(name) && !isRecent(join(folder, name))) removeFolder(folder, name);
+    if (shown?.has(name) === false && !isRecent(join(folder, name))) removeFolder(folder, name);
   }
 }
 
-function addShownPictures(path: string, shown: Set<string>): boolean {
+/** The folders of the pictures that some snapshots show; undefined when a list cannot be read, so that every picture stays. */
+function findShownPictures(store: string, ids: readonly string[]): ReadonlySet<string> | undefined {
+  const shown = new Set<string>();
   try {
-    for (const line of readLines(path)) {
-      const hash = PICTURE_HASH.exec(line.toString('utf8'))?.[1];
-      if (hash !== undefined) shown.add(hash);
+    for (const id of ids) {
+      for (const line of readLines(snapshotPath(store, id, 'pictures.ndjson'))) {
+        const hash = PICTURE_HASH.exec(line.toString('utf8'))?.[1];
+        if (hash !== undefined) shown.add(hash);
+      }
     }
-    return true;
+    return shown;
   } catch {
-    return false;
+    return undefined;
   }
 }
 

@@ -6,9 +6,9 @@ import { snapshotErrorMessage } from '../../data/snapshot/snapshot-error.ts';
 import { describePublishedChanges } from '../changes/published-changes.ts';
 import {
   createTextDurably,
-  moveAside,
   PublishingError,
   removeBestEffort,
+  removeFolder,
   syncFolder,
 } from '../../data/store/durable-file.ts';
 import { newPath, snapshotFolder, snapshotPath } from '../../data/store/layout.ts';
@@ -163,13 +163,10 @@ function writeManifest(folder: string, manifest: Manifest): void {
   syncFolder(folder);
 }
 
-/** Gives a complete folder the name of its snapshot, in the place of one that a killed run left. */
+/** Gives a complete folder the name of its snapshot, in the place of one that a killed run left, of the same minute. */
 export function moveIntoPlace(store: string, folder: string, id: string): void {
   const place = snapshotFolder(store, id);
-  // A build that was killed before its switch may have left the same snapshot here, of the same minute.
-  const away = existsSync(place) ? moveAside(store, id) : undefined;
-  if (away === place) removeBestEffort(away);
+  if (existsSync(place)) removeFolder(store, id);
   renameSync(folder, place);
   syncFolder(store);
-  if (away !== undefined && away !== place) removeBestEffort(away);
 }

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { NOTICES, type Notice } from '../../data/report/notice.ts';
+import type { CatalogueIndex } from '../../data/snapshot/catalogue-index.ts';
 import { CatalogueReader } from '../../data/snapshot/catalogue-reader.ts';
 import {
   SERVED_FILES,
@@ -18,6 +19,7 @@ import {
   type SnapshotErrorDetails,
 } from '../../data/snapshot/snapshot-error.ts';
 import { hashFile, readLines } from '../../data/store/lines.ts';
+import type { WrittenFile } from '../../data/store/manifest.ts';
 import { readRegularFile } from '../../data/store/regular-file.ts';
 import { findSchemaFault } from './schema-check.ts';
 
@@ -37,78 +39,76 @@ export function checkSnapshot(folder: string, files: Manifest['files']): Checked
   const faults: SnapshotErrorDetails[] = [];
   const pictures: PictureLine[] = [];
   let quarantined = 0;
+  let counts: CheckedSnapshot['counts'];
   const byteLength = statSync(join(folder, 'deals.ndjson'), { throwIfNoEntry: false })?.size ?? 0;
   // None after its first fault: what follows from it says nothing.
   let reader: CatalogueReader | undefined = new CatalogueReader({
     pictureBaseUrl: '',
     expected: { dealCount: byteLength, byteLength },
   });
+  const collectFault = (work: () => void): void => {
+    try {
+      work();
+    } catch (error) {
+      if (!(error instanceof SnapshotError)) throw error;
+      faults.push(error.details);
+      reader = undefined;
+    }
+  };
+  const checkLine = (file: SnapshotFile, text: string | Buffer, line: number): void => {
+    const value = parseLine(file, text, line);
+    const fault = findSchemaFault(file, value);
+    if (fault !== undefined) throw malformed(file, line, 'the published schema', fault);
+    // The schemas are those of these types.
+    if (file === 'pictures.ndjson') pictures.push(value as PictureLine);
+    if (file === 'quarantine.ndjson' && NOTICES[(value as Notice).code].outcome === 'quarantined') quarantined++;
+    if (isServed(file)) reader?.take(file, value, line);
+  };
   for (const file of SNAPSHOT_FILES) {
-    try {
-      checkFile(file);
-    } catch (error) {
-      addError(unreadable(file, error));
-    }
-  }
-  return { faults, counts: countRecords(), pictures };
-
-  function checkFile(file: SnapshotFile): void {
     const path = join(folder, file);
-    const expected = files[file];
-    const found = hashFile(path);
-    if (found.sha256 !== expected.sha256) {
-      faults.push({ code: 'wrong-hash', file, expected: expected.sha256, got: found.sha256 });
-    } else if (found.bytes !== expected.bytes) {
-      // Then the manifest is wrong, which a server relies on.
-      faults.push(malformed(file, undefined, `${expected.bytes} bytes`, String(found.bytes)).details);
-    }
-    let line = 0;
-    for (const text of file.endsWith('.json') ? [readRegularFile(path)] : readLines(path)) {
-      checkLine(file, text, ++line);
-    }
-  }
-
-  function checkLine(file: SnapshotFile, text: string | Buffer, line: number): void {
     try {
-      const value = parseLine(file, text, line);
-      const fault = findSchemaFault(file, value);
-      if (fault !== undefined) throw malformed(file, line, 'the published schema', fault);
-      // The schemas are those of these types.
-      if (file === 'pictures.ndjson') pictures.push(value as PictureLine);
-      if (file === 'quarantine.ndjson' && NOTICES[(value as Notice).code].outcome === 'quarantined') quarantined++;
-      if (isServed(file)) reader?.take(file, value, line);
+      const fault = findFileFault(path, file, files[file]);
+      if (fault !== undefined) faults.push(fault);
+      let line = 0;
+      for (const text of file.endsWith('.json') ? [readRegularFile(path)] : readLines(path)) {
+        line++;
+        collectFault(() => checkLine(file, text, line));
+      }
     } catch (error) {
-      addError(error);
+      collectFault(() => {
+        throw unreadable(file, error);
+      });
     }
   }
+  collectFault(() => {
+    const index = reader?.finish();
+    counts = index && { ...countRecords(index), quarantined };
+  });
+  return { faults, counts, pictures };
+}
 
-  function addError(error: unknown): void {
-    if (!(error instanceof SnapshotError)) throw error;
-    faults.push(error.details);
-    reader = undefined;
+/** What is wrong with the bytes of a file. */
+function findFileFault(path: string, file: SnapshotFile, expected: WrittenFile): SnapshotErrorDetails | undefined {
+  const found = hashFile(path);
+  if (found.sha256 !== expected.sha256) {
+    return { code: 'wrong-hash', file, expected: expected.sha256, got: found.sha256 };
   }
+  // Then the manifest is wrong, which a server relies on.
+  const isSame = found.bytes === expected.bytes;
+  return isSame ? undefined : malformed(file, undefined, `${expected.bytes} bytes`, String(found.bytes)).details;
+}
 
-  function countRecords(): CheckedSnapshot['counts'] {
-    try {
-      const index = reader?.finish();
-      return (
-        index && {
-          products: index.products.length,
-          deals: index.deals.rowCount,
-          gifts: index.gifts.length,
-          giftCategories: index.giftCategories.length,
-          networks: index.networks.length,
-          retailers: index.retailers.length,
-          manufacturers: index.manufacturers.length,
-          pictures: index.pictures.size,
-          quarantined,
-        }
-      );
-    } catch (error) {
-      addError(error);
-      return undefined;
-    }
-  }
+function countRecords(index: CatalogueIndex): Omit<Manifest['counts'], 'quarantined'> {
+  return {
+    products: index.products.length,
+    deals: index.deals.rowCount,
+    gifts: index.gifts.length,
+    giftCategories: index.giftCategories.length,
+    networks: index.networks.length,
+    retailers: index.retailers.length,
+    manufacturers: index.manufacturers.length,
+    pictures: index.pictures.size,
+  };
 }
 
 function isServed(file: SnapshotFile): file is ServedFile {

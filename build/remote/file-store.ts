@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { createDurably, syncFolder } from '../../data/store/durable-file.ts';
 import { newPath } from '../../data/store/layout.ts';
 import { isErrorCode, openRegularHandle, writeAll } from '../../data/store/regular-file.ts';
-import { RemoteError, type ListedObject, type ObjectStore } from './object-store.ts';
+import type { ListedObject, ObjectStore } from './object-store.ts';
 
 /** A remote store in a folder, such as a shared disk. `link(2)` is the write that never replaces. */
 export class FileStore implements ObjectStore {
@@ -16,29 +16,24 @@ export class FileStore implements ObjectStore {
   }
 
   async get(key: string): Promise<AsyncIterable<Uint8Array> | undefined> {
-    const path = join(this.#folder, key);
-    try {
-      return (await openRegularHandle(path)).createReadStream() as AsyncIterable<Uint8Array>;
-    } catch (error) {
-      if (isErrorCode(error, 'ENOENT')) return undefined;
-      throw toRemoteError(path, error);
-    }
+    const handle = await openRegularHandle(join(this.#folder, key)).catch(ignore('ENOENT'));
+    return handle?.createReadStream() as AsyncIterable<Uint8Array> | undefined;
   }
 
-  async put(key: string, body: Buffer, condition?: 'new'): Promise<'stored' | 'exists'> {
+  async put(key: string, body: Buffer, condition?: 'new'): Promise<boolean> {
     const path = join(this.#folder, key);
     const temporary = newPath(dirname(path));
+    // Only the last folder of the URL is created: a disk that is not mounted must not be replaced by a folder.
+    await mkdir(this.#folder).catch(ignore('EEXIST'));
+    await mkdir(dirname(path), { recursive: true });
     try {
-      // Only the last folder of the URL is created: a disk that is not mounted must not be replaced by a folder.
-      await mkdir(this.#folder).catch(ignoreExisting);
-      await mkdir(dirname(path), { recursive: true });
       createDurably(temporary, (descriptor) => writeAll(descriptor, body));
       await (condition === 'new' ? link(temporary, path) : rename(temporary, path));
       syncFolder(dirname(path));
-      return 'stored';
+      return true;
     } catch (error) {
-      if (condition === 'new' && isErrorCode(error, 'EEXIST')) return 'exists';
-      throw toRemoteError(path, error);
+      if (condition === 'new' && isErrorCode(error, 'EEXIST')) return false;
+      throw error;
     } finally {
       await rm(temporary, { force: true }).catch(() => {});
     }
@@ -46,42 +41,29 @@ export class FileStore implements ObjectStore {
 
   async delete(key: string): Promise<void> {
     const path = join(this.#folder, key);
-    await rm(path, { force: true }).catch((error: unknown) => {
-      throw toRemoteError(path, error);
-    });
+    await rm(path, { force: true });
     // The folder of a snapshot goes with its last file.
     await rmdir(dirname(path)).catch(() => {});
   }
 
-  async list(prefix: string): Promise<readonly ListedObject[]> {
-    const path = join(this.#folder, prefix);
+  async list(): Promise<readonly ListedObject[]> {
+    const options = { recursive: true, withFileTypes: true } as const;
+    const entries = (await readdir(this.#folder, options).catch(ignore('ENOENT'))) ?? [];
     const listed: ListedObject[] = [];
-    try {
-      for (const entry of await readdir(path, { recursive: true, withFileTypes: true })) {
-        // Links are not followed: what they lead to is not ours to delete.
-        if (!entry.isFile()) continue;
-        const file = join(entry.parentPath, entry.name);
-        const { size, mtimeMs } = await lstat(file);
-        listed.push({ key: file.slice(this.#folder.length + 1), bytes: size, modifiedMs: mtimeMs });
-      }
-      return listed;
-    } catch (error) {
-      if (isErrorCode(error, 'ENOENT')) return listed;
-      throw toRemoteError(path, error);
+    // Links are not followed: what they lead to is not ours to delete.
+    for (const entry of entries.filter((one) => one.isFile())) {
+      const file = join(entry.parentPath, entry.name);
+      // Another push may have renamed it by now.
+      const stats = await lstat(file).catch(ignore('ENOENT'));
+      if (stats === undefined) continue;
+      listed.push({ key: file.slice(this.#folder.length + 1), bytes: stats.size, modifiedMs: stats.mtimeMs });
     }
+    return listed;
   }
 }
 
-function ignoreExisting(error: unknown): void {
-  if (!isErrorCode(error, 'EEXIST')) throw error;
-}
-
-const DENIED = ['EACCES', 'EPERM', 'EROFS'];
-/** A folder, a pipe or a link in the place of a file. */
-const NO_FILE = ['EISDIR', 'EINVAL', 'ELOOP', 'ENOTDIR'];
-
-function toRemoteError(path: string, error: unknown): RemoteError {
-  const isOneOf = (codes: readonly string[]) => codes.some((code) => isErrorCode(error, code));
-  const kind = isOneOf(DENIED) ? 'denied' : isOneOf(NO_FILE) ? 'unexpected' : 'unreachable';
-  return new RemoteError(kind, `${path}: ${(error as Error).message}`, { cause: error });
+function ignore(code: string): (error: unknown) => undefined {
+  return (error) => {
+    if (!isErrorCode(error, code)) throw error;
+  };
 }

@@ -1,3 +1,6 @@
+import { Readable } from 'node:stream';
+import { setTimeout as wait } from 'node:timers/promises';
+
 /** A file of a remote store, as a listing shows it. */
 export interface ListedObject {
   readonly key: string;
@@ -6,85 +9,88 @@ export interface ListedObject {
   readonly modifiedMs: number;
 }
 
-/** The files of a remote store, as far as servers need them. Keys are paths below its URL. */
-export interface ReadableStore {
+/** The files of a remote store. Keys are paths below its URL. Every call may throw a RemoteError, or one of the system. */
+export interface ObjectStore {
   /** For people and logs: without credentials. */
   readonly url: string;
   /**
-   * The content of a file as it comes; undefined when there is no such file. One request.
+   * The content of a file as it comes; undefined when there is no such file.
    * @param bytes about how many are expected: a large file may take longer
-   * @throws {RemoteError} also while the content is read
    */
   get(key: string, bytes?: number): Promise<AsyncIterable<Uint8Array> | undefined>;
-}
-
-/** The same with what a builder needs. */
-export interface ObjectStore extends ReadableStore {
   /**
    * Stores a file in one step.
-   * @param condition `new` stores nothing where there is a file already
+   * @param condition `new` stores nothing where there is a file already, and returns false
    */
-  put(key: string, body: Buffer, condition?: 'new'): Promise<'stored' | 'exists'>;
+  put(key: string, body: Buffer, condition?: 'new'): Promise<boolean>;
   /** A file that is not there is no error. */
   delete(key: string): Promise<void>;
-  list(prefix: string): Promise<readonly ListedObject[]>;
+  /** All files. */
+  list(): Promise<readonly ListedObject[]>;
 }
 
-/** Why a remote store did not do what it was asked. */
-export type RemoteErrorKind =
-  /** No answer in time, an answer cut off, or the store cannot now. It may have done it. */
-  | 'unreachable'
-  /** It does not let us. */
-  | 'denied'
-  /** It has something else than this program can use. */
-  | 'unexpected';
-
+/** A remote store did not do what it was asked, or has something that this program cannot use. */
 export class RemoteError extends Error {
   override readonly name = 'RemoteError';
-  readonly kind: RemoteErrorKind;
+  /** Of the answer; 0 for none in time, and for one that was cut off: the store may have done it. */
+  readonly status: number;
 
-  constructor(kind: RemoteErrorKind, message: string, options?: ErrorOptions) {
+  constructor(status: number, message: string, options?: ErrorOptions) {
     super(message, options);
-    this.kind = kind;
+    this.status = status;
   }
+}
+
+/** Reads a file that is small when it is ours; undefined when there is none. @throws {RemoteError} when it is longer */
+export async function readSmall(
+  store: ObjectStore,
+  key: string,
+  maxBytes = 64 * 1024 * 1024,
+): Promise<Buffer | undefined> {
+  const body = await store.get(key);
+  return body && collect(`${store.url}/${key}`, body, maxBytes);
+}
+
+/** The whole of what comes. @throws {RemoteError} when it is more than `maxBytes` */
+export async function collect(url: string, body: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of body) {
+    length += chunk.length;
+    if (length > maxBytes) throw new RemoteError(200, `${url}: is longer than such a file can be`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** The same store for a builder, which asks again while it is unreachable. What a builder gets is small. */
+export function withRetries(store: ObjectStore): ObjectStore {
+  return {
+    url: store.url,
+    get: async (key) => {
+      const content = await retry(() => readSmall(store, key));
+      return content && Readable.from([content]);
+    },
+    put: (...put) => retry(() => store.put(...put)),
+    delete: (key) => retry(() => store.delete(key)),
+    list: () => retry(() => store.list()),
+  };
 }
 
 const MAX_TRIES = 4;
 const FIRST_WAIT_MS = 500;
 
-/** Runs `work` again while the store is unreachable, after a random wait that doubles (full jitter). */
-export async function withRetries<Result>(work: () => Promise<Result>): Promise<Result> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await work();
-    } catch (error) {
-      const isTemporary = error instanceof RemoteError && error.kind === 'unreachable';
-      if (!isTemporary || attempt === MAX_TRIES) throw error;
-    }
-    await wait(Math.random() * FIRST_WAIT_MS * 2 ** (attempt - 1));
+/** Waits for a random time that doubles (full jitter). */
+async function retry<Result>(work: () => Promise<Result>, attempt = 1): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof RemoteError) || !isTemporary(error.status) || attempt === MAX_TRIES) throw error;
   }
+  await wait(Math.random() * FIRST_WAIT_MS * 2 ** (attempt - 1));
+  return retry(work, attempt + 1);
 }
 
-export function wait(ms: number): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, ms);
-  });
-}
-
-/**
- * Reads a file that is small when it is ours; undefined when there is none.
- * @throws {RemoteError} `unexpected` when it has more than `maxBytes`
- */
-export async function readSmall(store: ReadableStore, key: string, maxBytes: number): Promise<Buffer | undefined> {
-  const body = await store.get(key);
-  if (body === undefined) return undefined;
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of body) {
-    length += chunk.length;
-    if (length > maxBytes)
-      throw new RemoteError('unexpected', `${store.url}/${key}: is longer than such a file can be`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
+function isTemporary(status: number): boolean {
+  return [0, 408, 409, 429].includes(status) || (status >= 500 && status !== 501);
 }

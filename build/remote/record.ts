@@ -1,8 +1,8 @@
 import { createPrivateKey, createPublicKey, sign, verify, type KeyObject } from 'node:crypto';
 import { z } from 'zod';
-import { SNAPSHOT_ID } from '../../data/snapshot/format.ts';
+import { pictureLineSchema, SNAPSHOT_ID, type PictureLine } from '../../data/snapshot/format.ts';
 import { readRegularFile } from '../../data/store/regular-file.ts';
-import { readSmall, type ReadableStore } from './object-store.ts';
+import { readSmall, RemoteError, type ObjectStore } from './object-store.ts';
 
 /** What a push publishes, under a number of its own: the highest counts (data/spec/many-machines.md). */
 const recordSchema = z.object({
@@ -25,17 +25,13 @@ const storedSchema = z.object({ record: z.unknown(), signature: z.string().optio
 
 /** A record has the report of a build, of some 50 KB. */
 const MAX_RECORD_BYTES = 8_000_000;
-
-export const RECORD_PREFIX = 'switch/';
-const RECORD_KEY = /^switch\/([0-9]{12})\.json$/;
-
 export function recordKey(revision: number): string {
-  return `${RECORD_PREFIX}${String(revision).padStart(12, '0')}.json`;
+  return `switch/${String(revision).padStart(12, '0')}.json`;
 }
 
 /** The revision of the record at `key`; undefined for any other key. */
-export function parseRecordKey(key: string): number | undefined {
-  const digits = RECORD_KEY.exec(key)?.[1];
+export function findRevision(key: string): number | undefined {
+  const digits = /^switch\/([0-9]{12})\.json$/.exec(key)?.[1];
   return digits === undefined ? undefined : Number(digits);
 }
 
@@ -55,7 +51,7 @@ export type ReadRecord =
  * @param trusted the keys of which one must have signed it; none for no matter who
  */
 export async function readRecord(
-  store: ReadableStore,
+  store: ObjectStore,
   revision: number,
   trusted: readonly KeyObject[] = [],
 ): Promise<ReadRecord | undefined> {
@@ -76,8 +72,18 @@ export async function readRecord(
   return { kind: 'record', record };
 }
 
+/** The pictures in the list of a snapshot. A path of another form could lie anywhere. @throws {RemoteError} */
+export function parsePictures(url: string, list: Buffer | string): readonly PictureLine[] {
+  const lines = list.toString().split('\n');
+  return lines.filter(Boolean).map((line) => {
+    const picture = parseRemote(pictureLineSchema, line);
+    if (picture !== undefined) return picture;
+    throw new RemoteError(200, `${url}: expected a list of pictures, got something else`);
+  });
+}
+
 /** JSON that another machine wrote; undefined for anything that does not follow the schema. */
-export function parseRemote<Value>(schema: z.ZodType<Value>, text: Buffer): Value | undefined {
+export function parseRemote<Value>(schema: z.ZodType<Value>, text: Buffer | string): Value | undefined {
   try {
     return schema.safeParse(JSON.parse(text.toString())).data;
   } catch {

@@ -16,7 +16,7 @@ export const SIZE_BOX = {
 } as const satisfies Record<Size, { width: number; height: number }>;
 
 /** As sent. The specification writes image/jpg, which is not a registered type (D7). */
-const MEDIA_TYPE = {
+export const MEDIA_TYPE = {
   webp: 'image/webp',
   png: 'image/png',
   jpg: 'image/jpeg',

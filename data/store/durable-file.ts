@@ -49,7 +49,7 @@ export function replaceDurably(path: string, text: string, temporaryPath: string
  * Takes a folder out of sight in one step and returns where it is now, to be deleted. An overlay file system renames no
  * folder of its lower layer (EXDEV): there the manifest goes first, without which no reader takes the rest for a snapshot.
  */
-export function moveAside(folder: string, name: string): string {
+function moveAside(folder: string, name: string): string {
   const [path, away] = [join(folder, name), oldPath(folder, name)];
   try {
     renameSync(path, away);

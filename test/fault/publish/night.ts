@@ -88,10 +88,9 @@ export class Night {
   }
 
   #leaveKilledBuild(): void {
-    const owner = '999999999.1-00000000.0123456789abcdef';
-    for (const folder of ['.new-killed', '.old-killed', `.lock-${owner}`]) {
+    for (const folder of ['.new-killed', '.old-killed']) {
       mkdirSync(join(this.#template, folder));
-      writeFileSync(join(this.#template, folder, owner), '');
+      writeFileSync(join(this.#template, folder, 'file'), '');
     }
     writeFileSync(join(this.#template, '.new-file'), '{"snap');
   }

@@ -1,227 +1,169 @@
-import { cpSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { verifySnapshot } from '../../../build/publish/verify.ts';
-import type { TestStore } from '../../support/memory-s3.ts';
-import { createRandom, type Random } from '../../support/random.ts';
-import { EXIT } from '../../../cli/console/command.ts';
-import { requireSuccess } from '../../unit/cli/run-deals.ts';
-import { inTwoLanes } from '../publish/two-lanes.ts';
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
+import { requireSuccess, runDeals } from '../../harness.ts';
+import { isMissing, tool } from '../needs.ts';
+import { spread } from '../publish/kill-points.ts';
+import type { RunningDeals } from '../run-deals.ts';
 import { byTier } from '../tier.ts';
-import { chooseKillPoint, HAS_STRACE, profileRun, runKilled, type RunProfile } from './kill-remote.ts';
-import { isMemory, openTestStores, readCurrentId, RemoteSite, runHere, type SiteOptions } from './remote-site.ts';
+import { expectServed, openRemoteKinds, readCurrentId, RemoteSite, type RemoteKind } from './remote-site.ts';
 
-/** How many pushes are killed, and how many pulls, over all kinds of stores. */
-const RUNS = byTier({ first: 72, second: 1_000, long: 10_000 });
+/** Of pushes, and as many of pulls, over each kind of store. */
+const KILLS = byTier({ first: 12, second: 100, long: Infinity });
 const TIMEOUT_MS = byTier({ first: 300_000, second: 2 * 3_600_000, long: 24 * 3_600_000 });
 
-/** A remote store is used for so many pushes. */
-const PUSHES_PER_SITE = 12;
-
-/** One push in six is of a rollback. */
-const ROLLBACK_SHARE = 1 / 6;
-
-const HOURS_BETWEEN_RUNS_PER_KIND = 25;
-
-const SEED = Number(process.env['FAULT_SEED'] ?? 1);
-
-const stores = await openTestStores();
-
-afterAll(() => stores.stop());
+const kinds = await openRemoteKinds();
+afterAll(() => kinds.stop());
 
 /** A shared folder is a store, too. No request reaches it: only strace finds a moment. */
-const KINDS: readonly (SiteOptions & { readonly name: string; readonly store: TestStore })[] = [
-  ...stores.all.map(([name, store]) => ({ name, store })),
-  ...(HAS_STRACE ? [{ name: 'a folder', store: stores.memory, isFolder: true }] : []),
-];
+const KINDS = isMissing('kill -9 at the file-changing calls of a push and a pull', tool('strace'))
+  ? kinds.all.filter(({ isFolder }) => isFolder !== true)
+  : kinds.all;
 
-/** The pushes to a store of each kind; the pulls are as many. */
-const RUNS_PER_KIND = Math.ceil(RUNS / KINDS.length);
+/** Where a push or a pull is killed. */
+type KillPoint =
+  /** At a request: it is lost, or reaches the store without an answer, or is answered. */
+  | { readonly nth: number; readonly at: 'lost' | 'sent' | 'answered' }
+  /** On the way into a system call of any thread, which is never made. */
+  | { readonly nth: number; readonly call: string };
 
-describe.each(KINDS)('over $name', ({ store, ...options }) => {
+/** The calls by which a push or a pull changes files, apart from those that open them. */
+const CALLS = 'write,pwrite64,fsync,fdatasync,rename,link,mkdir,unlink,rmdir,utimensat,ftruncate';
+const TRACE = ['strace', '-f', '-e', 'signal=none'];
+
+/** Runs a command to its end, and lists where it can be killed: at each request, or in a folder at each call. */
+async function listKillPoints(site: RemoteSite, words: readonly string[]): Promise<readonly KillPoint[]> {
+  const { isFolder = false } = site.kind;
+  const log = site.server('strace.log');
+  site.proxy.reset();
+  requireSuccess(await site.start(words, isFolder ? [...TRACE, '-o', log, '-e', `trace=${CALLS}`] : []).ended);
+  if (!isFolder) {
+    return site.proxy.requests.flatMap((_, at) =>
+      (['lost', 'sent', 'answered'] as const).map((moment) => ({ nth: at + 1, at: moment })),
+    );
+  }
+  // strace counts in each thread: a call is made as often as the thread makes it that makes it most.
+  const counts = new Map<string, number>();
+  const points = new Map<string, KillPoint>();
+  for (const [, thread = '', call = ''] of readFileSync(log, 'utf8').matchAll(/^(\d+)\s+([a-z0-9_]+)\(/gm)) {
+    const nth = (counts.get(`${thread} ${call}`) ?? 0) + 1;
+    counts.set(`${thread} ${call}`, nth);
+    points.set(`${call} ${nth}`, { nth, call });
+  }
+  return [...points.values()];
+}
+
+/** Runs a command that is killed at the point. Returns whether it came to it. */
+async function runKilled(site: RemoteSite, words: readonly string[], point: KillPoint): Promise<boolean> {
+  site.proxy.reset();
+  let deals: RunningDeals | undefined;
+  const { nth } = point;
+  if ('call' in point) {
+    const inject = ['-e', `trace=${point.call}`, '-e', `inject=${point.call}:signal=SIGKILL:when=${nth}`];
+    deals = site.start(words, [...TRACE, '-o', '/dev/null', ...inject]);
+  } else {
+    const kill = async () => {
+      deals?.kill('SIGKILL');
+      await deals?.ended;
+      if (point.at === 'lost') throw new Error('the request is lost');
+    };
+    site.proxy.inject({ nth, ...(point.at === 'answered' ? { after: kill } : { before: kill }) });
+    deals = site.start(words);
+  }
+  const { exitCode } = await deals.ended;
+  site.proxy.reset();
+  return exitCode === null;
+}
+
+async function createSite(kind: RemoteKind): Promise<RemoteSite> {
+  const site = await RemoteSite.create(kind);
+  onTestFinished(() => site.remove());
+  await site.pushNext();
+  return site;
+}
+
+/** As if the push before had been long ago, with a picture that nothing shows, where the store lets us: then a push also deletes. */
+function age({ kind, bucket }: RemoteSite): void {
+  const objects = kind.memory?.objects(bucket);
+  objects?.set('uk/images/0123456789abcdef/old.webp', { body: Buffer.from('old'), modified: new Date() });
+  for (const object of objects?.values() ?? []) object.modified = new Date(Date.now() - 25 * 3_600_000);
+}
+
+async function killEach(
+  points: readonly KillPoint[],
+  count: number,
+  kill: (point: KillPoint, where: string) => Promise<boolean>,
+): Promise<void> {
+  let killed = 0;
+  const chosen = spread(points, count);
+  for (const point of chosen) if (await kill(point, JSON.stringify(point))) killed++;
+  // The others had ended before the moment came.
+  expect(killed).toBeGreaterThan(chosen.length * 0.6);
+}
+
+describe.each(KINDS)('over $name', (kind) => {
   it(
-    `a push that is killed leaves the old snapshot or the new, whole, and the next push completes (${RUNS_PER_KIND} times, seed ${SEED})`,
+    'a push that is killed leaves the old snapshot or the new, whole, and the next push completes',
     async () => {
-      const random = createRandom(SEED);
-      const rounds = Array.from({ length: Math.ceil(RUNS_PER_KIND / PUSHES_PER_SITE) }, () =>
-        createRandom(random.below(1e9)),
-      );
-      const profile = await profilePush(store, options);
-      let pushes = 0;
-      let killed = 0;
-      await inTwoLanes(rounds, async (roundRandom) => {
-        const site = await RemoteSite.create(store, options);
-        for (let number = 1; number <= PUSHES_PER_SITE && pushes < RUNS_PER_KIND; number++) {
-          pushes++;
-          const isKilled = await killPush(site, number, profile, roundRandom);
-          if (isKilled) killed++;
-        }
-        await site.remove();
+      const listed = await createSite(kind);
+      listed.publish();
+      age(listed);
+      await killEach(await listKillPoints(listed, listed.pushWords()), KILLS, async (point, where) => {
+        const site = await createSite(kind);
+        const old = readCurrentId(site.builder);
+        const tonight = site.publish();
+        age(site);
+        const isKilled = await runKilled(site, site.pushWords(), point);
+        const left = await site.read();
+        expect(left.faults, where).toEqual([]);
+        expect([old, tonight], where).toContain(left.records[0]?.snapshot);
+        const next = await site.push();
+        expect(next.exitCode, `${where}: the next push: ${next.stderr}`).toBe(0);
+        // The same snapshot is not published twice.
+        const records = [{ revision: 2, snapshot: tonight }, { snapshot: old }];
+        expect(await site.read(), where).toMatchObject({ records, current: 2, faults: [] });
+        return isKilled;
       });
-      expect(pushes).toBe(RUNS_PER_KIND);
-      // The others had ended before the moment came.
-      expect(killed).toBeGreaterThan(RUNS_PER_KIND * 0.6);
-      process.stdout.write(`${killed} of ${pushes} pushes were killed\n`);
     },
     TIMEOUT_MS,
   );
 
-  describe('a pull that is killed', () => {
-    let trials: readonly PullTrial[];
-
-    beforeAll(async () => {
-      trials = await Promise.all(PULLS_FROM.map((from) => PullTrial.create(store, options, from)));
-    });
-    afterAll(() => Promise.all(trials.map(({ site }) => site.remove())));
-
-    it(
-      `leaves the old snapshot or the new, whole, and the next pull completes (${RUNS_PER_KIND} times, seed ${SEED})`,
-      async () => {
-        const random = createRandom(SEED);
-        let killed = 0;
-        // One at a time: the trials share the proxies of their sites.
-        for (let pull = 0; pull < RUNS_PER_KIND; pull++) {
-          if (await random.pick(trials).run(random)) killed++;
-        }
-        expect(killed).toBeGreaterThan(RUNS_PER_KIND * 0.6);
-        process.stdout.write(`${killed} of ${RUNS_PER_KIND} pulls were killed\n`);
-      },
-      TIMEOUT_MS,
-    );
-  });
-});
-
-/** Those that delete what is old. */
-const MORE_REQUESTS = 12;
-
-/** What the second push to a remote store does. */
-async function profilePush(store: TestStore, options: SiteOptions): Promise<RunProfile> {
-  const site = await RemoteSite.create(store, options);
-  requireSuccess(await pushNext(site));
-  site.publish();
-  const profile = await profileRun(site, site.pushWords());
-  await site.remove();
-  return { ...profile, requests: profile.requests === 0 ? 0 : profile.requests + MORE_REQUESTS };
-}
-
-/** Returns whether the push was killed before it had ended. */
-async function killPush(site: RemoteSite, number: number, profile: RunProfile, random: Random): Promise<boolean> {
-  const before = (await site.read()).records[0];
-  const isRollback = number > 2 && random.isLikely(ROLLBACK_SHARE);
-  // After several rollbacks there is nothing to go back to.
-  const isRolledBack = isRollback && (await runHere(['rollback', '--store', site.builder])).exitCode === EXIT.ok;
-  if (!isRolledBack) site.publish();
-  age(site);
-  const tonight = readCurrentId(site.builder);
-  const point = chooseKillPoint(profile, random);
-  const isKilled = await runKilled(site, site.pushWords(), point);
-  const where = `push ${number}, ${JSON.stringify(point)}`;
-  const left = await site.read();
-  expect(left.faults, where).toEqual([]);
-  expect([before?.snapshot, tonight], where).toContain(left.records[0]?.snapshot);
-
-  const next = await site.push();
-  expect(next.exitCode, `${where}: the next push: ${next.stderr}`).toBe(0);
-  const { records, current, faults } = await site.read();
-  // The same snapshot is not published twice.
-  const revision = (before?.revision ?? 0) + 1;
-  expect({ revision: records[0]?.revision, snapshot: records[0]?.snapshot, current, faults }, where).toEqual({
-    revision,
-    snapshot: tonight,
-    current: revision,
-    faults: [],
-  });
-  return isKilled;
-}
-
-/** As if the push before had been a day ago, where the store lets us: then a push also deletes. */
-function age({ store, bucket }: RemoteSite): void {
-  if (!isMemory(store)) return;
-  for (const object of store.objects(bucket).values()) {
-    object.modified = new Date(object.modified.getTime() - HOURS_BETWEEN_RUNS_PER_KIND * 3_600_000);
-  }
-}
-
-/** What a server has when it is killed, and what is new: the first snapshot, the next, or a rollback to the one before. */
-const PULLS_FROM = ['nothing', 'the old snapshot', 'the snapshot that is rolled back'] as const;
-
-/** A remote store with a new revision, and a server that has not fetched it yet. */
-class PullTrial {
-  readonly site: RemoteSite;
-  readonly #template: string;
-  readonly #server: string;
-  readonly #allowed: readonly (string | undefined)[];
-  readonly #profile: RunProfile;
-
-  private constructor(site: RemoteSite, allowed: readonly (string | undefined)[], profile: RunProfile) {
-    this.site = site;
-    this.#template = site.server('template');
-    this.#server = site.server('server');
-    this.#allowed = allowed;
-    this.#profile = profile;
-  }
-
-  static async create(store: TestStore, options: SiteOptions, from: (typeof PULLS_FROM)[number]): Promise<PullTrial> {
-    const site = await RemoteSite.create(store, options);
-    const first = site.publish();
-    requireSuccess(await site.push());
-    let allowed: readonly (string | undefined)[] = [undefined, first];
-    if (from !== 'nothing') {
-      if (from === 'the snapshot that is rolled back') requireSuccess(await pushNext(site));
-      requireSuccess(await site.pull('template'));
-      const old = readCurrentId(site.builder);
+  it.each(['nothing', 'the old snapshot', 'a snapshot that is rolled back'])(
+    'a pull onto %s that is killed leaves it or the new one, whole, and the next pull completes',
+    async (from) => {
+      const site = await createSite(kind);
+      const [template, server] = [site.server('template'), site.server('server')];
+      mkdirSync(template);
+      if (from === 'a snapshot that is rolled back') await site.pushNext();
+      if (from !== 'nothing') requireSuccess(await site.pull('template'));
       if (from === 'the old snapshot') site.publish();
-      else requireSuccess(await runHere(['rollback', '--store', site.builder]));
+      if (from === 'a snapshot that is rolled back')
+        requireSuccess(await runDeals(['rollback', '--store', site.builder]));
       requireSuccess(await site.push());
-      allowed = [old, readCurrentId(site.builder)];
-    }
-    mkdirSync(site.server('template'), { recursive: true });
-    const trial = new PullTrial(site, allowed, { requests: 0, calls: new Map(), ms: 0 });
-    trial.#restore();
-    const profile = await profileRun(site, site.pullWords('server'));
-    return new PullTrial(site, allowed, profile);
-  }
-
-  async run(random: Random): Promise<boolean> {
-    this.#restore();
-    const point = chooseKillPoint(this.#profile, random);
-    const isKilled = await runKilled(this.site, this.site.pullWords('server'), point);
-    const where = JSON.stringify(point);
-    const current = readCurrentId(this.#server);
-    await expectCompleted(this.site, this.#server, this.#allowed, current, where);
-    return isKilled;
-  }
-
-  #restore(): void {
-    rmSync(this.#server, { recursive: true, force: true });
-    cpSync(this.#template, this.#server, { recursive: true });
-  }
-}
-
-async function pushNext(site: RemoteSite) {
-  site.publish();
-  return site.push();
-}
+      const [old, tonight] = [readCurrentId(template), readCurrentId(site.builder) ?? ''];
+      const restore = () => {
+        rmSync(server, { recursive: true, force: true });
+        cpSync(template, server, { recursive: true });
+      };
+      restore();
+      await killEach(await listKillPoints(site, site.pullWords('server')), KILLS / 3, async (point, where) => {
+        restore();
+        const isKilled = await runKilled(site, site.pullWords('server'), point);
+        const current = readCurrentId(server);
+        expect([old, tonight], where).toContain(current);
+        if (current !== undefined) expectServed(site, 'server', current);
+        const next = await site.pull('server');
+        expect(next.exitCode, `${where}: the next pull: ${next.stderr}`).toBe(0);
+        expectServed(site, 'server', tonight);
+        expect(findLeftovers(server), where).toEqual([]);
+        return isKilled;
+      });
+    },
+    TIMEOUT_MS,
+  );
+});
 
 /** What a pull does not leave, but for a file that a killed one was about to rename: a build removes it. */
 function findLeftovers(store: string): readonly string[] {
   const paths = readdirSync(store, { recursive: true, encoding: 'utf8' });
-  return paths.filter((path) => /(?:^|\/)\.|\.part$/.test(path) && !/^\.new-[0-9a-f]{16}$/.test(path));
-}
-
-/** After a kill the server has the old snapshot or the new one, whole, and the next pull completes what is missing. */
-async function expectCompleted(
-  site: RemoteSite,
-  server: string,
-  allowed: readonly (string | undefined)[],
-  current: string | undefined,
-  where: string,
-): Promise<void> {
-  expect(allowed, where).toContain(current);
-  expect(current === undefined ? [] : verifySnapshot(server, current), where).toEqual([]);
-  const next = await site.pull('server');
-  expect(next.exitCode, `${where}: the next pull: ${next.stderr}`).toBe(0);
-  const tonight = allowed[1] ?? '';
-  expect(readCurrentId(server), where).toBe(tonight);
-  expect(verifySnapshot(server, tonight), where).toEqual([]);
-  expect(findLeftovers(server), where).toEqual([]);
+  return paths.filter((path) => /(?:^|\/)\./.test(path) && !/^\.new-[0-9a-f]{16}$/.test(path));
 }

@@ -1,82 +1,105 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, relative } from 'node:path';
-import { AwsClient } from 'aws4fetch';
-import { encodeSnapshot } from '../../../build/encode/snapshot.ts';
+import { dirname, join } from 'node:path';
+import { expect } from 'vitest';
 import { publishSnapshot } from '../../../build/publish/publish.ts';
-import { Output } from '../../../cli/console/output.ts';
-import { runCommand } from '../../../cli/program.ts';
-import { IMAGE_KEYS } from '../../../data/field/image.ts';
+import { verifySnapshot } from '../../../build/publish/verify.ts';
+import type { CatalogueImages } from '../../../build/records/images.ts';
+import { openStore } from '../../../build/remote/open-store.ts';
 import type { PictureLine } from '../../../data/snapshot/format.ts';
 import { lastBuildPath } from '../../../data/store/layout.ts';
+import { requireSuccess, runDeals, type DealsRun } from '../../harness.ts';
 import { startFaultProxy, type FaultProxy } from '../../support/fault-proxy.ts';
-import { startMemoryS3, type MemoryS3, type TestStore } from '../../support/memory-s3.ts';
-import { startObjectStore } from '../../support/object-store/object-store.ts';
-import { readRemoteStore, type RemoteContent, type RemoteObjects } from '../../support/remote-reader.ts';
-import type { DealsRun } from '../../unit/cli/run-deals.ts';
-import { createCatalogue, createNoPictures, product } from '../../unit/build/encode/example-catalogue.ts';
+import { startMemoryS3, type BucketOptions, type MemoryS3, type TestStore } from '../../support/memory-s3.ts';
+import { startCeph } from '../../support/object-store/ceph.ts';
+import { createCatalogue, createNoPictures } from '../../unit/build/encode/example-catalogue.ts';
+import { createContent } from '../../unit/build/publish/snapshot-content.ts';
 import { RunningDeals } from '../run-deals.ts';
+import { readRemoteStore, type RemoteContent } from './remote-reader.ts';
 
-/** Within every bucket: a remote store need not have one for itself. */
-const PREFIX = 'uk/';
-
-export interface SiteOptions {
-  /** The bucket ignores `If-None-Match`. */
-  readonly ignoresConditions?: boolean;
-  /** The remote store is a folder, `remote` of the root, and no bucket. */
+/** A kind of remote store: a bucket of an S3, or a folder. */
+export interface RemoteKind {
+  readonly name: string;
+  readonly store: TestStore;
   readonly isFolder?: boolean;
+  /** The bucket, where a test can look into it. */
+  readonly memory?: MemoryS3;
+}
+
+export interface RemoteKinds {
+  readonly memory: RemoteKind & { readonly memory: MemoryS3 };
+  readonly folder: RemoteKind;
+  readonly ceph?: RemoteKind;
+  readonly all: readonly RemoteKind[];
+  stop(): Promise<unknown>;
+}
+
+/** An S3 in memory, a folder and, where there is one, a real S3. */
+export async function openRemoteKinds(): Promise<RemoteKinds> {
+  // Small pages: what is not listed would be taken for absent, or deleted.
+  const s3 = await startMemoryS3({ pageSize: 7 });
+  const real = await startCeph();
+  const memory = { name: 'an S3 in memory', store: s3, memory: s3 };
+  const folder = { name: 'a folder', store: s3, isFolder: true };
+  const ceph = real && { name: 'Ceph', store: real };
+  const all = [memory, folder, ...(ceph === undefined ? [] : [ceph])];
+  return { memory, folder, ...(ceph && { ceph }), all, stop: () => Promise.all([s3.stop(), real?.stop()]) };
 }
 
 /** A builder, a remote store that it reaches by a proxy, and room for servers. */
 export class RemoteSite {
   readonly root: string;
+  readonly kind: RemoteKind;
+  readonly proxy: FaultProxy;
   /** The store of the builder. */
   readonly builder: string;
+  readonly bucket: string;
   /** `s3://<bucket>/uk` or `file:///folder`. */
   readonly url: string;
-  readonly bucket: string;
-  readonly proxy: FaultProxy;
-  readonly store: TestStore;
-  /** What is in the remote store, past the proxy. */
-  readonly objects: RemoteObjects;
   #number = 0;
 
-  private constructor(root: string, store: TestStore, proxy: FaultProxy, bucket: string, folder: string | undefined) {
+  private constructor(root: string, kind: RemoteKind, proxy: FaultProxy, bucket: string) {
     this.root = root;
-    this.store = store;
+    this.kind = kind;
     this.proxy = proxy;
-    this.bucket = bucket;
-    this.url = folder === undefined ? `s3://${bucket}/uk` : `file://${folder}`;
     this.builder = join(root, 'builder');
-    this.objects = folder === undefined ? objectsOf(store, bucket) : filesOf(folder);
+    this.bucket = bucket;
+    // A remote store need not have a bucket for itself.
+    this.url = kind.isFolder === true ? `file://${join(root, 'remote')}` : `s3://${bucket}/uk`;
   }
 
-  /** The credentials of the store come into the environment of this process, for `run`. */
-  static async create(store: TestStore, options: SiteOptions = {}): Promise<RemoteSite> {
-    const { isFolder = false, ...bucketOptions } = options;
+  /** The credentials of the store come into the environment of this process. */
+  static async create(kind: RemoteKind, options: BucketOptions = {}): Promise<RemoteSite> {
+    Object.assign(process.env, environmentOf(kind.store));
     const root = mkdtempSync(join(tmpdir(), 'deals-remote-'));
-    const folder = isFolder ? join(root, 'remote') : undefined;
-    const proxy = await startFaultProxy(store.endpoint);
-    Object.assign(process.env, environmentOf(store));
-    return new RemoteSite(root, store, proxy, await store.createBucket(bucketOptions), folder);
+    return new RemoteSite(
+      root,
+      kind,
+      await startFaultProxy(kind.store.endpoint),
+      await kind.store.createBucket(options),
+    );
   }
 
-  /** Publishes another snapshot in a store of a builder, with new pictures among its pictures. Returns its id. */
-  publish(store = this.builder, newPictures = 1): string {
-    return publishNumber(store, ++this.#number, newPictures);
+  /** Publishes another snapshot in a store of a builder, with a new picture. Returns its id. */
+  publish(store = this.builder): string {
+    return publishNumber(store, ++this.#number);
   }
 
+  /** Publishes another snapshot and pushes it. Returns its id. */
+  async pushNext(): Promise<string> {
+    const id = this.publish();
+    requireSuccess(await this.push());
+    return id;
+  }
+
+  /** The words of a push. A later option wins: `--store …`. */
   pushWords(...words: readonly string[]): readonly string[] {
-    return this.#words('push', this.builder, ...words);
+    return ['push', this.url, '--endpoint', this.proxy.url, '--store', this.builder, ...words];
   }
 
   pullWords(server: string, ...words: readonly string[]): readonly string[] {
-    return this.#words('pull', this.server(server), ...words);
-  }
-
-  #words(command: string, store: string, ...words: readonly string[]): readonly string[] {
-    return [command, this.url, '--endpoint', this.proxy.url, '--store', store, ...words];
+    return ['pull', this.url, '--endpoint', this.proxy.url, '--store', this.server(server), ...words];
   }
 
   /** The store of a server. */
@@ -84,24 +107,23 @@ export class RemoteSite {
     return join(this.root, name);
   }
 
-  /** Pushes within this process. A later option wins: `--store …`. */
   push(...words: readonly string[]): Promise<DealsRun> {
-    return runHere(this.pushWords(...words));
+    return runDeals(this.pushWords(...words));
   }
 
-  /** Looks once within this process, and switches. */
+  /** Looks once, and switches. */
   pull(server: string, ...words: readonly string[]): Promise<DealsRun> {
-    return runHere(this.pullWords(server, ...words));
+    return runDeals(this.pullWords(server, ...words));
   }
 
   /** Runs the command in a process of its own, which a test may kill. */
   start(words: readonly string[], before: readonly string[] = []): RunningDeals {
-    return new RunningDeals(words, { before, env: environmentOf(this.store) });
+    return new RunningDeals(words, { before, env: environmentOf(this.kind.store) });
   }
 
-  /** What is in the remote store, as another program reads it. */
+  /** What is in the remote store, past the proxy. */
   read(): Promise<RemoteContent> {
-    return readRemoteStore(this.objects);
+    return readRemoteStore(openStore(this.url, { endpoint: this.kind.store.endpoint }, process.env));
   }
 
   async remove(): Promise<void> {
@@ -114,129 +136,10 @@ function environmentOf({ accessKeyId, secretAccessKey }: TestStore): Record<stri
   return { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey };
 }
 
-/** Runs a command within this process: `now` is its clock. */
-export async function runHere(words: readonly string[], now: () => Date = () => new Date()): Promise<DealsRun> {
-  const said = { stdout: '', stderr: '' };
-  const streamTo = (name: 'stdout' | 'stderr') => ({
-    write: (text: string | Uint8Array) => (said[name] += String(text)),
-    on: () => undefined,
-  });
-  const exitCode = await runCommand(words, new Output(streamTo('stdout'), streamTo('stderr'), {}), now);
-  return { exitCode, ...said };
-}
-
-/** The objects of a remote store in a bucket, read past the proxy. */
-function objectsOf(store: TestStore, bucket: string): RemoteObjects {
-  const client = new AwsClient({ ...store, service: 's3', region: 'us-east-1', retries: 0 });
-  const base = `${store.endpoint}/${bucket}`;
-  return {
-    keys: async () => {
-      const found: string[] = [];
-      let token = '';
-      do {
-        const response = await client.fetch(
-          `${base}/?list-type=2&encoding-type=url&prefix=${encodeURIComponent(PREFIX)}${token}`,
-        );
-        const text = await response.text();
-        if (response.status !== 200) throw new Error(`${base}: LIST was answered ${response.status} ${text}`);
-        found.push(
-          ...Array.from(text.matchAll(/<Key>([^<]+)/g), ([, key = '']) => decodeURIComponent(key).slice(PREFIX.length)),
-        );
-        const [, next] = /<NextContinuationToken>([^<]+)/.exec(text) ?? [];
-        token = next === undefined ? '' : `&continuation-token=${encodeURIComponent(next.replaceAll('&amp;', '&'))}`;
-      } while (token !== '');
-      return found;
-    },
-    get: async (key) => {
-      const response = await client.fetch(`${base}/${PREFIX}${key}`);
-      const body = Buffer.from(await response.arrayBuffer());
-      if (response.status === 404) return undefined;
-      if (response.status !== 200) throw new Error(`${key}: GET was answered ${response.status} ${body.toString()}`);
-      return body;
-    },
-  };
-}
-
-/** The same of a remote store in a folder. What a killed push was writing has a name that begins with a dot. */
-function filesOf(folder: string): RemoteObjects {
-  return {
-    keys: async () => {
-      if (!existsSync(folder)) return [];
-      const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
-      const files = entries.filter((entry) => !entry.isDirectory() && !entry.name.startsWith('.'));
-      return files.map((entry) => relative(folder, join(entry.parentPath, entry.name)));
-    },
-    get: async (key) => (existsSync(join(folder, key)) ? readFileSync(join(folder, key)) : undefined),
-  };
-}
-
-/** Snapshots of a day each. All show two pictures of the same network; up to 36 pictures of a product are new each time. */
-function publishNumber(store: string, number: number, newPictures: number): string {
-  mkdirSync(store, { recursive: true });
-  const catalogue = createCatalogue();
-  const [first, ...others] = catalogue.records.products;
-  if (first === undefined) throw new Error('expected a product');
-  const named = { ...first, record: product({ name: `Nova ${number}` }) };
-  const picture = (name: string, content: string): PictureLine => {
-    const sha256 = createHash('sha256').update(content).digest('hex');
-    const path = `/images/${sha256.slice(0, 16)}/${name}.webp`;
-    mkdirSync(dirname(join(store, path)), { recursive: true });
-    writeFileSync(join(store, path), content);
-    return { path, bytes: content.length, sha256 };
-  };
-  const logos = { small: picture('aurora-small', 'small'), medium: picture('aurora-medium', 'medium') };
-  const shown = IMAGE_KEYS.slice(0, newPictures).map(
-    (key, at) => [key, picture(`view-${at}`, `${key} ${number}`)] as const,
-  );
-  const none = createNoPictures(catalogue);
-  const [firstLogos, ...otherLogos] = none.networkLogos;
-  if (firstLogos === undefined) throw new Error('expected a network');
-  const content = encodeSnapshot({
-    catalogue: { ...catalogue, records: { ...catalogue.records, products: [named, ...others] } },
-    pictures: {
-      ...none,
-      products: [Object.fromEntries(shown.map(([key, { path }]) => [key, path])), ...none.products.slice(1)],
-      networkLogos: [{ ...firstLogos, small: logos.small.path, medium: logos.medium.path }, ...otherLogos],
-      pictures: [logos.small, logos.medium, ...shown.map(([, line]) => line)].toSorted((a, b) =>
-        a.path < b.path ? -1 : 1,
-      ),
-    },
-    priceHistories: [named, ...others].map(() => '20666 0'),
-    currency: { code: 'GBP', label: '£' },
-    report: {
-      sources: [],
-      notices: [],
-      unmatchedNames: [],
-      summary: { currency: 'GBP', cms: [], feeds: [], fields: [] },
-    },
-    notices: [],
-  });
-  const now = new Date(Date.UTC(2026, 0, number, 2, 30));
-  const { id } = publishSnapshot(store, content, { now, sources: [], gates: [] });
-  const confirmedAt = now.toISOString();
-  const lastBuild = { outcome: 'published', startedAt: confirmedAt, seconds: 1, snapshot: id, current: id };
-  writeFileSync(lastBuildPath(store), `${JSON.stringify({ ...lastBuild, message: 'published', confirmedAt })}\n`);
-  return id;
-}
-
-/** The stores that a test runs over: an S3 in memory and, where there is one, a real one. */
-export interface TestStores {
-  readonly memory: MemoryS3;
-  readonly all: readonly (readonly [name: string, store: TestStore])[];
-  stop(): Promise<unknown>;
-}
-
-export async function openTestStores(): Promise<TestStores> {
-  // Small pages: what is not listed would be taken for absent, or deleted.
-  const memory = await startMemoryS3({ pageSize: 7 });
-  const ceph = await startObjectStore();
-  const all = [['an S3 in memory', memory] as const, ...(ceph === undefined ? [] : [['Ceph', ceph] as const])];
-  return { memory, all, stop: () => Promise.all(all.map(([, store]) => store.stop())) };
-}
-
-/** Whether a test can look into a store. */
-export function isMemory(store: TestStore): store is MemoryS3 {
-  return 'objects' in store;
+/** A server has the snapshot, whole, and has made it current. */
+export function expectServed(site: RemoteSite, server: string, id: string): void {
+  expect(readCurrentId(site.server(server))).toBe(id);
+  expect(verifySnapshot(site.server(server), id)).toEqual([]);
 }
 
 /** The id in `current.json`, read without the program. */
@@ -246,4 +149,32 @@ export function readCurrentId(store: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+type Logos = CatalogueImages['networkLogos'][number];
+
+/** Snapshots of a day each. All show the same logo, and each a picture of its own. */
+function publishNumber(store: string, number: number): string {
+  const [logo, front] = ['logo', `front ${number}`].map((content): PictureLine => {
+    const sha256 = createHash('sha256').update(content).digest('hex');
+    const path = `/images/${sha256.slice(0, 16)}/picture.webp`;
+    mkdirSync(dirname(join(store, path)), { recursive: true });
+    writeFileSync(join(store, path), content);
+    return { path, bytes: content.length, sha256 };
+  }) as [PictureLine, PictureLine];
+  const catalogue = createCatalogue();
+  const none = createNoPictures(catalogue);
+  const [firstLogos, ...otherLogos] = none.networkLogos as [Logos, ...Logos[]];
+  const content = createContent(catalogue, {
+    ...none,
+    products: [{ largeFrontImageWebp: front.path }, ...none.products.slice(1)],
+    networkLogos: [{ ...firstLogos, small: logo.path }, ...otherLogos],
+    pictures: [logo, front].toSorted((a, b) => (a.path < b.path ? -1 : 1)),
+  });
+  const now = new Date(Date.UTC(2026, 0, number, 2, 30));
+  const { id } = publishSnapshot(store, content, { now, sources: [], gates: [] });
+  const confirmedAt = now.toISOString();
+  const lastBuild = { outcome: 'published', startedAt: confirmedAt, seconds: 1, snapshot: id, current: id };
+  writeFileSync(lastBuildPath(store), `${JSON.stringify({ ...lastBuild, message: 'published', confirmedAt })}\n`);
+  return id;
 }

@@ -1,14 +1,18 @@
 import { compareSnapshots } from '../../../../build/changes/compare-snapshots.ts';
 import { encodeSnapshot } from '../../../../build/encode/snapshot.ts';
 import type { SnapshotContent } from '../../../../build/publish/publish.ts';
+import type { CatalogueImages } from '../../../../build/records/images.ts';
 import type { Catalogue } from '../../../../build/records/catalogue.ts';
 import type { SnapshotFile } from '../../../../data/snapshot/format.ts';
 import { createCatalogue, createNoPictures } from '../encode/example-catalogue.ts';
 
-export function createContent(catalogue: Catalogue = createCatalogue()): SnapshotContent {
+export function createContent(
+  catalogue: Catalogue = createCatalogue(),
+  pictures: CatalogueImages = createNoPictures(catalogue),
+): SnapshotContent {
   return encodeSnapshot({
     catalogue,
-    pictures: createNoPictures(catalogue),
+    pictures,
     priceHistories: catalogue.records.products.map(() => '20666 0'),
     currency: { code: 'GBP', label: '£' },
     report: {

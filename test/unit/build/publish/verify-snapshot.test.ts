@@ -1,7 +1,6 @@
 import { mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { encodeSnapshot } from '../../../../build/encode/snapshot.ts';
 import { describeRendition } from '../../../../build/image/rendition-store.ts';
 import { publishSnapshot } from '../../../../build/publish/publish.ts';
 import { checkSnapshot } from '../../../../build/publish/snapshot-check.ts';
@@ -112,18 +111,10 @@ describe('verifySnapshot finds', () => {
     const catalogue = createCatalogue();
     const [jpg, webp] = pictures;
     const shown = { largeFrontImageJpg: jpg?.path ?? '', largeFrontImageWebp: webp?.path ?? '' };
-    const content = encodeSnapshot({
-      catalogue,
-      pictures: { ...createNoPictures(catalogue), products: [shown, {}, {}], pictures },
-      priceHistories: catalogue.records.products.map(() => '20666 0'),
-      currency: { code: 'GBP', label: '£' },
-      report: {
-        sources: [],
-        notices: [],
-        unmatchedNames: [],
-        summary: { currency: 'GBP', cms: [], feeds: [], fields: [] },
-      },
-      notices: [],
+    const content = createContent(catalogue, {
+      ...createNoPictures(catalogue),
+      products: [shown, {}, {}],
+      pictures,
     });
     const { id } = publishSnapshot(store, content, FACTS);
     expect(verifySnapshot(store, id)).toEqual([]);
