@@ -1,6 +1,5 @@
 import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import { once } from 'node:events';
-import { hostname } from 'node:os';
 import { createInterface, type Interface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
@@ -37,11 +36,6 @@ export class HeldDeals {
 
   get pid(): number {
     return this.#child.pid as number;
-  }
-
-  /** What the lock calls its holder. */
-  get owner(): string {
-    return `${this.pid} ${hostname()}`;
   }
 
   /** Runs `deals <words>` to its end. The exit code is null when the process was killed. */

@@ -5,9 +5,9 @@ import { HeldDeals } from './held-deals.ts';
 import { buildKilledAt, isChange, listCalls, listPaths, spread } from './kill-points.ts';
 import { expectNextBuild } from './expectations.ts';
 import { findServed, Night } from './night.ts';
-
 import type { StoreCall } from './store-calls.ts';
 import { inTwoLanes } from './two-lanes.ts';
+import { findUnsafe } from './unsafe-steps.ts';
 
 const TIMEOUT_MS = byTier({ first: 60_000, second: 600_000, long: 12 * 3_600_000 });
 
@@ -50,6 +50,14 @@ describe('a build that is killed while it publishes (promise 1)', () => {
         expect(await buildKilledAt({ night, store, call, paths }), where).toBe(true);
         await expectAllOrNothing(store, where);
       });
+    },
+    TIMEOUT_MS,
+  );
+
+  it.skipIf(isMissing('the order of the steps of a build', tool('strace')))(
+    'has every file and every name on the disk before it is relied on, should the power be cut (promise 2)',
+    async () => {
+      expect(findUnsafe(await listCalls(night, next))).toEqual([]);
     },
     TIMEOUT_MS,
   );

@@ -31,7 +31,7 @@ export interface StoreCall {
   readonly name: string;
   /** Its number among the calls of its name, from 1. */
   readonly ordinal: number;
-  /** As strace prints it, without what is different in every process. */
+  /** As strace prints it, without what is different in every store. */
   readonly text: string;
   /** Within the store. */
   readonly paths: readonly string[];
@@ -61,7 +61,7 @@ export interface TraceOptions {
  */
 export async function traceCalls({ held, calls, paths, store, logFile, inject }: TraceOptions): Promise<Tracing> {
   const args = ['-y', '-o', logFile, '-s', '64', '-e', `trace=${calls.join(',')}`];
-  for (const path of paths ?? []) args.push('-P', path.replace(STORE, store).replaceAll(OWNER, held.owner));
+  for (const path of paths ?? []) args.push('-P', path.replace(STORE, store));
   if (inject !== undefined) args.push('-e', `inject=${inject}`);
   const tracer = spawn('strace', [...args, '-p', String(held.pid)], { stdio: ['ignore', 'ignore', 'pipe'] });
   const closed = once(tracer, 'close');
@@ -75,19 +75,18 @@ export async function traceCalls({ held, calls, paths, store, logFile, inject }:
     end: async () => {
       tracer.kill('SIGINT');
       await closed;
-      return parseCalls(readFileSync(logFile, 'utf8'), store, held.owner);
+      return parseCalls(readFileSync(logFile, 'utf8'), store);
     },
   };
 }
 
-/** What is different from one store and one process to the next. */
+/** What is different from one store to the next. */
 const STORE = '(store)';
-const OWNER = '(owner)';
 
 /** Of an argument in quotes, and of a descriptor in angle brackets. */
 const PATH = /["<](\(store\)(?:\/[^"<>]*)?)[">]/g;
 
-function parseCalls(log: string, store: string, owner: string): readonly StoreCall[] {
+function parseCalls(log: string, store: string): readonly StoreCall[] {
   const counts = new Map<string, number>();
   const calls: StoreCall[] = [];
   for (const line of log.split('\n')) {
@@ -95,7 +94,7 @@ function parseCalls(log: string, store: string, owner: string): readonly StoreCa
     if (name === undefined || !line.includes(store)) continue;
     const ordinal = (counts.get(name) ?? 0) + 1;
     counts.set(name, ordinal);
-    const text = line.replaceAll(store, STORE).replaceAll(owner, OWNER);
+    const text = line.replaceAll(store, STORE);
     const paths = [...text.matchAll(PATH)].map(([, path]) => path as string);
     calls.push({ name, ordinal, text, paths, isInjected: line.includes('(INJECTED)') });
   }
