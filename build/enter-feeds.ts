@@ -8,16 +8,21 @@ import type { DealCollector } from './deals/collect-deals.ts';
 import type { FeedCollector } from './deals/collect-feed.ts';
 import { orderDeals } from './deals/order.ts';
 import { readDealsOfFeed } from './gate/carry-deals.ts';
-import { compareDeal, differs, isSame, type ComparedDeal, type DealFacts } from './gate/deal-facts.ts';
+import { FeedComparison, type Cell, type CellName } from './gate/compare-feed.ts';
+import { DealColumns, type DealFacts } from './gate/deal-facts.ts';
 import { measureFields } from './gate/fields.ts';
 import { holdFeed, judgeFeed, type ExcludedRow, type Judgement, type JudgeRules } from './gate/judge-feed.ts';
 import { covers } from './gate/parts.ts';
 import { findJump, findUndercut, type JumpContext, type PriceJump } from './gate/price-jumps.ts';
-import { Sayings, sayWhatFell, sayWhatIsGone } from './gate/said.ts';
+import { listSayings, sayWhatFell, sayWhatIsGone } from './gate/said.ts';
 import { findServedSource, type KnownSnapshot, type ServedSnapshot } from './gate/served-snapshot.ts';
+import { Drift } from './gate/tallies.ts';
 import type { CatalogueDeals, CatalogueRecords } from './records/catalogue.ts';
 import { digestFiles } from './source/open-file.ts';
 import type { Sourced, SourceState } from './source/record.ts';
+
+/** Facts of a deal that the CMS may take from it. */
+const FACTS_OF_CMS = ['product', 'retailer', 'network'] as const;
 
 /** A feed whose deals, or those before in their place, are among those of the catalogue. */
 export interface EnteredFeed {
@@ -34,28 +39,30 @@ export class FeedEntrance {
   readonly #build: BuildContext;
   readonly #collector: DealCollector;
   readonly #records: CatalogueRecords;
-  readonly #sayings: Sayings;
+  /** Of the same deals that are served: by feed, `retailer tello`, `network o2`, … */
+  readonly #drifts = new Map<string, Drift>();
   /** Prices of feeds that jumped. */
   readonly #jumps = new Map<string, { heldOut: number; taken: number }>();
   /** Rows of deals that the snapshot being served does not have. */
   readonly #newRows = new Set<number>();
   readonly #fileDigests = new Map<string, string>();
-  /** The deals before of feeds that were read, without those of held parts. */
-  #judged: readonly DealFacts[] = [];
+  /** How many deals before have `retailer tello` and the like in feeds that were read, without those of held parts. */
+  readonly #countsBefore = new Map<string, number>();
   /** How many records have an unknown name: by `retailer "FoneHut UK"`. */
   readonly #unknownNames = new Map<string, number>();
   /** The keys of the records of the catalogue. */
-  readonly #known: Readonly<Record<'product' | 'retailer' | 'network', ReadonlySet<string>>>;
+  readonly #known: Readonly<Record<(typeof FACTS_OF_CMS)[number], ReadonlySet<string>>>;
+  readonly #labels: ReturnType<typeof labelProducts>;
 
   constructor(build: BuildContext, records: CatalogueRecords, collector: DealCollector) {
     this.#build = build;
     this.#records = records;
     this.#collector = collector;
-    this.#sayings = new Sayings(build.config.gates);
     const { products, retailers, networks } = records;
     const keysOf = (list: readonly Sourced<Parameters<typeof recordKey>[0]>[]): ReadonlySet<string> =>
       new Set(list.map(({ record }) => recordKey(record)));
     this.#known = { product: keysOf(products), retailer: keysOf(retailers), network: keysOf(networks) };
+    this.#labels = labelProducts(products);
   }
 
   /** Takes a feed that was read into `collector`. */
@@ -97,7 +104,7 @@ export class FeedEntrance {
 
   /** What the build says, though nothing fails; `deals` are those of the catalogue. */
   say(deals: CatalogueDeals): readonly string[] {
-    const { served } = this.#build;
+    const { served, config } = this.#build;
     const jumps = [...this.#jumps].flatMap(([feed, { heldOut, taken }]) => [
       heldOut > 0
         ? `Held out: ${heldOut} deals of ${feed} whose price jumped, until another file says it again after 20 hours`
@@ -106,11 +113,11 @@ export class FeedEntrance {
     ]);
     return [
       ...jumps.filter((sentence) => sentence !== ''),
-      ...this.#sayings.list(),
+      ...listSayings(this.#drifts, config.gates),
       ...(served.kind === 'known'
         ? [
             ...sayWhatFell(served.cheapest, { records: this.#records, deals }),
-            ...sayWhatIsGone(this.#judged, { records: this.#records, deals }, this.#unknownNames),
+            ...sayWhatIsGone(this.#countsBefore, { records: this.#records, deals }, this.#unknownNames),
           ]
         : []),
     ];
@@ -122,71 +129,104 @@ export class FeedEntrance {
     const { name } = state;
     const { table, dictionaries, dropped } = collector;
     const notices = ledger.noticesOf(name);
-    const before = this.#listOurs(name, notices, served);
     const { rows, duplicates } = orderDeals(table, dictionaries.files.entries, readRows);
-    const heldOut = new Set<ComparedDeal>();
-    const deals = Array.from(rows, (row): ComparedDeal => {
-      const now = served.deals.describer.describeRow(collector, this.#records, row);
-      const key = table.key.at(row);
-      const deal = compareDeal(row, now, served.deals.find(name, now.retailer, key));
-      const memory = served.deals.findHeldOut(name, now.retailer, key);
-      const jump = findJump(now, deal.before, memory, this.#contextOf(name));
-      if (this.#holdsOut(name, row, jump)) heldOut.add(deal);
-      return deal;
-    });
-    const excluded = [
-      ...listExcluded(notices, served, before, deals),
+    const heldOut = new Set<number>();
+    const comparison = this.#compare(name, rows, this.#markOurs(name, notices, served), heldOut, served);
+    const excluded: readonly ExcludedRow[] = [
+      ...listExcluded(notices, served, comparison),
       ...duplicates.map(({ row }) => ({ outcome: 'duplicate' as const, retailer: collector.retailerOf(row) })),
-      ...Array.from(heldOut, (deal) => ({
+      ...Array.from(heldOut, (i) => ({
         outcome: 'quarantined' as const,
-        before: deal.before,
+        cell: comparison.cellBefore(comparison.rowBefore(i)),
         isAmongDeals: true as const,
       })),
     ];
-    const judgement = judgeFeed(
-      {
-        name,
-        before,
-        deals,
-        excluded,
-        isKnownProduct: (product) => this.#known.product.has(product) && served.records.products.has(product),
-        summary: served.report.summary.feeds.find((feed) => feed.name === name),
-        fields: measureFields(state, served, config.gates.minRows),
-      },
-      this.#rulesOf(name, served),
-    );
-
-    // What the gate of losses says is not said again.
-    if (!judgement.gates.some(({ gate }) => gate === `lost:${name}`)) {
-      this.#judged = this.#judged.concat(before.filter((deal) => judgement.holdingOf(deal) === undefined));
-    }
-    for (const { code, found } of notices) {
-      if (code !== 'unknown-retailer' && code !== 'unknown-network') continue;
-      const unknown = `${code.replace('unknown-', '')} ${JSON.stringify(found)}`;
-      this.#unknownNames.set(unknown, (this.#unknownNames.get(unknown) ?? 0) + 1);
-    }
+    const summary = served.report.summary.feeds.find((feed) => feed.name === name);
+    const fields = measureFields(state, served, config.gates.minRows);
+    const judgement = judgeFeed(comparison, { name, excluded, summary, fields }, this.#rulesOf(name, served));
+    this.#remember(name, comparison, notices, judgement);
 
     // A key of a held part is served once, from before, or not at all.
-    const carried = new Set(before.filter((deal) => judgement.holdingOf(deal)?.state === 'held'));
+    const carried = new Set<number>();
     const left = new Set<number>();
-    for (const deal of deals.filter((each) => !heldOut.has(each))) {
-      const [holding, holdingBefore] = [deal.cell?.holding, judgement.holdingOf(deal.before)];
-      if (holding !== undefined || holdingBefore !== undefined) {
-        left.add(deal.row);
-        if (holding?.state === 'held' && holdingBefore === undefined && deal.before) carried.add(deal.before);
-        continue;
+    rows.forEach((row, i) => {
+      if (heldOut.has(i)) return;
+      const rowBefore = comparison.rowBefore(i);
+      const [holding, holdingBefore] = [comparison.cellOf(i).holding, comparison.cellBefore(rowBefore)?.holding];
+      if (holding === undefined && holdingBefore === undefined) {
+        if (comparison.isNew(i)) this.#newRows.add(row);
+        return;
       }
-      if (!isSame(deal) || differs(deal, ['product'])) this.#newRows.add(deal.row);
-      if (isSame(deal)) this.#sayings.add(this.#groupsOf(name, deal.row), deal);
-    }
+      left.add(row);
+      if (holding?.state === 'held' && holdingBefore === undefined && rowBefore !== -1) carried.add(rowBefore);
+    });
     for (const { row, keptRow } of duplicates) {
       if (left.has(keptRow)) left.add(row);
       else if (dropped.has(keptRow)) collector.excludeDuplicate(row, keptRow);
     }
     ledger.read(name, -left.size);
     for (const row of left) dropped.add(row);
-    this.#carry(name, served, carried);
+    this.#carry(name, served, comparison, carried);
     return judgement;
+  }
+
+  /**
+   * Compares the deals of a feed with those before, and holds out those whose price jumped.
+   * @param heldOut gets the positions in `rows` of deals that are held out
+   */
+  #compare(
+    feed: string,
+    rows: Uint32Array,
+    isOurs: Uint8Array,
+    heldOut: Set<number>,
+    served: KnownSnapshot,
+  ): FeedComparison {
+    const collector = this.#collector;
+    const { describer, columns: before } = served.deals;
+    const now = new DealColumns(rows.length);
+    const rowsBefore = Int32Array.from(rows, (row, i) => {
+      const deal = describer.describeRow(collector, this.#records, row);
+      now.add(deal);
+      const [retailer, key] = [describer.textOf(deal.retailer), collector.table.key.at(row)];
+      const rowBefore = served.deals.find(feed, retailer, key);
+      const known = rowBefore === undefined ? undefined : before.at(rowBefore);
+      const jump = findJump(deal, known, served.deals.findHeldOut(feed, retailer, key), this.#contextOf(feed));
+      if (this.#holdsOut(feed, row, jump)) heldOut.add(i);
+      return rowBefore ?? -1;
+    });
+    const isKnownProduct = (product: number): boolean => {
+      const name = describer.textOf(product);
+      return this.#known.product.has(name) && served.records.products.has(name);
+    };
+    const labelsOf = (i: number) => this.#labels[collector.table.columns.product.at(rows[i] as number)] ?? [];
+    const deals = { before, isOurs, now, rowsBefore, heldOut, isKnownProduct, labelsOf };
+    return new FeedComparison(deals, this.#createCellNamer(feed, served));
+  }
+
+  /** Keeps what the build may say, when it has seen every feed. */
+  #remember(feed: string, { cells, strands }: FeedComparison, notices: readonly Notice[], { gates }: Judgement): void {
+    const add = (counts: Map<string, number>, name: string, count: number) =>
+      counts.set(name, (counts.get(name) ?? 0) + count);
+    // What the gate of losses says is not said again.
+    const isLossSaid = gates.some(({ gate }) => gate === `lost:${feed}`);
+    for (const { retailer, network, before } of isLossSaid
+      ? []
+      : cells.filter(({ holding }) => holding === undefined)) {
+      add(this.#countsBefore, `retailer ${retailer}`, before.count);
+      add(this.#countsBefore, `network ${network}`, before.count);
+    }
+    for (const { code, found } of notices) {
+      if (code !== 'unknown-retailer' && code !== 'unknown-network') continue;
+      add(this.#unknownNames, `${code.replace('unknown-', '')} ${JSON.stringify(found)}`, 1);
+    }
+    for (const { from, to, labels, isHeldOut, drift } of strands) {
+      if (isHeldOut || from?.holding !== undefined || to.holding !== undefined) continue;
+      for (const name of [feed, `retailer ${to.retailer}`, `network ${to.network}`, ...labels]) {
+        const drifts = this.#drifts.get(name) ?? new Drift();
+        this.#drifts.set(name, drifts);
+        drifts.merge(drift);
+      }
+    }
   }
 
   /** Serves the deals before of a feed that was not read, as far as they are not too old. */
@@ -199,10 +239,11 @@ export class FeedEntrance {
       ledger.note({ code: 'not-carried', source: name, found });
     }
     if (served.kind !== 'known') return state;
-    const before = served.deals.ofFeed(name);
     const rules = this.#rulesOf(name, served);
-    if (before.length === 0) return rules.unproven.length === 0 ? state : { ...state, held: [...rules.unproven] };
-    const { holdingOf, held: parts } = holdFeed(before, because, rules);
+    const isOurs = served.deals.markFeed(name);
+    if (!isOurs.includes(1)) return rules.unproven.length === 0 ? state : { ...state, held: [...rules.unproven] };
+    const comparison = this.#compare(name, new Uint32Array(), isOurs, new Set(), served);
+    const parts = holdFeed(comparison, because, rules);
     for (const part of parts) ledger.note(this.#describeHeld(name, part));
     const held = [...parts, ...rules.unproven];
     const [freshAt] = parts.flatMap((part) => (part.state === 'held' ? [part.freshAt] : [])).sort(compareCodeUnits);
@@ -212,7 +253,7 @@ export class FeedEntrance {
       ledger.read(name);
       ledger.exclude(notice);
     }
-    this.#carry(name, served, new Set(before.filter((deal) => holdingOf(deal)?.state === 'held')));
+    this.#carry(name, served, comparison, new Set());
     const files = findServedSource(served, name)?.files ?? [];
     return { ...state, state: 'carried-forward', heldBecause: because, freshAt, files, held };
   }
@@ -228,10 +269,14 @@ export class FeedEntrance {
     return { code: state === 'held' ? 'carried-forward' : 'withdrawn', source, found };
   }
 
-  #carry(feed: string, { lines, deals }: KnownSnapshot, carried: ReadonlySet<DealFacts | undefined>): void {
+  /** Serves the deals before of held cells, and some others. */
+  #carry(feed: string, { lines }: KnownSnapshot, comparison: FeedComparison, others: ReadonlySet<number>): void {
     const { ledger } = this.#build;
+    const isHeld = (cell: Cell | undefined): boolean => cell?.holding?.state === 'held';
+    if (others.size === 0 && !comparison.cells.some(isHeld)) return;
     const source = this.#collector.openFeed(feed);
-    for (const { item, evidence } of readDealsOfFeed(lines, feed, (row) => carried.has(deals.all[row]))) {
+    const isCarried = (row: number): boolean => others.has(row) || isHeld(comparison.cellBefore(row));
+    for (const { item, evidence } of readDealsOfFeed(lines, feed, isCarried)) {
       ledger.read(feed);
       source.add(item, evidence);
     }
@@ -258,21 +303,38 @@ export class FeedEntrance {
   }
 
   /**
-   * The deals of a feed before, without those that the CMS or the list of exclusions takes from it: these are not lost by
-   * the feed.
+   * Marks the deals of a feed before, without those that the CMS or the list of exclusions takes from it: these are not lost
+   * by the feed.
    */
-  #listOurs(feed: string, notices: readonly Notice[], { deals }: KnownSnapshot): readonly DealFacts[] {
-    const excluded = new Set(
-      notices.filter(({ code }) => code === 'excluded').flatMap((notice) => deals.findAll(notice)),
-    );
-    const isKnown = (deal: DealFacts): boolean =>
-      (['product', 'retailer', 'network'] as const).every((fact) => this.#known[fact].has(deal[fact]));
-    return deals.ofFeed(feed).filter((deal) => isKnown(deal) && !excluded.has(deal));
+  #markOurs(feed: string, notices: readonly Notice[], { deals }: KnownSnapshot): Uint8Array {
+    const { columns, describer } = deals;
+    const isOurs = deals.markFeed(feed);
+    isOurs.forEach((isOne, row) => {
+      if (isOne === 0) return;
+      const deal = columns.at(row);
+      const isKnown = FACTS_OF_CMS.every((fact) => this.#known[fact].has(describer.textOf(deal[fact])));
+      if (!isKnown) isOurs[row] = 0;
+    });
+    for (const notice of notices) {
+      if (notice.code === 'excluded') for (const row of deals.findAll(notice)) isOurs[row] = 0;
+    }
+    return isOurs;
   }
 
-  #rulesOf(feed: string, served: KnownSnapshot): JudgeRules {
+  #rulesOf(feed: string, { unproven }: KnownSnapshot): JudgeRules {
     const { config, now, isAccepted } = this.#build;
-    const records = this.#records;
+    return {
+      settings: config.gates,
+      now,
+      maxCarriedMs: config.freshness.maxCarriedMs,
+      isAccepted: (gate) => isAccepted(gate, feed),
+      unproven: unproven.get(feed) ?? [],
+    };
+  }
+
+  /** Names the cell of a deal by slugs, with the time at which its deals before were last found in the feed. */
+  #createCellNamer(feed: string, served: KnownSnapshot): (deal: DealFacts) => CellName {
+    const { now } = this.#build;
     const source = findServedSource(served, feed);
     // A time in the future comes from a build under a wrong clock: the hours start with the first build that finds it.
     const toMs = (times: readonly string[]): number => {
@@ -283,57 +345,48 @@ export class FeedEntrance {
       source?.freshAt ?? served.manifest.createdAt,
       ...(source?.state === 'fresh' ? [served.confirmedAt] : []),
     ]);
-    return {
-      settings: config.gates,
-      now,
-      maxCarriedMs: config.freshness.maxCarriedMs,
-      isAccepted: (gate) => isAccepted(gate, feed),
-      slugOf: (kind, id) =>
-        (records[kind].find(({ record }) => record.id === id)?.record ?? served.records[kind].get(id))?.slug ?? id,
-      freshnessOf: (cell) => {
-        // Of a retailer and a network that both cover it, the one that was held first.
-        const covering = (source?.held ?? [])
-          .filter((part) => covers(part, cell))
-          .toSorted((a, b) => compareCodeUnits(a.freshAt, b.freshAt));
-        const isExact = ({ retailer, network }: HeldPart): boolean => retailer !== undefined && network !== undefined;
-        const part = covering.find(isExact) ?? covering[0];
-        return part === undefined
-          ? { freshMs, snapshot: served.id, failed: [] }
-          : { freshMs: toMs([part.freshAt]), snapshot: part.snapshot, failed: part.gates };
-      },
-      unproven: served.unproven.get(feed) ?? [],
+    const slugOf = (kind: 'retailers' | 'networks', number: number): string => {
+      const id = served.deals.describer.textOf(number);
+      const known = this.#records[kind].find(({ record }) => record.id === id)?.record ?? served.records[kind].get(id);
+      return known?.slug ?? id;
+    };
+    return (deal) => {
+      const cell = { retailer: slugOf('retailers', deal.retailer), network: slugOf('networks', deal.network) };
+      // Of a retailer and a network that both cover it, the one that was held first.
+      const covering = (source?.held ?? [])
+        .filter((part) => covers(part, cell))
+        .toSorted((a, b) => compareCodeUnits(a.freshAt, b.freshAt));
+      const isExact = ({ retailer, network }: HeldPart): boolean => retailer !== undefined && network !== undefined;
+      const part = covering.find(isExact) ?? covering[0];
+      return part === undefined
+        ? { ...cell, freshMs, snapshot: served.id, failed: [] }
+        : { ...cell, freshMs: toMs([part.freshAt]), snapshot: part.snapshot, failed: part.gates };
     };
   }
+}
 
-  /** What is said of a deal is said of all deals of its feed, retailer, network, maker and condition. */
-  #groupsOf(feed: string, row: number): readonly string[] {
-    const [records, collector] = [this.#records, this.#collector];
-    const { table, dictionaries } = collector;
-    const { record: product } = records.products[table.columns.product.at(row)] as Sourced<ProductRecord>;
-    const { network = 0 } = dictionaries.plans.entries[table.columns.plan.at(row)] ?? {};
-    return [
-      feed,
-      `retailer ${collector.retailerOf(row)}`,
-      `network ${records.networks[network]?.record.slug}`,
-      ...(product.manufacturer === undefined ? [] : [`maker ${product.manufacturer}`]),
-      `${product.condition} phones`,
-    ];
-  }
+/** For each product, its maker and condition, of which something may be said. Products with the same have the same array. */
+function labelProducts(products: CatalogueRecords['products']): readonly (readonly string[])[] {
+  const known = new Map<string, readonly string[]>();
+  return products.map(({ record: { manufacturer, condition } }) => {
+    const labels = [...(manufacturer === undefined ? [] : [`maker ${manufacturer}`]), `${condition} phones`];
+    const key = labels.join();
+    known.set(key, known.get(key) ?? labels);
+    return known.get(key) as readonly string[];
+  });
 }
 
 /** The records that are not served, and where they belong: by their retailer, else by a deal before that has their key. */
 function listExcluded(
   notices: readonly Notice[],
   served: KnownSnapshot,
-  before: readonly DealFacts[],
-  deals: readonly ComparedDeal[],
+  comparison: FeedComparison,
 ): readonly ExcludedRow[] {
-  const ours = new Set(before);
-  const kept = new Set(deals.map((deal) => deal.before));
   return notices.flatMap((notice): ExcludedRow[] => {
     const { outcome } = NOTICES[notice.code];
     if (outcome !== 'quarantined' && outcome !== 'duplicate') return [];
-    const same = served.deals.findAll(notice).find((deal) => !kept.has(deal));
-    return same !== undefined && !ours.has(same) ? [] : [{ outcome, retailer: notice.retailer, before: same }];
+    const same = served.deals.findAll(notice).find((row) => !comparison.isKept(row));
+    const cell = same === undefined ? undefined : comparison.cellBefore(same);
+    return same !== undefined && cell === undefined ? [] : [{ outcome, retailer: notice.retailer, cell }];
   });
 }

@@ -7,97 +7,109 @@ import { hashText } from '../deals/hash-text.ts';
 import { linkSiteOf, type LinkTemplate } from '../deals/links.ts';
 import type { CatalogueRecords } from '../records/catalogue.ts';
 import type { Sourced } from '../source/record.ts';
-import type { Cell } from './parts.ts';
-
-/** What the measures compare of a deal of a snapshot or a build. Costs are in pence. */
-export interface DealFacts extends Price, PlanFacts {
-  /** `101/new`. */
-  readonly product: string;
-  /** Ids. */
-  readonly retailer: string;
-  readonly network: string;
-  /** Empty for none. */
-  readonly gift: string;
-  readonly cashback: string;
-  /** The host of its link, and the account that the link names. */
-  readonly site: string;
-  /** A hash of its link. */
-  readonly link: number;
-}
-
-interface PlanFacts {
-  /** The contract but for its network and name, and the data of it. */
-  readonly offer: string;
-  readonly data: string;
-  /** The name of the contract. */
-  readonly plan: string;
-}
-
-export type Fact = keyof DealFacts;
-
-/** A deal of a feed, and the deal before that has its key. */
-export interface ComparedDeal {
-  /** Its row of the table of deals. */
-  readonly row: number;
-  readonly now: DealFacts;
-  readonly before: DealFacts | undefined;
-  /** Another deal had its link, and has lost it. */
-  hasTakenLink: boolean;
-  /** Where it is judged. */
-  cell: Cell | undefined;
-}
-
-/** A deal that was there before under its key. */
-export interface SameDeal extends ComparedDeal {
-  readonly before: DealFacts;
-}
-
-export function isSame(deal: ComparedDeal): deal is SameDeal {
-  return deal.before !== undefined;
-}
-
-/** Whether a deal under its key says another thing in some facts. */
-export function differs({ before, now }: SameDeal, facts: readonly Fact[]): boolean {
-  return facts.some((fact) => now[fact] !== before[fact]);
-}
-
-/** A deal under its key. One that says what it said before shares the facts: most of a million deals do. */
-export function compareDeal(row: number, now: DealFacts, before: DealFacts | undefined): ComparedDeal {
-  const isUnchanged = before !== undefined && FACTS.every((fact) => now[fact] === before[fact]);
-  return { row, now: isUnchanged ? before : now, before, hasTakenLink: false, cell: undefined };
-}
 
 const FACTS = [
   'product',
   'retailer',
   'network',
   'offer',
-  'data',
   'plan',
   'gift',
   'cashback',
   'site',
   'link',
+  'limited',
   'total',
   'upfront',
   'monthly',
-] as const satisfies readonly Fact[];
+] as const;
 
-/** What a deal says, before its texts are shared. */
-interface DescribedDeal extends Price, Pick<DealFacts, 'product' | 'retailer' | 'network' | 'gift'> {
+export type Fact = (typeof FACTS)[number];
+
+const MIN_CAPACITY = 16;
+
+/**
+ * What the measures compare of a deal of a snapshot or a build. Texts are numbers of a `DealDescriber`, 0 for none: products
+ * `101/new`, ids of retailers and networks, `offer` a contract but for its network and name, `plan` this name, `site` the host
+ * of the link and the account that it names. `link` is a hash, `limited` 1 with a limit on the data; costs are in pence.
+ */
+export type DealFacts = Readonly<Record<Fact, number>>;
+
+/** Deals as columns of numbers: 52 bytes a deal. */
+export class DealColumns {
+  rowCount = 0;
+  readonly #columns: Record<Fact, Uint32Array>;
+
+  /** @param capacity how many deals are expected; more make the columns grow */
+  constructor(capacity: number) {
+    // Every fact has its column.
+    const columns = FACTS.map((fact) => [fact, new Uint32Array(Math.max(MIN_CAPACITY, capacity))]);
+    this.#columns = Object.fromEntries(columns) as Record<Fact, Uint32Array>;
+  }
+
+  add(deal: DealFacts): void {
+    for (const fact of FACTS) {
+      if (this.rowCount === this.#columns[fact].length) this.#grow(fact);
+      this.#columns[fact][this.rowCount] = deal[fact];
+    }
+    this.rowCount++;
+  }
+
+  /** One fact of a row below `rowCount`. */
+  factAt(fact: Fact, row: number): number {
+    return this.#columns[fact][row] as number;
+  }
+
+  at(row: number): DealFacts {
+    const columns = this.#columns;
+    // A loop over the facts takes several times as long.
+    return {
+      product: columns.product[row] as number,
+      retailer: columns.retailer[row] as number,
+      network: columns.network[row] as number,
+      offer: columns.offer[row] as number,
+      plan: columns.plan[row] as number,
+      gift: columns.gift[row] as number,
+      cashback: columns.cashback[row] as number,
+      site: columns.site[row] as number,
+      link: columns.link[row] as number,
+      limited: columns.limited[row] as number,
+      total: columns.total[row] as number,
+      upfront: columns.upfront[row] as number,
+      monthly: columns.monthly[row] as number,
+    };
+  }
+
+  #grow(fact: Fact): void {
+    const grown = new Uint32Array(Math.ceil(this.rowCount * 1.5));
+    grown.set(this.#columns[fact]);
+    this.#columns[fact] = grown;
+  }
+}
+
+/** What a deal says, in texts. */
+interface DescribedDeal extends Price, Readonly<Record<'product' | 'retailer' | 'network' | 'gift' | 'link', string>> {
   /** Deals with the same plan have the same object. */
   readonly plan: Plan;
   readonly cashback: Dictionaries['cashbacks'][number] | undefined;
-  readonly link: string;
 }
+
+type PlanFacts = Pick<DealFacts, 'offer' | 'plan' | 'limited'>;
+
+const LINK_HASHES = 2 ** 32;
 
 /** Marks a campaign for statistics: a shop changes it often, and the link leads where it led. */
 const CAMPAIGN = /[?&]utm_[a-z]+=[^&#]*/gi;
 
-/** Creates the facts of deals. Equal texts are stored once, and none keeps the text alive that it was cut from. */
+/** Gives the facts of deals. Equal texts have equal numbers. */
 export class DealDescriber {
-  readonly #texts = new Map<string, string>();
+  readonly #numbers = new Map([['', 0]]);
+  readonly #texts = [''];
   readonly #plans = new Map<Plan, PlanFacts>();
+
+  textOf(number: number): string {
+    return this.#texts[number] as string;
+  }
 
   describe({
     product,
@@ -111,20 +123,19 @@ export class DealDescriber {
     upfront,
     monthly,
   }: DescribedDeal): DealFacts {
-    const offered = this.#plans.get(plan) ?? describePlan(plan);
+    const offered = this.#plans.get(plan) ?? this.#describePlan(plan);
     this.#plans.set(plan, offered);
-    // Without a spread, which makes an object of several times the size.
     return {
-      product: this.#share(product),
-      retailer: this.#share(retailer),
-      network: this.#share(network),
+      product: this.#numberOf(product),
+      retailer: this.#numberOf(retailer),
+      network: this.#numberOf(network),
       offer: offered.offer,
-      data: offered.data,
       plan: offered.plan,
-      gift: this.#share(gift),
-      cashback: cashback === undefined ? '' : this.#share(`${cashback.valuePence} ${cashback.type}`),
-      site: this.#share(linkSiteOf(link)),
-      link: hashText(link.replaceAll(CAMPAIGN, '')),
+      gift: this.#numberOf(gift),
+      cashback: cashback === undefined ? 0 : this.#numberOf(`${cashback.valuePence} ${cashback.type}`),
+      site: this.#numberOf(linkSiteOf(link)),
+      link: hashText(link.replaceAll(CAMPAIGN, '')) % LINK_HASHES,
+      limited: offered.limited,
       total,
       upfront,
       monthly,
@@ -155,18 +166,19 @@ export class DealDescriber {
     });
   }
 
-  #share(text: string): string {
-    const shared = this.#texts.get(text);
-    if (shared === undefined) this.#texts.set(text, text);
-    return shared ?? text;
+  #describePlan({ dealType, contractName, contractMonths, ...allowances }: Plan): PlanFacts {
+    const { dataMegabytes, callMinutes, textMessages } = allowances;
+    return {
+      offer: this.#numberOf([dealType, contractMonths, dataMegabytes, callMinutes, textMessages].join(' ')),
+      plan: this.#numberOf(contractName),
+      limited: dataMegabytes === 'unlimited' ? 0 : 1,
+    };
   }
-}
 
-function describePlan({ dealType, contractName, contractMonths, ...allowances }: Plan): PlanFacts {
-  const { dataMegabytes, callMinutes, textMessages } = allowances;
-  return {
-    offer: [dealType, contractMonths, dataMegabytes, callMinutes, textMessages].join(' '),
-    data: String(dataMegabytes),
-    plan: contractName,
-  };
+  #numberOf(text: string): number {
+    const known = this.#numbers.get(text);
+    if (known !== undefined) return known;
+    this.#numbers.set(text, this.#texts.length);
+    return this.#texts.push(text) - 1;
+  }
 }

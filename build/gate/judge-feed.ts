@@ -3,42 +3,28 @@ import type { GateResult, HeldPart } from '../../data/report/report.ts';
 import type { FeedSummary } from '../../data/report/summary.ts';
 import type { GateSettings } from '../config/gate-settings.ts';
 import { groupBy } from '../source/record.ts';
-import { isSame, type ComparedDeal, type DealFacts } from './deal-facts.ts';
+import { Drift, Profile } from './tallies.ts';
+import type { Cell, FeedComparison, Holding } from './compare-feed.ts';
 import { PART_GATES, type GateName } from './gates.ts';
 import { exceedsLimit, findWorst, type Measure } from './measure.ts';
 import type { PartView } from './part-measures.ts';
-import {
-  countBefore,
-  covers,
-  isLive,
-  isWhole,
-  namePart,
-  smallestFirst,
-  type Cell,
-  type Holding,
-  type Part,
-  type PartName,
-} from './parts.ts';
-import { markTakenLinks } from './taken-links.ts';
+import { countBefore, covers, isLive, isWhole, namePart, smallestFirst, type Part } from './parts.ts';
 
-/** A record of a feed that is not served, as far as it says where it belongs. */
+/** Records of a feed that are not served, as far as they say where they belong. */
 export interface ExcludedRow {
   readonly outcome: 'quarantined' | 'duplicate';
   /** The slug of its retailer. */
   readonly retailer?: string | undefined;
-  /** The deal before that has its key. */
-  readonly before?: DealFacts | undefined;
+  /** The cell of the deal before that has its key. */
+  readonly cell?: Cell | undefined;
   /** It is held out for its price, and is among the deals of the feed nevertheless. */
   readonly isAmongDeals?: true;
 }
 
-/** A feed as it was read, beside its deals before. */
+/** What is known of a feed beside its deals. */
 export interface JudgedFeed {
   readonly name: string;
-  readonly before: readonly DealFacts[];
-  readonly deals: readonly ComparedDeal[];
   readonly excluded: readonly ExcludedRow[];
-  readonly isKnownProduct: PartView['isKnownProduct'];
   /** Counts of the snapshot being served. */
   readonly summary: FeedSummary | undefined;
   /** What the fields of the whole file show. */
@@ -50,23 +36,11 @@ export interface JudgeRules {
   readonly now: Date;
   readonly maxCarriedMs: number;
   readonly isAccepted: (gate: GateName) => boolean;
-  /** The slug of a retailer or network, by its id. */
-  readonly slugOf: (kind: 'retailers' | 'networks', id: string) => string;
-  /** When the deals of a retailer and a network were last found in the feed, and the snapshot of that time. */
-  readonly freshnessOf: (cell: PartName) => Pick<Cell, 'freshMs' | 'snapshot' | 'failed'>;
   /** Parts that have expired after they failed a gate, and have no deals left to compare with. */
   readonly unproven: readonly HeldPart[];
 }
 
-/** The cells of a feed, and that of each of its deals before. */
-interface Cells {
-  readonly all: readonly Cell[];
-  readonly ofBefore: ReadonlyMap<DealFacts | undefined, Cell>;
-}
-
 export interface Judgement {
-  /** What became of the part of a deal before; undefined where it is served as its file has it. */
-  readonly holdingOf: (before: DealFacts | undefined) => Holding | undefined;
   /** Parts that are not served from the file. */
   readonly held: readonly HeldPart[];
   readonly gates: readonly GateResult[];
@@ -81,26 +55,22 @@ interface Failure extends Measure {
 /**
  * Judges a feed alone (INPUTS "What fails is held, and nothing else"): its parts, the smallest first, each without the
  * deals of the held parts in it. A part that fails a gate is held until its deals are too old; then they are withdrawn,
- * but a loss is taken.
+ * but a loss is taken. The cells of the comparison get what became of them.
  */
-export function judgeFeed(feed: JudgedFeed, rules: JudgeRules): Judgement {
-  const cells = collectCells(feed.before, feed.deals, rules);
+export function judgeFeed(comparison: FeedComparison, feed: JudgedFeed, rules: JudgeRules): Judgement {
+  const { cells } = comparison;
   const unproven = rules.unproven.filter(({ gates }) => !gates.every((gate) => rules.isAccepted(gate as GateName)));
   const isUnproven = (cell: Cell): boolean => unproven.some((part) => covers(part, cell));
   for (const part of unproven) {
-    for (const cell of cells.all) if (covers(part, cell)) cell.holding = { ...part, place: part };
+    for (const cell of cells) if (covers(part, cell)) cell.holding = { ...part, place: part };
   }
-  const excluded = placeRows(feed.excluded, cells);
-  markTakenLinks(feed.before, feed.deals);
   const failures: Failure[] = [];
-  for (const part of smallestFirst(cells.all)) {
-    const view = viewPart(feed, part, excluded, rules);
-    failures.push(...decide(part, findFailures(view, part, feed.fields, rules), rules));
+  for (const part of smallestFirst(cells)) {
+    failures.push(...decide(part, findFailures(comparison, part, feed, rules), rules));
   }
-  holdRemainder(cells.all, rules);
+  holdRemainder(cells, rules);
   return {
-    holdingOf: (before) => cells.ofBefore.get(before)?.holding,
-    held: [...listHeldParts(cells.all.filter((cell) => !isUnproven(cell))), ...unproven],
+    held: [...listHeldParts(cells.filter((cell) => !isUnproven(cell))), ...unproven],
     gates: PART_GATES.flatMap(({ name }) =>
       summarise(
         `${name}:${feed.name}`,
@@ -111,92 +81,50 @@ export function judgeFeed(feed: JudgedFeed, rules: JudgeRules): Judgement {
 }
 
 /** Holds all of a feed that was not read. */
-export function holdFeed(before: readonly DealFacts[], because: string, rules: JudgeRules): Omit<Judgement, 'gates'> {
-  const cells = collectCells(before, [], rules);
-  holdTogether(cells.all, { because, place: {} }, rules);
-  return { holdingOf: (before) => cells.ofBefore.get(before)?.holding, held: listHeldParts(cells.all) };
-}
-
-function collectCells(
-  before: readonly DealFacts[],
-  deals: readonly ComparedDeal[],
-  { slugOf, freshnessOf }: JudgeRules,
-): Cells {
-  const byName = new Map<string, Cell>();
-  const ofBefore = new Map<DealFacts | undefined, Cell>();
-  const cellOf = (deal: DealFacts): Cell => {
-    const name = `${deal.retailer} ${deal.network}`;
-    let cell = byName.get(name);
-    if (cell === undefined) {
-      const [retailer, network] = [slugOf('retailers', deal.retailer), slugOf('networks', deal.network)];
-      cell = { retailer, network, ...freshnessOf({ retailer, network }), before: [], now: [], kept: [] };
-      byName.set(name, cell);
-    }
-    return cell;
-  };
-  for (const deal of before) {
-    const cell = cellOf(deal);
-    cell.before.push(deal);
-    ofBefore.set(deal, cell);
-  }
-  for (const deal of deals) {
-    deal.cell = cellOf(deal.now);
-    deal.cell.now.push(deal);
-    if (isSame(deal)) ofBefore.get(deal.before)?.kept.push(deal);
-  }
-  return { all: [...byName.values()], ofBefore };
-}
-
-/** An excluded row with the cells that it may belong to; none where it names no retailer of the feed. */
-interface PlacedRow extends ExcludedRow {
-  readonly cells: readonly Cell[];
-}
-
-/** A row belongs to the cell of the deal before that has its key, else to any of its retailer. */
-function placeRows(rows: readonly ExcludedRow[], { all, ofBefore }: Cells): readonly PlacedRow[] {
-  const ofRetailer = groupBy(all, ({ retailer }) => [retailer]);
-  return rows.map((row) => {
-    const cell = ofBefore.get(row.before);
-    const retailer = row.retailer ?? cell?.retailer;
-    return { ...row, retailer, cells: cell === undefined ? (ofRetailer.get(retailer ?? '') ?? []) : [cell] };
-  });
+export function holdFeed({ cells }: FeedComparison, because: string, rules: JudgeRules): readonly HeldPart[] {
+  holdTogether(cells, { because, place: {} }, rules);
+  return listHeldParts(cells);
 }
 
 function viewPart(
-  { summary, isKnownProduct }: JudgedFeed,
-  part: Part,
-  excluded: readonly PlacedRow[],
+  comparison: FeedComparison,
+  { retailer, network, live }: Part,
+  { excluded, summary }: JudgedFeed,
   { now }: JudgeRules,
 ): PartView {
-  const { retailer, network, live } = part;
-  const kept = live.flatMap((cell) => cell.kept);
-  const freshMs = live.filter((cell) => cell.before.length > 0).map((cell) => cell.freshMs);
+  const cells = new Set(live);
+  const view = { before: new Profile(), now: new Profile(), drift: new Drift(), found: 0, newWithTakenLink: 0 };
+  for (const cell of live) {
+    view.before.merge(cell.before);
+    view.now.merge(cell.now);
+    view.newWithTakenLink += cell.newWithTakenLink;
+  }
+  for (const { from, to, drift } of comparison.strands) {
+    if (from === undefined || !cells.has(from)) continue;
+    view.found += drift.count;
+    // A deal that has gone to a held part is compared there.
+    if (to.holding === undefined) view.drift.merge(drift);
+  }
+  const freshMs = live.filter((cell) => cell.before.count > 0).map((cell) => cell.freshMs);
   return {
+    ...view,
     retailer,
     network,
-    before: live.flatMap((cell) => cell.before),
-    now: live.flatMap((cell) => cell.now),
-    found: kept.length,
-    // A deal that has gone to a held part is compared there.
-    kept: kept.filter((deal) => deal.cell?.holding === undefined),
     days: Math.max(1, Math.round((now.getTime() - Math.min(now.getTime(), ...freshMs)) / DAY_MS)),
-    counts: network === undefined ? countRows(part, excluded, summary) : undefined,
-    isKnownProduct,
+    counts: network === undefined ? countRows(comparison.cells, { retailer, live }, excluded, summary) : undefined,
+    findMiddle: (cost) => comparison.findMiddle(cost, cells),
   };
 }
 
 /** The gates that a part fails, in the order of the table, each with its worst measure. */
-function findFailures(
-  view: PartView,
-  part: Part,
-  fields: readonly Measure[],
-  { settings, isAccepted }: JudgeRules,
-): readonly Failure[] {
-  const isLarge = view.before.length > 0 && view.before.length >= settings.minRows;
+function findFailures(comparison: FeedComparison, part: Part, feed: JudgedFeed, rules: JudgeRules): readonly Failure[] {
+  const { settings, isAccepted } = rules;
+  const count = countBefore(part.live);
+  const view = count > 0 && count >= settings.minRows ? viewPart(comparison, part, feed, rules) : undefined;
   const name = isWhole(part) ? '' : `${namePart(part)}: `;
   return PART_GATES.flatMap(({ name: gate, measure }): Failure[] => {
-    const ofFile = gate === 'emptied' && isWhole(part) ? fields : [];
-    const worst = findWorst([...(isLarge ? measure(view, settings) : []), ...ofFile]);
+    const ofFile = gate === 'emptied' && isWhole(part) ? feed.fields : [];
+    const worst = findWorst([...(view === undefined ? [] : measure(view, settings)), ...ofFile]);
     if (worst === undefined || !exceedsLimit(worst)) return [];
     return [{ gate, ...worst, detail: name + worst.detail, state: isAccepted(gate) ? 'accepted' : 'held' }];
   });
@@ -204,16 +132,23 @@ function findFailures(
 
 /** The records in scope of a feed, or of a retailer in it, without those of held parts. */
 function countRows(
-  { retailer, live }: Part,
-  excluded: readonly PlacedRow[],
+  cells: readonly Cell[],
+  { retailer, live }: Pick<Part, 'retailer' | 'live'>,
+  excluded: readonly ExcludedRow[],
   summary: FeedSummary | undefined,
 ): PartView['counts'] {
-  const rows = excluded.filter(
-    (row) =>
-      (retailer === undefined || row.retailer === retailer) && (row.cells.length === 0 || row.cells.some(isLive)),
-  );
+  const liveRetailers = new Set(cells.filter(isLive).map((cell) => cell.retailer));
+  const knownRetailers = new Set(cells.map((cell) => cell.retailer));
+  // A row belongs to the cell of the deal before that has its key, else to any of its retailer.
+  const rows = excluded.filter(({ cell, ...row }) => {
+    const name = row.retailer ?? cell?.retailer;
+    if (retailer !== undefined && retailer !== name) return false;
+    return cell === undefined
+      ? name === undefined || !knownRetailers.has(name) || liveRetailers.has(name)
+      : isLive(cell);
+  });
   const countOf = (outcome: ExcludedRow['outcome']): number => rows.filter((row) => row.outcome === outcome).length;
-  const dealCount = live.reduce((sum, { now }) => sum + now.length, 0);
+  const dealCount = live.reduce((sum, { now }) => sum + now.count, 0);
   const before = retailer === undefined ? summary : summary?.retailers.find(({ slug }) => slug === retailer);
   return {
     before: before ?? { rows: 0, quarantined: 0, duplicate: 0 },
@@ -246,9 +181,9 @@ function holdTogether(
   { gates, because, place }: Pick<Holding, 'because' | 'place'> & Partial<Pick<Holding, 'gates'>>,
   { now, maxCarriedMs }: JudgeRules,
 ): void {
-  const ages = cells.filter(({ before }) => before.length > 0).map(({ freshMs }) => freshMs);
+  const ages = cells.filter(({ before }) => before.count > 0).map(({ freshMs }) => freshMs);
   for (const cell of cells) {
-    const hasDeals = cell.before.length > 0;
+    const hasDeals = cell.before.count > 0;
     const freshMs = hasDeals ? cell.freshMs : Math.min(...ages);
     cell.holding = {
       state: now.getTime() > freshMs + maxCarriedMs ? 'withdrawn' : 'held',
@@ -284,13 +219,15 @@ function summarise(gate: string, failures: readonly Failure[]): GateResult[] {
   return [{ gate, state, detail: detail + more, measured: Math.min(worst.measured, Number.MAX_VALUE), limit }];
 }
 
+type HeldCell = Cell & { readonly holding: Holding };
+
 /** The held parts of a feed: the cells that are held together, and alone those whose deals are older. */
 function listHeldParts(cells: readonly Cell[]): HeldPart[] {
   const held = cells.filter(({ holding }) => holding !== undefined) as readonly HeldCell[];
   const parts = groupBy(held, ({ holding: { place, state } }) => [`${place.retailer} ${place.network} ${state}`]);
   return [...parts.values()].map((group) => {
     const { holding } = group.at(-1) as HeldCell;
-    const aged = (group.findLast(({ before }) => before.length > 0) ?? group[0]) as HeldCell;
+    const aged = (group.findLast(({ before }) => before.count > 0) ?? group[0]) as HeldCell;
     return {
       retailer: holding.place.retailer,
       network: holding.place.network,
@@ -303,5 +240,3 @@ function listHeldParts(cells: readonly Cell[]): HeldPart[] {
     };
   });
 }
-
-type HeldCell = Cell & { readonly holding: Holding };

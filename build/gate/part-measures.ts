@@ -1,12 +1,10 @@
 import { formatPence } from '../../data/record/amount.ts';
 import type { RowCounts } from '../../data/report/summary.ts';
 import type { GateSettings } from '../config/gate-settings.ts';
-import { differs, isSame, type ComparedDeal, type DealFacts, type Fact, type SameDeal } from './deal-facts.ts';
 import {
   formatPercent,
   measureMove,
   measureShare,
-  medianOf,
   significantMajority,
   widenForChurn,
   widenTolerance,
@@ -14,21 +12,24 @@ import {
   type Measure,
 } from './measure.ts';
 import { isWhole, type PartName } from './parts.ts';
+import { MIN_DIFFERENT, TELLING, type Drift, type Profile } from './tallies.ts';
 
 /** The deals of a part, without those of held parts in it. */
 export interface PartView extends PartName {
-  readonly before: readonly DealFacts[];
-  readonly now: readonly ComparedDeal[];
-  /** The deals now that were in the part before. */
-  readonly kept: readonly SameDeal[];
+  readonly before: Profile;
+  readonly now: Profile;
+  /** Of the deals now that were in the part before. */
+  readonly drift: Drift;
   /** How many deals before are in the feed, be it in another part. */
   readonly found: number;
+  /** How many deals under a new key have the link that another deal had. */
+  readonly newWithTakenLink: number;
   /** The days since the deals before were found in the feed. */
   readonly days: number;
   /** Of a feed, and of a retailer in it. */
   readonly counts?: { readonly before: RowCounts; readonly now: RowCounts } | undefined;
-  /** Whether the catalogue has a product, and had it before. */
-  readonly isKnownProduct: (product: string) => boolean;
+  /** The cost in the middle of the same deals, before and now. */
+  readonly findMiddle: (cost: 'total' | 'monthly') => readonly [before: number, now: number];
 }
 
 /** Measures one gate over a part: none where there is too little to compare. */
@@ -36,15 +37,15 @@ export type MeasurePart = (part: PartView, settings: GateSettings) => readonly M
 
 /** A deal that has gone to another part is changed. */
 export const measureLost: MeasurePart = ({ before, now, found, days }, { maxLost }) => {
-  const lost = before.length - Math.min(before.length, Math.max(now.length, found));
-  return [measureShare(lost, before.length, widenForChurn(maxLost, before.length, days), 'deals are gone')];
+  const lost = Math.max(0, before.count - Math.max(now.count, found));
+  return [measureShare(lost, before.count, widenForChurn(maxLost, before.count, days), 'deals are gone')];
 };
 
 /** Deals under new keys are lost and gained at once, which no count shows. Keys belong to retailers. */
-export const measureRenumbered: MeasurePart = ({ network, before, now, kept }, { maxRenumbered }) => {
-  const expected = Math.min(before.length, now.length);
+export const measureRenumbered: MeasurePart = ({ network, before, now, drift }, { maxRenumbered }) => {
+  const expected = Math.min(before.count, now.count);
   if (network !== undefined || expected === 0) return [];
-  return [measureShare(Math.max(0, expected - kept.length), expected, maxRenumbered, 'deals came under another key')];
+  return [measureShare(Math.max(0, expected - drift.count), expected, maxRenumbered, 'deals came under another key')];
 };
 
 /** The price in the middle tells something where so many of the same deals have moved. */
@@ -52,31 +53,27 @@ const MANY_MOVED = 0.25;
 
 /** Prices of the same deals: how far most of them moved at least, and how far the price in their middle moved. */
 export const measureMoved: MeasurePart = (part, { maxMoved, minRows }) => {
-  const { kept } = part;
-  if (kept.length < minRows / 2) return [];
-  const most = significantMajority(kept.length, !isWhole(part));
-  const many = widenTolerance(MANY_MOVED, kept.length);
-  const same = `${writeCount(kept.length)} same deals`;
+  const { drift, findMiddle } = part;
+  if (drift.count < minRows / 2) return [];
+  const most = significantMajority(drift.count, !isWhole(part));
+  const same = `${writeCount(drift.count)} same deals`;
   const createMeasure = (measured: number, what: string): Measure => ({
     measured,
     limit: maxMoved,
     detail: `the ${what}, at most ${formatPercent(maxMoved)} is allowed`,
   });
-  return (['total', 'monthly', 'upfront'] as const).flatMap((fact) => {
-    const moves = Float64Array.from(kept, ({ before, now }) => measureMove(before[fact], now[fact])).sort();
-    const movedBy = (share: number): number => moves[Math.floor((1 - share) * moves.length)] ?? 0;
-    const ofMost = createMeasure(
-      movedBy(most),
-      `${fact} cost of ${formatPercent(most)} of ${same} moved by ${formatMove(movedBy(most))} or more`,
-    );
+  return (['total', 'monthly', 'upfront'] as const).flatMap((cost) => {
+    const move = drift.movedBy(cost, most);
+    const ofMost = `${cost} cost of ${formatPercent(most)} of ${same} moved by ${formatMove(move)} or more`;
+    const measures = [createMeasure(move, ofMost)];
     // An upfront cost is nothing for many deals: its middle says little.
-    if (fact === 'upfront' || movedBy(many) <= maxMoved) return [ofMost];
-    const medianAt = (side: 'before' | 'now'): number =>
-      medianOf(Float64Array.from(kept, (deal) => deal[side][fact]).sort());
-    const [then, median] = [medianAt('before'), medianAt('now')];
-    const middle = measureMove(then, median);
-    const fromTo = `from ${formatPence(then)} to ${formatPence(median)}`;
-    return [ofMost, createMeasure(middle, `median ${fact} cost of ${same} moved ${fromTo}, by ${formatMove(middle)}`)];
+    if (cost !== 'upfront' && drift.movedBy(cost, widenTolerance(MANY_MOVED, drift.count)) > maxMoved) {
+      const [before, now] = findMiddle(cost);
+      const middle = measureMove(before, now);
+      const fromTo = `from ${formatPence(before)} to ${formatPence(now)}, by ${formatMove(middle)}`;
+      measures.push(createMeasure(middle, `median ${cost} cost of ${same} moved ${fromTo}`));
+    }
+    return measures;
   });
 };
 
@@ -91,95 +88,62 @@ const MAX_MISLED = 0.02;
 
 /** What the same deals offer under their keys. */
 export const measureChanged: MeasurePart = (part, { maxChanged, minRows }) => {
-  const { kept, now, days, isKnownProduct } = part;
-  if (kept.length < minRows / 2) return [];
-  const few = Math.max(MAX_MISLED, (MIN_MISLED - 1) / kept.length);
-  const measureSame = (count: number, limit: number, what: string): Measure =>
-    measureShare(count, kept.length, limit, `same deals ${what}`);
-  // A product that is new or gone takes its deals with it, which is a change of the CMS, and makes them no others.
-  const isOfOtherPhone = (deal: SameDeal): boolean =>
-    differs(deal, ['product']) && isKnownProduct(deal.now.product) && isKnownProduct(deal.before.product);
-  const links = [...kept, ...now.filter((deal) => !isSame(deal))].filter((deal) => deal.hasTakenLink);
-  const offers = kept.filter((deal) => differs(deal, OFFERED));
+  const { drift, newWithTakenLink, days } = part;
+  const { count, changed } = drift;
+  if (count < minRows / 2) return [];
+  const few = Math.max(MAX_MISLED, (MIN_MISLED - 1) / count);
+  const links = changed.takenLink + newWithTakenLink;
   return [
-    measureSame(kept.filter(isOfOtherPhone).length, few, 'are for another phone'),
-    measureSame(links.length, few, 'have the link of another deal'),
-    measureSame(offers.length, widenTolerance(maxChanged, kept.length, days), 'offer something else'),
-    ...(['gift', 'cashback'] as const).flatMap((fact) => {
-      const { had, changed } = countExtras(kept, [fact]);
+    measureShare(changed.phone, count, few, 'same deals are for another phone'),
+    measureShare(links, count, few, 'same deals have the link of another deal'),
+    measureShare(
+      changed.offerOrSite,
+      count,
+      widenTolerance(maxChanged, count, days),
+      'same deals offer something else',
+    ),
+    ...(['gift', 'cashback'] as const).flatMap((extra) => {
+      const extras = drift.countExtras([extra]);
       // One offer may end on the day on which another begins, at a whole retailer.
-      const limit = Math.max(2 * maxChanged, significantMajority(had, !isWhole(part)));
-      return had < minRows / 2 ? [] : [measureShare(changed, had, limit, `${fact}s are others`)];
+      const limit = Math.max(2 * maxChanged, significantMajority(extras.had, !isWhole(part)));
+      return extras.had < minRows / 2 ? [] : [measureShare(extras.changed, extras.had, limit, `${extra}s are others`)];
     }),
   ];
 };
-
-const OFFERED = ['product', 'network', 'offer', 'site'] as const satisfies readonly Fact[];
-
-/**
- * Counts changes of gifts or cashbacks. One that ends, or begins, is no change: they are when as many come to deals
- * without one, as when a column slips by a row.
- * @returns `had`: the deals that had or have one. `ended`: those that are gone, and came to no other deal; `begun`: the reverse.
- */
-export function countExtras(
-  deals: readonly SameDeal[],
-  facts: readonly ('gift' | 'cashback')[],
-): Readonly<Record<'had' | 'changed' | 'ended' | 'begun', number>> {
-  const pairs = facts.flatMap((fact) => deals.map(({ before, now }) => [before[fact], now[fact]] as const));
-  const countOf = (is: (before: string, now: string) => boolean): number => pairs.filter((pair) => is(...pair)).length;
-  const gone = countOf((before, now) => before !== '' && now === '');
-  const come = countOf((before, now) => before === '' && now !== '');
-  const others = countOf((before, now) => before !== '' && now !== '' && before !== now);
-  const moved = Math.min(gone, come);
-  const had = countOf((before, now) => before !== '' || now !== '');
-  return { had, changed: others + 2 * moved, ended: gone - moved, begun: come - moved };
-}
 
 /** Most deals have the fact, and nearly all have lost it. */
 const MOST = 0.5;
 const NEARLY_ALL = 0.9;
 
+const HAVING = [
+  ['upfront', 'cost something upfront'],
+  ['limited', 'have a limit on their data'],
+] as const;
+
 /** Prices and limits that were read as none: a column was lost. */
 export const measureEmptied: MeasurePart = ({ before, now }, { minRows }) => {
-  if (now.length === 0 || before.length < minRows) return [];
-  return FILLED.flatMap(({ what, has }) => {
-    const shareBefore = before.filter(has).length / before.length;
+  if (now.count === 0 || before.count < minRows) return [];
+  return HAVING.flatMap(([fact, what]) => {
+    const shareBefore = before.having[fact] / before.count;
     if (shareBefore < MOST) return [];
-    const share = now.filter((deal) => has(deal.now)).length / now.length;
+    const share = now.having[fact] / now.count;
     const detail = `${formatPercent(share)} of the deals ${what}, ${formatPercent(shareBefore)} before`;
     return [{ measured: Math.max(0, 1 - share / shareBefore), limit: NEARLY_ALL, detail }];
   });
 };
 
-const FILLED: readonly { readonly what: string; readonly has: (deal: DealFacts) => boolean }[] = [
-  { what: 'cost something upfront', has: ({ upfront }) => upfront > 0 },
-  { what: 'have a limit on their data', has: ({ data }) => data !== 'unlimited' },
-];
-
-/** Fewer different values than this told no deals apart. */
-const MIN_DIFFERENT = 5;
-
 /** One value for all is 1, two are a half. */
 const MAX_SAME = 0.5;
 
-const TELLING = [
-  ['link', 'link'],
-  ['plan', 'name of a plan'],
-  ['total', 'total cost'],
-  ['monthly', 'monthly cost'],
-  ['gift', 'gift'],
-  ['cashback', 'cashback'],
-] as const satisfies readonly (readonly [Fact, string])[];
-
 /** Facts that told deals apart, and are one and the same now. */
 export const measureSameForAll: MeasurePart = ({ before, now }, { minRows }) => {
-  if (now.length < minRows) return [];
+  if (now.count < minRows) return [];
   return TELLING.flatMap(([fact, what]) => {
-    if (new Set(before.map((deal) => deal[fact])).size < MIN_DIFFERENT) return [];
-    const values = new Set(now.map((deal) => deal.now[fact]));
+    const values = now.values[fact];
     // Gifts and cashbacks may end, all at once.
-    if (values.size !== 1 || values.has('')) return [];
-    return [{ measured: 1, limit: MAX_SAME, detail: `all ${now.length} deals have one ${what}` }];
+    const haveEnded = (fact === 'gift' || fact === 'cashback') && values.has(0);
+    if (before.values[fact].size < MIN_DIFFERENT || values.size !== 1 || haveEnded) return [];
+    return [{ measured: 1, limit: MAX_SAME, detail: `all ${now.count} deals have one ${what}` }];
   });
 };
 

@@ -1,34 +1,9 @@
 import { compareCodeUnits } from '../../data/record/id.ts';
 import type { HeldPart } from '../../data/report/report.ts';
-import type { ComparedDeal, DealFacts, SameDeal } from './deal-facts.ts';
+import type { Cell } from './compare-feed.ts';
 
-/** What became of deals of a feed that are not served as its file has them. */
-export interface Holding extends Readonly<Pick<HeldPart, 'state' | 'gates' | 'because'>> {
-  /** What the report names: the part, or the cell where its deals are older than others of the part. */
-  readonly place: PartName;
-}
-
+/** Slugs; without both it is the whole feed. */
 export type PartName = Readonly<Pick<HeldPart, 'retailer' | 'network'>>;
-
-/** The deals of one network at one retailer in a feed. */
-export interface Cell {
-  /** Slugs. */
-  readonly retailer: string;
-  readonly network: string;
-  /** Its deals before, its deals now, and those deals now that were in it before under their key. */
-  readonly before: DealFacts[];
-  readonly now: ComparedDeal[];
-  readonly kept: SameDeal[];
-  /** When the deals before were last found in the feed, in milliseconds since 1970, and the snapshot of that time. */
-  readonly freshMs: number;
-  readonly snapshot: string;
-  /** The gates that hold it in the snapshot being served. */
-  readonly failed: readonly string[];
-  /** Absent while the cell is served as the file has it. */
-  holding?: Holding;
-  /** Its loss stands, and counts in no larger part. */
-  isTaken?: boolean;
-}
 
 /** A feed, a retailer in it, a network in it, or a network at a retailer. */
 export interface Part extends PartName {
@@ -57,6 +32,14 @@ export function covers(part: PartName, cell: PartName): boolean {
   );
 }
 
+export function isLive({ holding, isTaken }: Cell): boolean {
+  return holding === undefined && isTaken !== true;
+}
+
+export function countBefore(cells: readonly Cell[]): number {
+  return cells.reduce((sum, { before }) => sum + before.count, 0);
+}
+
 /** The parts of a feed. Of parts with the same deals, only the one with the shortest name. */
 function listParts(cells: readonly Cell[]): Part[] {
   const names: readonly PartName[] = [
@@ -72,14 +55,6 @@ function listParts(cells: readonly Cell[]): Part[] {
     if (!parts.has(key)) parts.set(key, { ...name, live: positions.map((i) => cells[i] as Cell) });
   }
   return [...parts.values()];
-}
-
-export function isLive({ holding, isTaken }: Cell): boolean {
-  return holding === undefined && isTaken !== true;
-}
-
-export function countBefore(cells: readonly Cell[]): number {
-  return cells.reduce((sum, { before }) => sum + before.length, 0);
 }
 
 /**

@@ -1,11 +1,10 @@
 import { formatPence } from '../../data/record/amount.ts';
 import { recordKey } from '../../data/record/product.ts';
 import type { Catalogue } from '../records/catalogue.ts';
-import type { ServedProduct } from './served-deals.ts';
 import { formatPercent, medianOf, widenTolerance, writeCount } from './measure.ts';
-import { differs, type DealFacts, type Fact, type SameDeal } from './deal-facts.ts';
-import { groupBy } from '../source/record.ts';
-import { countExtras, MIN_MISLED } from './part-measures.ts';
+import { MIN_MISLED } from './part-measures.ts';
+import type { ServedProduct } from './served-deals.ts';
+import type { Drift } from './tallies.ts';
 
 /** A price that moves by so much has moved. */
 const MIN_MOVE = 0.1;
@@ -18,124 +17,73 @@ const MIN_FALL = 0.25;
 const MAX_FALLEN_SHARE = 0.05;
 const MAX_FALLEN = 2;
 
-/** The same deals of a feed, a retailer, a network, a maker or a condition. */
-interface Group {
-  readonly name: string;
-  readonly same: readonly SameDeal[];
-}
-
 interface SaySettings {
   readonly minRows: number;
   readonly maxSaid: number;
 }
 
 /**
- * Collects what a build says below the limits of its gates (INPUTS "Said is what may be a real change and may be an
- * error"): nothing is held for it, and the exit status is 4.
+ * What a build says below the limits of its gates (INPUTS "Said is what may be a real change and may be an error"): nothing
+ * is held for it, and the exit status is 4. Of each kind the sentences about the largest groups come first.
+ * @param drifts of the same deals of a feed, `retailer tello`, `network o2`, `maker apple`, `new phones`
  */
-export class Sayings {
-  readonly #groups = new Map<string, SameDeal[]>();
-  readonly #settings: SaySettings;
-
-  constructor(settings: SaySettings) {
-    this.#settings = settings;
-  }
-
-  /**
-   * Adds a deal that is served, and was before.
-   * @param groups `retailer tello`, `network o2`, …
-   */
-  add(groups: readonly string[], deal: SameDeal): void {
-    for (const name of groups) {
-      const group = this.#groups.get(name);
-      if (group === undefined) this.#groups.set(name, [deal]);
-      else group.push(deal);
-    }
-  }
-
-  /** The sentences, of each kind those of the largest groups first. */
-  list(): readonly string[] {
-    const large = Array.from(this.#groups, ([name, same]) => ({ name, same }))
-      .filter(({ same }) => same.length >= this.#settings.minRows)
-      .sort((a, b) => b.same.length - a.same.length);
-    return SAYINGS.flatMap((say) =>
-      shorten(large.map((group) => say(group, this.#settings)).filter((sentence) => sentence !== undefined)),
-    );
-  }
+export function listSayings(drifts: ReadonlyMap<string, Drift>, settings: SaySettings): readonly string[] {
+  const large = [...drifts]
+    .filter(([, { count }]) => count >= settings.minRows)
+    .sort(([, a], [, b]) => b.count - a.count);
+  return SAYINGS.flatMap((say) =>
+    shorten(large.map(([name, drift]) => say(drift, name, settings)).filter((sentence) => sentence !== undefined)),
+  );
 }
 
 /** Each says one thing of a group; undefined where there is nothing to say. */
-const SAYINGS: readonly ((group: Group, settings: SaySettings) => string | undefined)[] = [
-  (group, { maxSaid }) => {
-    const moves = group.same.map(moveOf).filter((move) => move !== 0);
-    const far = moves.filter((move) => Math.abs(move) >= MIN_MOVE);
-    const count = group.same.length;
+const SAYINGS: readonly ((drift: Drift, name: string, settings: SaySettings) => string | undefined)[] = [
+  ({ count, steps }, name, { maxSaid }) => {
+    const far = steps.filter((step) => Math.abs(step) >= MIN_MOVE);
     if (isMany(far.length, count, maxSaid)) {
-      return `Prices: ${countSame(far.length, group)} cost ${formatPercent(MIN_MOVE)} less or more, ${describeMiddle(far)}`;
+      return `Prices: ${countSame(far.length, count, name)} cost ${formatPercent(MIN_MOVE)} less or more, ${writeMiddle(far)}`;
     }
-    if (!isMany(moves.length, count, MAX_MOST)) return undefined;
-    return `Prices: ${countSame(moves.length, group)} have another price, ${describeMiddle(moves)}`;
+    if (!isMany(steps.length, count, MAX_MOST)) return undefined;
+    return `Prices: ${countSame(steps.length, count, name)} have another price, ${writeMiddle(steps)}`;
   },
-  (group, { maxSaid }) => {
-    const what = 'are for another phone, network, length or allowance';
-    return sayDiffering(group, ['product', 'network', 'offer'], maxSaid, 'Offers', what);
-  },
-  (group, { maxSaid }) => {
+  ({ count, changed: { offer } }, name, { maxSaid }) =>
+    isMany(offer, count, maxSaid)
+      ? `Offers: ${countSame(offer, count, name)} are for another phone, network, length or allowance`
+      : undefined,
+  ({ count, takenPlans }, name, { maxSaid }) =>
     // A network that renames its plans gives them new names.
-    const names = new Set(group.same.map(({ before }) => before.plan));
-    const taken = group.same.filter((deal) => differs(deal, ['plan']) && names.has(deal.now.plan)).length;
-    const count = group.same.length;
-    return isMany(taken, count, maxSaid)
-      ? `Plans: ${countSame(taken, group)} have the name of another plan`
-      : undefined;
+    isMany(takenPlans, count, maxSaid)
+      ? `Plans: ${countSame(takenPlans, count, name)} have the name of another plan`
+      : undefined,
+  ({ count, changed: { link, takenLink } }, name) => {
+    if (takenLink >= MIN_MISLED) return `Links: ${countSame(takenLink, count, name)} have the link of another deal`;
+    return isMany(link, count, MAX_MOST) ? `Links: ${countSame(link, count, name)} have another link` : undefined;
   },
-  (group) => {
-    const taken = group.same.filter(({ hasTakenLink }) => hasTakenLink).length;
-    if (taken >= MIN_MISLED) return `Links: ${countSame(taken, group)} have the link of another deal`;
-    return sayDiffering(group, ['link'], MAX_MOST, 'Links', 'have another link');
-  },
-  (group, { minRows, maxSaid }) => {
-    const { name, same } = group;
-    const { had, changed, ended, begun } = countExtras(same, ['gift', 'cashback']);
+  (drift, name, { minRows, maxSaid }) => {
+    const { had, changed, ended, begun } = drift.countExtras(['gift', 'cashback']);
     if (had < minRows / 2) return undefined;
     const ofAll = `of ${writeCount(had)} gifts and cashbacks of ${name}`;
     if (name.startsWith('retailer ')) {
       if (ended > had * MAX_MOST) return `Gifts: ${writeCount(ended)} ${ofAll} have ended`;
-      if (begun > same.length * MAX_MOST) {
-        return `Gifts: ${countSame(begun, group)} have a gift or cashback, and had none`;
+      if (begun > drift.count * MAX_MOST) {
+        return `Gifts: ${countSame(begun, drift.count, name)} have a gift or cashback, and had none`;
       }
     }
     return isMany(changed, had, maxSaid) ? `Gifts: ${writeCount(changed)} ${ofAll} are others` : undefined;
   },
 ];
 
-/** By which share of its total a deal moved. */
-function moveOf({ before, now }: SameDeal): number {
-  return before.total === 0 ? 0 : now.total / before.total - 1;
-}
-
-function sayDiffering(
-  group: Group,
-  facts: readonly Fact[],
-  limit: number,
-  title: string,
-  what: string,
-): string | undefined {
-  const count = group.same.filter((deal) => differs(deal, facts)).length;
-  return isMany(count, group.same.length, limit) ? `${title}: ${countSame(count, group)} ${what}` : undefined;
-}
-
 function isMany(count: number, whole: number, share: number): boolean {
   return count > whole * widenTolerance(share, whole);
 }
 
-function countSame(part: number, { name, same }: Group): string {
-  return `${writeCount(part)} of ${writeCount(same.length)} same deals of ${name}`;
+function countSame(part: number, count: number, name: string): string {
+  return `${writeCount(part)} of ${writeCount(count)} same deals of ${name}`;
 }
 
 /** `31 % less in the middle` */
-function describeMiddle(moves: readonly number[]): string {
-  const middle = medianOf(moves.toSorted((a, b) => a - b));
+function writeMiddle(steps: readonly number[]): string {
+  const middle = medianOf(steps.toSorted((a, b) => a - b));
   return `${formatPercent(Math.abs(middle))} ${middle < 0 ? 'less' : 'more'} in the middle`;
 }
 
@@ -168,29 +116,24 @@ export function sayWhatFell(
 
 /**
  * The retailers and networks that had deals and have none, though no part of a feed is held: too few to judge.
- * @param before the deals before whose parts are not held
+ * @param before by `retailer tello` or `network o2`, how many deals of before are not held
  * @param unknown by `retailer <name>`, how many records have an unknown name
  */
 export function sayWhatIsGone(
-  before: readonly DealFacts[],
+  before: ReadonlyMap<string, number>,
   { records, deals }: Catalogue,
   unknown: ReadonlyMap<string, number>,
 ): readonly string[] {
-  const rowsNow = {
-    retailer: new Set(deals.retailer),
-    network: new Set(deals.plans.map(({ network }) => network)),
-  };
+  const rowsNow = { retailer: new Set(deals.retailer), network: new Set(deals.plans.map(({ network }) => network)) };
   return (['retailer', 'network'] as const).flatMap((kind) => {
-    const dealsOf = groupBy(before, (deal) => [deal[kind]]);
+    const [most] = [...unknown].filter(([name]) => name.startsWith(kind)).sort((a, b) => b[1] - a[1]);
     return records[`${kind}s`].flatMap(({ record }, row) => {
-      const count = dealsOf.get(record.id)?.length ?? 0;
+      const name = `${kind} ${record.slug}`;
+      const count = before.get(name) ?? 0;
       if (rowsNow[kind].has(row) || count < MIN_MISLED) return [];
-      const [name, rows] = [...unknown].filter(([key]) => key.startsWith(kind)).sort((a, b) => b[1] - a[1])[0] ?? [
-        '',
-        0,
-      ];
-      const cause = rows >= count / 2 ? `; ${writeCount(rows)} records have the unknown ${name}` : '';
-      return [`Gone: ${kind} ${record.slug} had ${writeCount(count)} deals and has none${cause}`];
+      const isCause = most !== undefined && most[1] >= count / 2;
+      const cause = isCause ? `; ${writeCount(most[1])} records have the unknown ${most[0]}` : '';
+      return [`Gone: ${name} had ${writeCount(count)} deals and has none${cause}`];
     });
   });
 }

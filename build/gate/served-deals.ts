@@ -4,8 +4,7 @@ import type { ProductLine, Retailer } from '../../data/snapshot/format.ts';
 import { parseLines, type SnapshotLines } from '../../data/store/lines.ts';
 import { readDeals } from '../../data/store/published-deals.ts';
 import { hashText } from '../deals/hash-text.ts';
-import { groupBy } from '../source/record.ts';
-import { DealDescriber, type DealFacts } from './deal-facts.ts';
+import { DealColumns, DealDescriber } from './deal-facts.ts';
 
 /** A price that the snapshot being served holds out. */
 export type HeldOutPrice = NonNullable<Notice['prices']>;
@@ -21,19 +20,20 @@ export interface ServedProduct {
  * of 53 bits: among a million deals, two share one in 20,000 builds.
  */
 export class ServedDeals {
-  /** Describes these deals and those of the build, so that both share their texts. */
+  /** Describes these deals and those of the build, so that both have the same numbers. */
   readonly describer = new DealDescriber();
   /** In the order of the lines of the snapshot being served, and then those that were added. */
-  readonly all: DealFacts[] = [];
-  readonly #ofFeed = new Map<string, DealFacts[]>();
+  readonly columns: DealColumns;
   /** By the hash of the key. */
-  readonly #byKey = new Map<number, DealFacts>();
+  readonly #rows = new Map<number, number>();
+  readonly #feeds: string[] = [];
   readonly #heldOut = new Map<number, Notice & { readonly prices: HeldOutPrice }>();
   /** By slug. */
   readonly #retailerIds: ReadonlyMap<string, string>;
 
-  /** @param retailers of the snapshot being served */
-  constructor(retailers: readonly Retailer[]) {
+  /** @param retailers of the snapshot being served, which has `dealCount` deals */
+  constructor(retailers: readonly Retailer[], dealCount: number) {
+    this.columns = new DealColumns(dealCount);
     this.#retailerIds = new Map(retailers.map(({ slug, id }) => [slug, id]));
   }
 
@@ -49,6 +49,7 @@ export class ServedDeals {
     for (const deal of readDeals(lines)) {
       const { feed, retailer, network, gift, key } = deal;
       if (!isWanted(feed, retailer.slug, network.slug)) continue;
+      const row = this.columns.rowCount;
       const facts = this.describer.describe({
         ...deal,
         product: products[deal.productRow] as string,
@@ -59,11 +60,9 @@ export class ServedDeals {
         upfront: deal.upfrontPence,
         monthly: deal.monthlyPence,
       });
-      this.all.push(facts);
-      const ofFeed = this.#ofFeed.get(feed) ?? [];
-      this.#ofFeed.set(feed, ofFeed);
-      ofFeed.push(facts);
-      this.#byKey.set(hashKey(feed, retailer.id, key), facts);
+      this.columns.add(facts);
+      this.#rows.set(hashKey(feed, retailer.id, key), row);
+      this.#feeds.push(feed);
     }
   }
 
@@ -86,27 +85,29 @@ export class ServedDeals {
       const hash = hashOf(notice, retailer);
       const otherHash = other === undefined ? undefined : hashOf(other, retailer);
       if (hash === undefined || otherHash === undefined) continue;
-      const deal = this.#byKey.get(otherHash);
+      const row = this.#rows.get(otherHash);
       const heldOut = this.#heldOut.get(otherHash);
-      if (deal !== undefined && !this.#byKey.has(hash)) this.#byKey.set(hash, deal);
+      if (row !== undefined && !this.#rows.has(hash)) this.#rows.set(hash, row);
       if (heldOut !== undefined && !this.#heldOut.has(hash)) this.#heldOut.set(hash, heldOut);
     }
   }
 
-  ofFeed(feed: string): readonly DealFacts[] {
-    return this.#ofFeed.get(feed) ?? [];
+  /** For each row, 1 if it is a deal of the feed. */
+  markFeed(feed: string): Uint8Array {
+    return Uint8Array.from(this.#feeds, (each) => (each === feed ? 1 : 0));
   }
 
-  find(feed: string, retailerId: string, key: string): DealFacts | undefined {
-    return this.#byKey.get(hashKey(feed, retailerId, key));
+  /** The row of a key; undefined where there is no such deal. */
+  find(feed: string, retailerId: string, key: string): number | undefined {
+    return this.#rows.get(hashKey(feed, retailerId, key));
   }
 
-  /** The deals that have the key of a record: of its retailer, or of any in the feed where that is not known. */
-  findAll({ source, retailer, record }: Notice): readonly DealFacts[] {
+  /** The rows that have the key of a record: of its retailer, or of any in the feed where that is not known. */
+  findAll({ source, retailer, record }: Notice): readonly number[] {
     if (record === undefined) return [];
     const id = this.#retailerIds.get(retailer ?? '');
-    const ids = id === undefined ? this.#retailerIds.values() : [id];
-    return [...ids].map((each) => this.find(source, each, record)).filter((deal) => deal !== undefined);
+    const ids = id === undefined ? [...this.#retailerIds.values()] : [id];
+    return ids.map((each) => this.find(source, each, record)).filter((row) => row !== undefined);
   }
 
   /** The price with which a key is held out. */
@@ -121,15 +122,14 @@ export class ServedDeals {
 
   /** By product (`101/new`), how many deals it has, and the total of the cheapest. */
   cheapestByProduct(): ReadonlyMap<string, ServedProduct> {
-    return new Map(
-      Array.from(
-        groupBy(this.all, ({ product }) => [product]),
-        ([product, deals]) => [
-          product,
-          { deals: deals.length, totalPence: deals.reduce((least, { total }) => Math.min(least, total), Infinity) },
-        ],
-      ),
-    );
+    const products = new Map<string, ServedProduct>();
+    for (let row = 0; row < this.columns.rowCount; row++) {
+      const { product, total } = this.columns.at(row);
+      const name = this.describer.textOf(product);
+      const { deals, totalPence } = products.get(name) ?? { deals: 0, totalPence: Infinity };
+      products.set(name, { deals: deals + 1, totalPence: Math.min(totalPence, total) });
+    }
+    return products;
   }
 }
 

@@ -107,7 +107,7 @@ export function openLines(
   openEarlier: (snapshot: string) => SnapshotLines,
 ): KnownSnapshot {
   const { networks, retailers } = readDictionaries(lines);
-  const deals = new ServedDeals(retailers);
+  const deals = new ServedDeals(retailers, manifest.counts.deals);
   deals.addSnapshot(lines);
   const excluded: Notice[] = [];
   for (const line of lines('quarantine.ndjson')) {

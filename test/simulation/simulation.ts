@@ -127,7 +127,8 @@ function countWrong(
   return damaged.filter((row, i) => {
     if (row.monthlyPence === rows[i]?.monthlyPence && row.upfrontPence === rows[i]?.upfrontPence) return false;
     const retailer = `30${row.retailer.key?.slice('shop-'.length)}`;
-    return snapshot.deals.find(source, retailer, row.key)?.monthly === row.monthlyPence;
+    const found = snapshot.deals.find(source, retailer, row.key);
+    return found !== undefined && snapshot.deals.columns.factAt('monthly', found) === row.monthlyPence;
   }).length;
 }
 

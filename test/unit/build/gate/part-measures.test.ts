@@ -4,7 +4,7 @@ import { GATES, type GateName } from '../../../../build/gate/gates.ts';
 import { exceedsLimit, findWorst, type Measure } from '../../../../build/gate/measure.ts';
 import type { MeasurePart, PartView } from '../../../../build/gate/part-measures.ts';
 import type { PartName } from '../../../../build/gate/parts.ts';
-import { comparePairs, type Deal, type Pairs } from './deal-pairs.ts';
+import { viewPairs, type Deal, type Pairs } from './deal-pairs.ts';
 
 /** Deals with links and prices of their own, which cost something upfront. */
 function dealAt(i: number): Deal {
@@ -15,8 +15,7 @@ interface Part extends Pairs, Partial<Pick<PartView, 'retailer' | 'network' | 'd
 
 function viewOf(part: Part): PartView {
   const { retailer, network, days = 1, counts } = part;
-  const deals = comparePairs(part);
-  return { retailer, network, ...deals, found: deals.kept.length, days, counts };
+  return { retailer, network, ...viewPairs(part), days, counts };
 }
 
 function measure(gate: GateName, part: Part): readonly Measure[] {
@@ -46,7 +45,11 @@ function change(
 const gone = (): null => null;
 const dearer = (deal: Deal, i: number): Deal => {
   const factor = i % 2 === 0 ? 1.2 : 1 / 1.2;
-  return { ...deal, total: Math.round((deal.total ?? 0) * factor), monthly: Math.round((deal.monthly ?? 0) * factor) };
+  return {
+    ...deal,
+    total: Math.round(Number(deal.total) * factor),
+    monthly: Math.round(Number(deal.monthly) * factor),
+  };
 };
 const giftOfFive = (i: number): Deal => ({ ...dealAt(i), gift: ['', 'Mug', 'Hat', 'Pen', 'Cup'][i % 5] ?? '' });
 
@@ -165,7 +168,7 @@ describe('a gate fails at so many deals, and not at one less', () => {
       change(100, (deal) => ({ ...deal, upfront: 0 })),
       /^9 % of the deals cost something upfront, 100 % before$/,
     ],
-    ['emptied', 'have no limit on their data now', 91, change(100, (deal) => ({ ...deal, data: 'unlimited' }))],
+    ['emptied', 'have no limit on their data now', 91, change(100, (deal) => ({ ...deal, limited: 0 }))],
     ['same-for-all', 'one link', 100, change(100, (deal) => ({ ...deal, link: 0 })), /^all 100 deals have one link$/],
     ['same-for-all', 'one plan', 100, change(100, (deal) => ({ ...deal, plan: 'Plan 0' }))],
     ['same-for-all', 'one total', 100, change(100, (deal) => ({ ...deal, total: 40_900 }))],

@@ -1,26 +1,29 @@
 import { describe, expect, it } from 'vitest';
-import { Sayings, sayWhatFell } from '../../../../build/gate/said.ts';
+import { listSayings, sayWhatFell } from '../../../../build/gate/said.ts';
+import { Drift } from '../../../../build/gate/tallies.ts';
 import type { Catalogue } from '../../../../build/records/catalogue.ts';
-import { comparePairs, type Deal } from './deal-pairs.ts';
+import { comparePairs, type Deal, type Pairs } from './deal-pairs.ts';
 import { createGateSite, eachRow, edit, heldParts, later, NIGHT, statusOf, times } from './gate-site.ts';
 
 const GROUPS = ['aff', 'retailer tello'];
 
+/** What is said of the same deals of some groups. */
+function list(pairs: Pairs, groupsOf: (row: number) => readonly string[] = () => GROUPS): readonly string[] {
+  const drifts = new Map<string, Drift>();
+  for (const { labels, drift } of comparePairs(pairs, groupsOf).strands) {
+    for (const name of labels) {
+      const group = drifts.get(name) ?? new Drift();
+      group.merge(drift);
+      drifts.set(name, group);
+    }
+  }
+  return listSayings(drifts, { minRows: 20, maxSaid: 0.1 });
+}
+
 /** What is said of 100 same deals, of which the first are changed. */
-function said(
-  count: number,
-  changed: Deal,
-  before: Deal = {},
-  groupsOf: (i: number) => readonly string[] = () => GROUPS,
-): readonly string[] {
-  const all = Array.from({ length: 100 }, (_, i) => ({ ...before, link: i }));
-  const { kept } = comparePairs({
-    before: all,
-    now: all.map((deal, i) => (i < count ? { ...deal, ...changed } : deal)),
-  });
-  const sayings = new Sayings({ minRows: 20, maxSaid: 0.1 });
-  for (const [i, deal] of kept.entries()) sayings.add(groupsOf(i), deal);
-  return sayings.list();
+function said(count: number, changed: Deal, first: Deal = {}, groupsOf?: (row: number) => readonly string[]) {
+  const before = Array.from({ length: 100 }, (_, i) => ({ ...first, link: i }));
+  return list({ before, now: before.map((deal, i) => (i < count ? { ...deal, ...changed } : deal)) }, groupsOf);
 }
 
 const ofEach = (sentence: string): string[] => GROUPS.map((name) => sentence.replace('aff', name));
@@ -46,13 +49,7 @@ describe('what moved below the limits of the gates is said, from so many deals o
   ])('%s that slipped by a row, %i', (_, from, dealAt, sentence) => {
     const slip = (count: number): readonly string[] => {
       const before = Array.from({ length: 100 }, (__, i) => dealAt(i));
-      const { kept } = comparePairs({
-        before,
-        now: before.map((deal, i) => (i < count ? dealAt((i + 1) % count) : deal)),
-      });
-      const sayings = new Sayings({ minRows: 20, maxSaid: 0.1 });
-      for (const deal of kept) sayings.add(GROUPS, deal);
-      return sayings.list();
+      return list({ before, now: before.map((deal, i) => (i < count ? dealAt((i + 1) % count) : deal)) });
     };
     expect(slip(from)).toEqual(ofEach(sentence));
     expect(slip(from - 1)).toEqual([]);
