@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import type { SourceCheck } from '../../../build/check.ts';
-import { callDeals } from './call-deals.ts';
-import { requireSuccess } from './run-deals.ts';
+import { requireSuccess, runDeals } from '../../harness.ts';
 import { writeSmallSource } from './small-source.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'deals-check-'));
@@ -18,7 +17,7 @@ describe('deals check', () => {
   it('shows what the adapter makes of a feed: counts, findings, the first records', async () => {
     const text = readFileSync(feed, 'utf8');
     writeFileSync(feed, text.replace('D-1,101,phone-barn', 'D-1,101,').replace(',22.50,', ',£22,'));
-    const run = requireSuccess(await callDeals(['check', 'house', '--config', config, '--limit', '1', '--json']));
+    const run = requireSuccess(await runDeals(['check', 'house', '--config', config, '--limit', '1', '--json']));
     expect(JSON.parse(run.stdout)).toMatchObject({
       source: { name: 'house', kind: 'feed', adapter: 'deals', state: 'fresh', read: 3, kept: 1, quarantined: 2 },
       lists: { deals: 1 },
@@ -32,7 +31,7 @@ describe('deals check', () => {
       ],
       records: [{ list: 'deals', file: 'feeds/house/deals.csv', line: 2, record: { key: 'D-0', monthlyPence: 2050 } }],
     } satisfies { [Key in keyof SourceCheck]: unknown });
-    const { stdout } = requireSuccess(await callDeals(['check', 'house', '--config', config, '--limit', '0']));
+    const { stdout } = requireSuccess(await runDeals(['check', 'house', '--config', config, '--limit', '0']));
     expect(stdout).toBe(
       [
         'house (deals): read to its end',
@@ -48,32 +47,19 @@ describe('deals check', () => {
   });
 
   it('reads a file that stands in no configuration', async () => {
-    const run = requireSuccess(await callDeals(['check', '--adapter', 'deals', '--file', feed, '--json']));
+    const run = requireSuccess(await runDeals(['check', '--adapter', 'deals', '--file', feed, '--json']));
     expect(JSON.parse(run.stdout)).toMatchObject({
       source: { name: 'file', read: 3, kept: 3 },
       records: [{ line: 2 }, { line: 3 }],
     });
     const cms = join(root, 'cms/site.json');
-    const other = requireSuccess(await callDeals(['check', '--adapter', 'catalogue', '--file', cms, '--json']));
+    const other = requireSuccess(await runDeals(['check', '--adapter', 'catalogue', '--file', cms, '--json']));
     expect(JSON.parse(other.stdout)).toMatchObject({ source: { kind: 'cms', read: 3, kept: 3 } });
-  });
-
-  it.each([
-    ['csv', '--feed csv='],
-    ['strapi', '--cms strapi'],
-    ['contentful', '--cms contentful'],
-    ['wordpress', '--cms wordpress'],
-  ])('says for %s how a configuration is made that says what is where', async (adapter, choice) => {
-    const { exitCode, stdout, stderr } = await callDeals(['check', '--adapter', adapter, '--file', feed]);
-    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
-    expect(stderr).toContain(
-      `the adapter ${adapter} needs a configuration that says what is where; deals init ${choice}`,
-    );
   });
 
   it('finds what a build finds, and ends with exit code 3 when a build would take nothing', async () => {
     writeFileSync(feed, readFileSync(feed, 'utf8').replaceAll(',phone-barn,', ',phone-bran,'));
-    const { exitCode, stdout, stderr } = await callDeals(['check', 'house', '--config', config, '--limit', '0']);
+    const { exitCode, stdout, stderr } = await runDeals(['check', 'house', '--config', config, '--limit', '0']);
     expect(exitCode).toBe(3);
     expect(stdout).toMatch(
       /3 read: 0 given to the build, 0 out of scope, 3 quarantined\n  quarantined: 3 unknown-retailer /,
@@ -89,22 +75,9 @@ describe('deals check', () => {
     ['an empty feed', '', /source-malformed/],
   ])('ends with exit code 3 at %s, and says why', async (_, text, code) => {
     writeFileSync(feed, text);
-    const { exitCode, stdout, stderr } = await callDeals(['check', 'house', '--config', config]);
+    const { exitCode, stdout, stderr } = await runDeals(['check', 'house', '--config', config]);
     expect(exitCode).toBe(3);
     expect(stdout).toMatch(code);
     expect(stderr).toBe('deals: house: cannot be read to its end; see the findings\n');
-  });
-
-  it.each([
-    [['hause', '--config', config], /no source "hause"; expected one of site, house; did you mean house\?/],
-    [[], /expected the name of a source, or both --adapter and --file/],
-    [['house', '--adapter', 'deals', '--file', feed], /expected the name of a source, or both/],
-    [['--adapter', 'deals'], /expected the name of a source, or both/],
-    [['--adapter', 'deals', '--file', join(root, 'none.csv')], /none\.csv: expected a file, found nothing/],
-    [['--adapter', 'deels', '--file', feed], /deals\.csv: feeds\[0\]\.adapter: expected .*got "deels"/],
-  ])('%j ends with exit code 2', async (args, message) => {
-    const { exitCode, stdout, stderr } = await callDeals(['check', ...args]);
-    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
-    expect(stderr).toMatch(message);
   });
 });

@@ -112,6 +112,10 @@ const IN_EMPTY_FOLDER: readonly (readonly [line: string, exitCode: number, said:
   ['changes', 2, NO_STORE],
   ['check', 2, /^deals: expected the name of a source, or both --adapter and --file; see deals check --help\n$/],
   ['check house', 2, NO_CONFIG],
+  ['check --adapter deals', 2, /expected the name of a source, or both/],
+  ['check house --adapter deals --file x.csv', 2, /expected the name of a source, or both/],
+  ['check --adapter deals --file none.csv', 2, /none\.csv: expected a file, found nothing/],
+  ['init --feed csv=none.csv', 2, /^deals: none\.csv: expected a file, found nothing\n$/],
   ['verify', 2, NO_STORE],
   ['verify --store', 2, /^deals: option '-s, --store <folder>' argument missing; see deals verify --help\n$/],
   ['verify --store=', 2, /argument '' is invalid\. Expected some text; see deals verify --help\n$/],
@@ -304,14 +308,6 @@ const ROWS: Readonly<Record<string, Row>> = {
     stderr: ANY,
     current: /^20261121T/,
   },
-  'build that holds a feed as JSON': {
-    given: () => writeSources(4),
-    line: `build ${CONFIG} --now 2026-11-21 --quiet --json`,
-    exitCode: 4,
-    stderr: /^Held: house, lost, .*\nto take house as it is now: deals build .* --accept lost:house\n$/,
-    current: /^20261121T/,
-    json: { outcome: 'published', attention: [expect.stringMatching(/^Held: /)], report: { sources: [{}, { name: 'house', held: [{ because: 'lost, 7 of 11 deals are gone (63.6 %, at most 45 %)' }] }] } },
-  },
   'query writes the body alone': {
     line: `query /deals/v1/products/ --store ${STORE}`,
     stdout: '{"products":[{"id":"101","name":"Acme One 128GB","slug":"acme-one-128gb"}]}',
@@ -335,11 +331,6 @@ const ROWS: Readonly<Record<string, Row>> = {
     stderr: `deals: ${STORE}: no snapshot "20260101T0000Z-00000000"; deals status lists those there are\n`,
   },
   'verify finds the current snapshot sound': { line: 'verify', stdout: '{second}: sound\n' },
-  'verify takes the store of the environment': {
-    line: 'verify --config nowhere.json',
-    env: { DEALS_STORE: STORE },
-    stdout: '{second}: sound\n',
-  },
   'verify takes the flag before the environment': {
     line: `verify --store ${STORE}`,
     env: { DEALS_STORE: 'nowhere' },
@@ -412,6 +403,36 @@ const ROWS: Readonly<Record<string, Row>> = {
     stderr: /; give --host an address of this machine\n$/,
     files: ['keys.json', 'keys.json.lock'],
   },
+  'check of a source that there is none of': {
+    line: `check hause ${CONFIG}`,
+    exitCode: 2,
+    stderr: /no source "hause"; expected one of site, house; did you mean house\?/,
+  },
+  'check with an adapter that there is none of': {
+    line: 'check --adapter deels --file data/sample/feeds/house/deals.csv',
+    exitCode: 2,
+    stderr: /deals\.csv: feeds\[0\]\.adapter: expected .*got "deels"/,
+  },
+  ...Object.fromEntries(
+    [['csv', '--feed csv='], ['strapi', '--cms strapi'], ['contentful', '--cms contentful'], ['wordpress', '--cms wordpress']].map(([adapter, choice]) => [
+      `check with the adapter ${adapter} alone`,
+      {
+        line: `check --adapter ${adapter} --file data/sample/feeds/house/deals.csv`,
+        exitCode: 2,
+        stderr: new RegExp(`the adapter ${adapter} needs a configuration that says what is where; deals init ${choice}`),
+      },
+    ]),
+  ),
+  'export of a snapshot that there is none of': {
+    line: 'export --format csv --snapshot 20260101T0000Z-00000000',
+    exitCode: 2,
+    stderr: /no snapshot/,
+  },
+  'export in another format': { line: 'export --format xlsx', exitCode: 2, stderr: /Allowed choices are ndjson, csv/ },
+  'export in no format': { line: 'export', exitCode: 2, stderr: /required option '-f, --format <format>' not specified/ },
+  'export to a folder': { line: 'export --format csv --output .', exitCode: 2, stderr: /expected a file, got a folder/ },
+  'export to a device': { line: 'export --format csv --output /dev/null', exitCode: 2, stderr: /got a pipe or a device.*redirect stdout/ },
+  'export to a file in no folder': { line: 'export --format csv --output nowhere/d.csv', exitCode: 2, stderr: /there is no nowhere/ },
   'keys list of a file that is no JSON': {
     given: () => writeFileSync('keys.json', '{"keys": ['),
     line: 'keys list --keys keys.json',

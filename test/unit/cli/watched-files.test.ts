@@ -51,7 +51,6 @@ function write(path: string, text: string): void {
 
 describe('the files of which a catalogue is made', () => {
   it.each<[string, () => void, readonly string[]]>([
-    ['nothing', () => undefined, []],
     ['the configuration', () => write('catalogue.json', '{}'), ['catalogue.json']],
     ['a feed', () => write('feeds/house/deals.csv', 'x'), ['feeds/house/deals.csv']],
     ['a feed that is new', () => write('feeds/house/more.csv', 'x'), ['feeds/house/more.csv']],
@@ -89,13 +88,10 @@ describe('the files of which a catalogue is made', () => {
 
 describe('waiting for a change', () => {
   /** One state after the other, and then the last for ever. */
-  function lookingAt(states: readonly string[]): {
-    readonly look: () => Promise<FileStates>;
-    readonly count: () => number;
-  } {
+  function lookingAt(states: readonly string[]) {
     let looks = 0;
     return {
-      look: async () => new Map([['file', states[Math.min(looks++, states.length - 1)] ?? '']]),
+      look: async (): Promise<FileStates> => new Map([['file', states[Math.min(looks++, states.length - 1)] ?? '']]),
       count: () => looks,
     };
   }

@@ -2,7 +2,6 @@ import { hash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { rollBack } from '../../../../build/publish/rollback.ts';
 import type { BuildResult } from '../../../../build/report/build-result.ts';
 import { formatDay, parsePriceHistory } from '../../../../data/snapshot/price-history.ts';
 import { openOffline } from '../../../support/offline.ts';
@@ -85,14 +84,6 @@ describe('the price history that a build publishes (D24)', () => {
     expect(listHistory(site, await build(site, '2026-11-22', '10.00'), 1)).toEqual(['2026-11-22 1 at 44400']);
   });
 
-  it('is that of the snapshot that was rolled back to', async () => {
-    const site = await createSmallSite();
-    await build(site, '2026-11-20', '10.00');
-    await build(site, '2026-11-21', '1.00');
-    rollBack(site.store);
-    expect(listHistory(site, await build(site, '2026-11-22', '11.00'))).toEqual([FIRST, '2026-11-22 1 at 26400']);
-  });
-
   it('begins with the first build after a snapshot of an older program, which serves without', async () => {
     const site = await createSmallSite();
     makeOlder(site, await build(site, '2026-11-20', '10.00'));
@@ -122,18 +113,5 @@ describe('the price history that a build publishes (D24)', () => {
     await build(site, '2031-01-01', '12.00');
     const next = await build(site, '2026-11-22', '12.00');
     expect(listHistory(site, next)).toEqual([FIRST, '2026-11-21 1 at 26400', '2026-11-22 1 at 28800']);
-  });
-
-  it('loses nothing under a clock that has gone back behind all snapshots', async () => {
-    const site = await createSmallSite();
-    await build(site, '2026-11-20', '10.00');
-    await build(site, '2026-11-21', '11.00');
-    const back = await build(site, '1970-01-02', '12.00');
-    expect(listHistory(site, back)).toEqual([FIRST, '2026-11-21 1 at 28800']);
-    expect(listHistory(site, await build(site, '2026-11-22', '13.00'))).toEqual([
-      FIRST,
-      '2026-11-21 1 at 28800',
-      '2026-11-22 1 at 31200',
-    ]);
   });
 });

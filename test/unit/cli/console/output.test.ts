@@ -57,15 +57,6 @@ describe('output', () => {
     expect(stderr.text).toBe('deals: the disk is full\n');
   });
 
-  it('when quiet keeps results and errors', () => {
-    const [stdout, stderr] = [record(false), record(false)];
-    const output = new Output(stdout, stderr, {});
-    output.silence();
-    writeAll(output);
-    expect(stdout.text).toBe('{}\n');
-    expect(stderr.text).toBe('deals: the disk is full\n');
-  });
-
   it('drops what follows when its reader has gone, and goes on writing to the other stream', () => {
     const [stdout, stderr] = [record(false), record(false)];
     const output = new Output(stdout, stderr, {});
