@@ -143,6 +143,12 @@ export function productIds({ products }: { readonly products: readonly { id: str
   return products.map(({ id, name }) => (name.startsWith('Refurbished ') ? `${id} refurbished` : id));
 }
 
+/** The relations of a Link header and their targets. */
+export function linksOf(headers: Headers): Record<string, string> {
+  const links = (headers.get('link') ?? '').matchAll(/<([^>]*)>\s*;\s*rel="?([a-z]+)"?/g);
+  return Object.fromEntries(Array.from(links, ([, target = '', relation = '']) => [relation, target]));
+}
+
 function dealIds({ deals }: { readonly deals: readonly { dealLink: string }[] }): string[] {
   return deals.map(({ dealLink }) => /[?]id=([^&]+)/.exec(dealLink)?.[1] ?? dealLink);
 }

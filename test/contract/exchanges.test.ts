@@ -1,6 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, it } from 'vitest';
 import { withServer, type ServerOptions } from '../harness.ts';
 import { readTable } from '../support/table.ts';
 import { exchange, type Exchange } from './exchange.ts';
@@ -32,15 +30,4 @@ describe.each(Object.entries(SERVERS))('%s', async (name, options) => {
   it.each(rows.map((row) => [`${row.name}: ${[row.request].flat()[0]} (${row.cite})`, row] as const))('%s', (_, row) =>
     exchange(server, row),
   );
-});
-
-describe('every decision of the contract has a test that cites it', () => {
-  const folder = import.meta.dirname;
-  const tests = readdirSync(folder).filter((name) => name.endsWith('.test.ts'));
-  const names = tests.flatMap((name) => readFileSync(join(folder, name), 'utf8').match(/\((?:D\d+(?:, )?)+\)'/g) ?? []);
-  const cited = new Set([...EXCHANGES.map(({ cite }) => cite), ...names].join(' ').match(/D[0-9]+/g));
-
-  it.each(Array.from({ length: 24 }, (_, number) => `D${number + 1}`))('%s', (decision) => {
-    expect(cited).toContain(decision);
-  });
 });

@@ -2,10 +2,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { withServer, type TestServer, type TextResponse } from '../harness.ts';
-import { productIds } from './exchange.ts';
+import { linksOf, productIds } from './exchange.ts';
 import { expectProblem } from './expect-problem.ts';
 import { FIXTURE, MANY } from './fixture-catalogue.ts';
-import { linksOf } from './links.ts';
 import { askAhead } from './problem-scenarios.ts';
 
 const PRODUCTS = '/deals/v1/products/';

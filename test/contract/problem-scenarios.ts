@@ -2,8 +2,8 @@ import type { ProblemCode } from '../../data/query/problem.ts';
 import { addKey } from '../../server/keys/key-file.ts';
 import { until, withServer, type ServerOptions, type TextResponse } from '../harness.ts';
 import type { OracleCatalogue } from '../oracle/catalogue.ts';
+import { linksOf } from './exchange.ts';
 import { FIXTURE } from './fixture-catalogue.ts';
-import { linksOf } from './links.ts';
 
 /** Gets a problem of `target` from a server of its own. */
 type Scenario = (target: string, options?: ServerOptions) => Promise<TextResponse>;

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addKey } from '../../server/keys/key-file.ts';
 import { serveSample, type SampleServer } from '../browser/sample-server.ts';
-import { linksOf } from '../contract/links.ts';
+import { linksOf } from '../contract/exchange.ts';
 import { isMissing, tool } from '../fault/needs.ts';
 import { fetchText, until, type TextResponse } from '../harness.ts';
 import { parseResponse } from '../support/parse-response.ts';

@@ -136,11 +136,6 @@ describe('in an empty folder', () => {
     expect(readdirSync('.')).toEqual(line === 'init' ? ['catalogue.json', 'cms', 'feeds', 'schema'] : []);
   });
 
-  it('every command has been tried', () => {
-    const isTried = (name: string) => IN_EMPTY_FOLDER.some(([line]) => `deals ${line}`.startsWith(name));
-    expect(COMMANDS.map(nameOf).filter((name) => !isTried(name))).toEqual([]);
-  });
-
   it.each(['build', 'dev', 'check house', 'verify', 'changes', 'rollback', 'query /x', 'explain 101', 'status'])(
     'a misspelt key of the configuration is named by deals %s with the right one',
     async (line) => {

@@ -1,22 +1,15 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { rowAt } from '../../../../data/snapshot/column.ts';
 import { TargetError, TriedTarget, type ExplainedAnswer } from '../../../../server/explain/tried-target.ts';
 import { answerOffline } from '../../../../server/offline.ts';
-import { loadSnapshot, type LoadedSnapshot } from '../../../../server/snapshot/load-snapshot.ts';
-import { PUBLIC_URL } from '../../../oracle/catalogue.ts';
+import type { LoadedSnapshot } from '../../../../server/snapshot/load-snapshot.ts';
 import { randomCatalogue } from '../../../oracle/random-catalogue.ts';
 import { randomFaultyQuery, randomQuery, spell } from '../../../oracle/random-query.ts';
-import { writeSnapshot } from '../../../oracle/write-snapshot.ts';
 import { createRandom } from '../../../support/random.ts';
+import { openCatalogue } from '../open-catalogue.ts';
 
 const CATALOGUE_COUNT = 12;
 const QUERIES_PER_CATALOGUE = 15;
-
-const store = mkdtempSync(join(tmpdir(), 'deals-tried-'));
-afterAll(() => rmSync(store, { recursive: true }));
 
 /** What an answer shows: products by id and name, deals by cost and link. */
 interface Shown {
@@ -49,9 +42,7 @@ function ask(snapshot: LoadedSnapshot, target: string): Shown | undefined {
 async function openRandom(seed: number) {
   const random = createRandom(seed + 5_000);
   const catalogue = randomCatalogue(random);
-  const id = writeSnapshot(catalogue, store);
-  const snapshot = await loadSnapshot(store, id, { publicUrl: PUBLIC_URL });
-  return { random, catalogue, snapshot };
+  return { random, catalogue, snapshot: await openCatalogue(catalogue) };
 }
 
 const REASONS = [

@@ -5,9 +5,8 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { acquireStoreLock } from '../../../../data/store/lock.ts';
 import { addKey } from '../../../../server/keys/key-file.ts';
 import { findLockAgeSeconds } from '../../../../server/metrics/metrics.ts';
-import { withServer, type TestServer } from '../../../harness.ts';
+import { runDeals, withServer, type TestServer } from '../../../harness.ts';
 import { writePullState } from '../../../support/pull-state.ts';
-import { callDeals } from '../../cli/call-deals.ts';
 import { writeSmallSource } from '../../cli/small-source.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'deals-sources-'));
@@ -19,7 +18,7 @@ const keysFile = join(folder, 'keys.json');
 
 async function build(now: string): Promise<void> {
   const config = join(folder, 'site/catalogue.json');
-  await callDeals(['build', '--config', config, '--store', store, '--now', now, '--quiet']);
+  await runDeals(['build', '--config', config, '--store', store, '--now', now, '--quiet']);
 }
 
 /** The lines of a server's metrics whose names begin with a text. */

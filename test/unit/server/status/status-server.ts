@@ -3,38 +3,23 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { addKey } from '../../../../server/keys/key-file.ts';
 import type { LogEntry } from '../../../../server/log.ts';
-import { startServer } from '../../../../server/start.ts';
-import { callDeals } from '../../cli/call-deals.ts';
+import { requireSuccess, runDeals, withServer, type DealsRun, type TestServer } from '../../../harness.ts';
 import { writeForbiddenSample, type Forbidden } from '../../cli/forbidden-sample.ts';
-import { requireSuccess, type DealsRun } from '../../cli/run-deals.ts';
 
 const HOUSE = 'feeds/house/deals.csv';
 
-interface Asked {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly text: string;
-}
-
 /** A server over a store with two snapshots of the sample, in which a record is left out by every rule; the second has another slug for a phone. */
-export interface StatusServer {
-  readonly url: string;
-  readonly store: string;
+export interface StatusServer extends Omit<TestServer, 'publish'> {
   readonly forbidden: readonly Forbidden[];
+  /** The one that is sent. */
   readonly operatorKey: string;
   readonly plainKey: string;
   /** Of an operator who may ask three times a day. */
   readonly limitedKey: string;
   readonly log: readonly LogEntry[];
-  /** A request with the operator key, unless another is given; without any for an empty one. */
-  ask(target: string, init?: RequestInit, key?: string): Promise<Asked>;
-  /** The parsed body of a 200. */
-  read<Body>(target: string): Promise<Body>;
   build(now: string): Promise<DealsRun>;
   /** Changes the rows of the house feed. */
   editHouse(edit: (rows: string[]) => string[]): void;
-  refresh(): Promise<void>;
-  close(): Promise<void>;
 }
 
 export interface StatusServerOptions {
@@ -45,49 +30,29 @@ export interface StatusServerOptions {
 }
 
 export async function startStatusServer(options: StatusServerOptions = {}): Promise<StatusServer> {
-  const { hasSnapshot = true } = options;
   const folder = mkdtempSync(join(tmpdir(), 'deals-status-'));
-  const store = join(folder, 'store');
-  const isUsual = hasSnapshot && options.editHouse === undefined;
+  const isUsual = options.hasSnapshot !== false && options.editHouse === undefined;
   const forbidden = isUsual ? await copyUsualFolder(folder) : await writeFolder(folder, options);
-  const { build, editHouse } = sourcesOf(folder);
   const keysFile = join(folder, 'keys.json');
-  const now = new Date();
-  const { keyText: operatorKey } = await addKey(keysFile, { name: 'editor', operator: true }, now);
-  const { keyText: plainKey } = await addKey(keysFile, { name: 'website' }, now);
-  const limited = { name: 'limited', operator: true, rateLimit: '3/24h' } as const;
-  const { keyText: limitedKey } = await addKey(keysFile, limited, now);
+  const createKey = async (name: string, facts: object = {}) =>
+    (await addKey(keysFile, { name, ...facts }, new Date())).keyText;
+  const operatorKey = await createKey('editor', { operator: true });
+  const plainKey = await createKey('website');
+  const limitedKey = await createKey('limited', { operator: true, rateLimit: '3/24h' });
   const log: LogEntry[] = [];
-  const server = await startServer({
-    store,
-    keysFile,
-    host: '127.0.0.1',
-    port: 0,
+  const server = await withServer({
+    on: { folder, store: join(folder, 'store'), keysFile, key: operatorKey },
     log: (entry) => log.push(entry),
     now: () => new Date('2026-11-20T08:00:00Z'),
   });
-  const ask = async (target: string, init: RequestInit = {}, key: string = operatorKey): Promise<Asked> => {
-    const headers = { ...(key === '' ? {} : { 'x-api-key': key }), ...(init.headers as Record<string, string>) };
-    const response = await fetch(server.url + target, { ...init, headers });
-    return { status: response.status, headers: response.headers, text: await response.text() };
-  };
   return {
-    url: server.url,
-    store,
+    ...server,
+    ...sourcesOf(folder),
     forbidden,
     operatorKey,
     plainKey,
     limitedKey,
     log,
-    ask,
-    read: async <Body>(target: string): Promise<Body> => {
-      const { status, text } = await ask(target);
-      if (status !== 200) throw new Error(`${target}: expected 200, got ${status} ${text}`);
-      return JSON.parse(text) as Body;
-    },
-    build,
-    editHouse,
-    refresh: () => server.refresh(),
     close: async () => {
       await server.close();
       rmSync(folder, { recursive: true });
@@ -100,7 +65,7 @@ function sourcesOf(folder: string): Pick<StatusServer, 'build' | 'editHouse'> {
   const store = join(folder, 'store');
   return {
     build: (now) =>
-      callDeals(['build', '--config', join(sample, 'catalogue.json'), '--store', store, '--now', now, '--quiet']),
+      runDeals(['build', '--config', join(sample, 'catalogue.json'), '--store', store, '--now', now, '--quiet']),
     editHouse: (edit) => {
       const [header = '', ...rows] = readFileSync(join(sample, HOUSE), 'utf8').trimEnd().split('\n');
       writeFileSync(join(sample, HOUSE), `${[header, ...edit(rows)].join('\n')}\n`);
