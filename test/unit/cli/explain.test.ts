@@ -68,6 +68,7 @@ describe('deals explain finds', () => {
     ['101', ['product 101/new "Kestrel K9 128GB"']],
     ['kestrel-k9-128gb', ['product 101/new "Kestrel K9 128GB"']],
     ['cms/phones-kestrel.json:1', ['product 101/new "Kestrel K9 128GB"']],
+    ['cms/phones-kestrel.json (item 1)', ['product 101/new "Kestrel K9 128GB"']],
     ['H-05813', ['deal H-05813 of dialstone']],
     ['dialstone:H-05813', ['deal H-05813 of dialstone']],
     ['feeds/house/deals.csv:101', ['deal H-05813 of dialstone']],
@@ -120,6 +121,15 @@ describe('deals explain finds', () => {
       const found = records.some(({ lines }) => lines.some((text) => text.startsWith(`notice: ${code}, `)));
       expect({ file, line, code, found }).toEqual({ file, line, code, found: true });
     }
+  });
+
+  it('all records of a code, the first of them', async () => {
+    const expected = report.notices
+      .filter(({ code }) => code === 'duplicate-deal')
+      .reduce((sum, each) => sum + each.count, 0);
+    const { count, records } = await explain('duplicate-deal');
+    expect([count, records.length]).toEqual([expected, Math.min(expected, 100)]);
+    for (const { lines } of records) expect(lines[0]).toMatch(/^duplicate: duplicate-deal, /);
   });
 
   it('the first of many, products with the most deals first', async () => {

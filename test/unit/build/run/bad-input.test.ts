@@ -6,7 +6,7 @@ import type { BuildResult } from '../../../../build/report/build-result.ts';
 import { createNoticeFormatter } from '../../../../build/report/describe-notice.ts';
 import { NOTICES, type NoticeCode } from '../../../../data/report/notice.ts';
 import { createLocationFormatter } from '../../../../data/report/source-location.ts';
-import { countNotices, createSite, samplesOf, type Site } from './write-sources.ts';
+import { countNotices, createSite, deal, HEADER, samplesOf, type Site } from './write-sources.ts';
 import { readTable } from '../../../support/table.ts';
 
 function edit(site: Site, path: string, change: (text: string) => string | Buffer): void {
@@ -116,6 +116,19 @@ describe('a faulty record costs no other record', () => {
       'cms/site.json products (item 4) 102/new id: expected one record with this id; cms/site.json products (item 3) has it too, got "102/new"; give each its own id',
     ]);
     expect(result).toMatchObject({ outcome: 'published', counts: { products: 2, deals: 5 } });
+    expectAccountsToBalance(result, site.store);
+  });
+
+  it('a line of a feed that should hold JSON and does not', async () => {
+    const site = await createSite();
+    const cells = deal('H-8', '102', 'new', 'phone-barn', '31.99').split(',');
+    const sound = JSON.stringify(Object.fromEntries(HEADER.split(',').map((name, i) => [name, cells[i]])));
+    writeFileSync(join(site.folder, 'feeds/house/more.ndjson'), `${sound}\n{"dealId":"H-9",\n`);
+    const result = await site.build();
+    expect(sentencesOf(result, 'malformed-record')).toEqual([
+      'feeds/house/more.ndjson:2: expected a JSON object, got "{\\"dealId\\":\\"H-9\\","; mend the line in the source',
+    ]);
+    expect(result).toMatchObject({ outcome: 'published', counts: { products: 3, deals: 9 } });
     expectAccountsToBalance(result, site.store);
   });
 });

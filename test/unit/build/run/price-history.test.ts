@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { rollBack } from '../../../../build/publish/rollback.ts';
 import type { BuildResult } from '../../../../build/report/build-result.ts';
 import { formatDay, parsePriceHistory } from '../../../../data/snapshot/price-history.ts';
 import { openOffline } from '../../../support/offline.ts';
@@ -82,6 +83,14 @@ describe('the price history that a build publishes (D24)', () => {
     expect(listHistory(site, await build(site, '2026-11-21', '10.00'))).toEqual([FIRST]);
     writeFileSync(cms, whole);
     expect(listHistory(site, await build(site, '2026-11-22', '10.00'), 1)).toEqual(['2026-11-22 1 at 44400']);
+  });
+
+  it('is that of the snapshot that was rolled back to', async () => {
+    const site = await createSmallSite();
+    await build(site, '2026-11-20', '10.00');
+    await build(site, '2026-11-21', '1.00');
+    rollBack(site.store);
+    expect(listHistory(site, await build(site, '2026-11-22', '11.00'))).toEqual([FIRST, '2026-11-22 1 at 26400']);
   });
 
   it('begins with the first build after a snapshot of an older program, which serves without', async () => {
