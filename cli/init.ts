@@ -6,7 +6,8 @@ import { parseConfig } from '../build/config/config.ts';
 import { parseConfigText } from '../build/config/config-text.ts';
 import {
   listColumns,
-  planSources,
+  planSource,
+  TEMPLATES,
   writeConfigTemplate,
   type ChosenSource,
   type OwnFile,
@@ -14,13 +15,6 @@ import {
 } from '../build/init/config-template.ts';
 import { findKnownColumns } from '../build/init/find-columns.ts';
 import { planNewFiles, type NewFile } from '../build/init/new-files.ts';
-import {
-  CMS_TEMPLATES,
-  FEED_TEMPLATES,
-  type CmsAdapterName,
-  type FeedAdapterName,
-  type SourceTemplate,
-} from '../build/init/source-templates.ts';
 import { sourceNameSchema } from '../build/registry.ts';
 import { quote } from '../build/source/quote.ts';
 import { findNearestWord } from '../data/query/edit-distance.ts';
@@ -30,22 +24,23 @@ import { SettingError } from '../server/settings.ts';
 import { CommandError, defineCommand, EXIT, type Context, type ExitCode } from './console/command.ts';
 import { CONFIG, DEFAULT_CONFIG, option } from './console/options.ts';
 
-type CmsChoice = ChosenSource<CmsAdapterName>;
+type Kind = TemplateSource['kind'];
 
-interface FeedChoice extends ChosenSource<FeedAdapterName> {
+interface Choice extends ChosenSource {
   /** A table that is there. */
   readonly file?: string | undefined;
 }
 
 interface InitOptions {
-  readonly cms?: readonly CmsChoice[];
-  readonly feed?: readonly FeedChoice[];
+  readonly cms?: readonly Choice[];
+  readonly feed?: readonly Choice[];
   readonly config?: string;
 }
 
-/** Without options: the formats that need no settings. */
-const DEFAULT_CMS: readonly CmsChoice[] = [{ adapter: 'catalogue' }];
-const DEFAULT_FEEDS: readonly FeedChoice[] = [{ adapter: 'deals' }];
+const ADAPTERS: Readonly<Record<Kind, readonly string[]>> = {
+  cms: Object.keys(TEMPLATES.cms),
+  feed: Object.keys(TEMPLATES.feed),
+};
 
 /** Writes the configuration to begin with. */
 export const createInitCommand = defineCommand<InitOptions>({
@@ -54,13 +49,13 @@ export const createInitCommand = defineCommand<InitOptions>({
   options: [
     option(
       '--cms <[name=]adapter>',
-      `an export of a CMS: ${Object.keys(CMS_TEMPLATES).join(', ')}; may be repeated (default: catalogue)`,
-      (text) => parseChoices(text, CMS_TEMPLATES),
+      `an export of a CMS: ${ADAPTERS.cms.join(', ')}; may be repeated (default: catalogue)`,
+      (text) => [parseChoice('cms', text)],
     ),
     option(
       '--feed <[name=]adapter[=file]>',
-      `a feed of deals: ${Object.keys(FEED_TEMPLATES).join(', ')}, or csv=<file>; may be repeated (default: deals)`,
-      parseFeedChoices,
+      `a feed of deals: ${ADAPTERS.feed.join(', ')}, or csv=<file>; may be repeated (default: deals)`,
+      (text) => [parseChoice('feed', text)],
     ),
     CONFIG,
   ],
@@ -72,12 +67,16 @@ export const createInitCommand = defineCommand<InitOptions>({
 });
 
 async function init({ output }: Context, options: InitOptions): Promise<ExitCode> {
-  const { cms = DEFAULT_CMS, feed = DEFAULT_FEEDS, config = DEFAULT_CONFIG } = options;
+  // Without options: the formats that need no settings.
+  const { cms = [{ adapter: 'catalogue' }], feed = [{ adapter: 'deals' }], config = DEFAULT_CONFIG } = options;
   const folder = dirname(config);
   const feeds = await Promise.all(feed.map((choice) => readOwnFile(folder, choice)));
-  const sources = planSources({ cms, feeds });
+  const sources = [
+    ...cms.map((choice) => planSource('cms', choice)),
+    ...feeds.map((choice) => planSource('feed', choice)),
+  ];
   const text = writeConfigTemplate(sources);
-  // Two sources may have been given the same name. A table may lack a column, which the check of its source will say.
+  // Two sources may have the same name. A table may lack a column, which the check of its source will say.
   if (sources.every(({ own }) => own === undefined)) parseConfig(config, parseConfigText(config, text));
   await mkdir(folder, { recursive: true });
   if (!(await writeNew(config, text))) {
@@ -100,8 +99,28 @@ async function init({ output }: Context, options: InitOptions): Promise<ExitCode
   return EXIT.ok;
 }
 
+/** Reads `awin`, `shop=csv`, `csv=feed.csv` and `shop=csv=feed.csv`. */
+function parseChoice(kind: Kind, text: string): Choice {
+  const adapters = ADAPTERS[kind];
+  const [first = '', ...others] = text.trim().split('=');
+  const isNamed = others.length > 0 && !(first === TABLE && kind === 'feed' && !adapters.includes(others[0] ?? ''));
+  const [adapter = '', ...file] = isNamed ? others : [first, ...others];
+  if (isNamed && !sourceNameSchema.safeParse(first).success) {
+    throw new SettingError('Expected a lower-case word such as house before the equals sign.');
+  }
+  if (!adapters.includes(adapter) || (file.length > 0 && adapter !== TABLE)) {
+    const nearest = findNearestWord(adapter, adapters);
+    const hint = nearest === undefined ? '' : `; did you mean ${nearest}?`;
+    throw new SettingError(`Expected one of ${adapters.join(', ')}${hint}`);
+  }
+  return { adapter, ...(isNamed && { name: first }), ...(file.length > 0 && { file: file.join('=') }) };
+}
+
+/** The adapter whose columns are read from a file that is there. */
+const TABLE = 'csv';
+
 /** Reads the columns of a table that is there. */
-async function readOwnFile(folder: string, { file, ...choice }: FeedChoice): Promise<ChosenSource<FeedAdapterName>> {
+async function readOwnFile(folder: string, { file, ...choice }: Choice): Promise<ChosenSource> {
   if (file === undefined) return choice;
   if (!existsSync(file)) throw new CommandError(EXIT.usage, `${file}: expected a file, found nothing`);
   const path = relative(folder, file).split(sep).join('/');
@@ -139,20 +158,17 @@ function describeWritten(
 ): readonly string[] {
   const flag = config === DEFAULT_CONFIG ? '' : ` --config ${quoteForShell(config)}`;
   const folder = dirname(config);
-  const first = (sources.find(({ own }) => own !== undefined) ?? sources[0])?.name ?? '';
-  const examples = files.filter(({ kind }) => kind === 'example');
   const empty = sources.filter(({ own }) => own === undefined);
-  const guesses = empty.filter(({ template }) => template.guesses !== undefined);
+  const first = (sources.find(({ own }) => own !== undefined) ?? sources[0])?.name ?? '';
+  const others = (kind: Kind): string => ADAPTERS[kind].slice(1).join(', ');
   return [
     `${config}: written. The JSON Schemas beside it explain every setting.`,
-    ...(cms === undefined ? [`No --cms was given, so it reads our own JSON; others: ${namesOf(CMS_TEMPLATES)}.`] : []),
-    ...(feed === undefined
-      ? [`No --feed was given, so it reads our own CSV; others: ${namesOf(FEED_TEMPLATES)}.`]
-      : []),
+    ...(cms === undefined ? [`No --cms was given, so it reads our own JSON; others: ${others('cms')}.`] : []),
+    ...(feed === undefined ? [`No --feed was given, so it reads our own CSV; others: ${others('feed')}.`] : []),
     '',
     ...section(
       'Examples, which build as they are; remove them when you have files of your own:',
-      examples.map(({ path }) => `  ${join(folder, path)}`),
+      files.filter(({ kind }) => kind === 'example').map(({ path }) => `  ${join(folder, path)}`),
     ),
     ...section(
       'Put there:',
@@ -160,7 +176,9 @@ function describeWritten(
     ),
     ...section(
       'Make true in the configuration:',
-      guesses.flatMap(({ name, template }) => [`  ${name}`, `    ${template.guesses ?? ''}`]),
+      empty.flatMap(({ name, template: { guesses } }) =>
+        guesses === undefined ? [] : [`  ${name}`, `    ${guesses}`],
+      ),
     ),
     'Then:',
     `  deals check ${first}${flag}`,
@@ -174,51 +192,4 @@ function describeWritten(
 
 function section(title: string, lines: readonly string[]): readonly string[] {
   return lines.length === 0 ? [] : [title, ...lines, ''];
-}
-
-/** The adapter whose columns are read from a file that is there. */
-const TABLE: FeedAdapterName = 'csv';
-
-/** Reads `csv=feed.csv` and `shop=csv=feed.csv`, besides the choices without a file. */
-function parseFeedChoices(text: string): readonly FeedChoice[] {
-  return text.split(',').flatMap((part): readonly FeedChoice[] => {
-    const [, name, file] = /^(?:([^=]+)=)?csv=(.+)$/.exec(part.trim()) ?? [];
-    if (file === undefined || Object.hasOwn(FEED_TEMPLATES, file)) return parseChoices(part, FEED_TEMPLATES);
-    return [{ adapter: TABLE, name: name === undefined ? undefined : checkName(name), file }];
-  });
-}
-
-/** Reads `awin`, `house` (the usual name of `deals`), `shop=csv`, and several of them separated by commas. */
-function parseChoices<Adapter extends string>(
-  text: string,
-  templates: Readonly<Record<Adapter, SourceTemplate>>,
-): readonly ChosenSource<Adapter>[] {
-  return text.split(',').map((part) => {
-    const [before = '', after] = part.trim().split('=', 2);
-    const adapter = findAdapter(after ?? before, templates);
-    return after === undefined ? { adapter } : { adapter, name: checkName(before) };
-  });
-}
-
-function checkName(name: string): string {
-  if (sourceNameSchema.safeParse(name).success) return name;
-  throw new SettingError('Expected a lower-case word such as house before the equals sign.');
-}
-
-/** The adapter by its name, or by its usual name where only one has it. */
-function findAdapter<Adapter extends string>(
-  wanted: string,
-  templates: Readonly<Record<Adapter, SourceTemplate>>,
-): Adapter {
-  const adapters = Object.keys(templates) as Adapter[];
-  if (Object.hasOwn(templates, wanted)) return wanted as Adapter;
-  const [only, ...others] = adapters.filter((adapter) => templates[adapter].name === wanted);
-  if (only !== undefined && others.length === 0) return only;
-  const nearest = findNearestWord(wanted, adapters);
-  const hint = nearest === undefined ? '' : `; did you mean ${nearest}?`;
-  throw new SettingError(`Expected one of ${adapters.join(', ')}${hint}`);
-}
-
-function namesOf(templates: Readonly<Record<string, SourceTemplate>>): string {
-  return Object.keys(templates).slice(1).join(', ');
 }

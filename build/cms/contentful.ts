@@ -2,13 +2,12 @@ import { isWebUrl } from '../../data/record/product.ts';
 import { sourceMalformed } from '../source/errors.ts';
 import { isJsonObject, readJson, valueAt, type JsonObject } from '../source/json.ts';
 import type { OpenedFile } from '../source/open-file.ts';
-import { isRichTextDocument, richTextToText } from '../source/plain-text.ts';
 import { quote } from '../source/quote.ts';
 import { noticeAt, shownValue } from '../source/notice-at.ts';
 import type { CmsAdapter } from './adapter.ts';
 import { compileMapping, CONTENTFUL_CONVENTION } from './mapping.ts';
 import type { ContentfulSettings } from './settings.ts';
-import { BrokenReference, CmsEntry, CmsImage, openText, type TextForm } from './value.ts';
+import { BrokenReference, CmsEntry, CmsImage, openValue } from './value.ts';
 import { findImageByUrl, toAbsoluteUrl } from './convert-value.ts';
 import { mapEntries, type CmsItem } from './map-entries.ts';
 
@@ -29,12 +28,6 @@ export function createContentfulAdapter(settings: ContentfulSettings): CmsAdapte
  * that are `published`.
  */
 type EntryState = 'published' | 'changed' | 'draft' | 'archived';
-
-interface FieldType {
-  readonly isLocalized: boolean;
-  /** How a long text is written: Markdown, unless Contentful shows it in a plain editor. */
-  readonly form: TextForm | undefined;
-}
 
 /**
  * The entries of an export of a space in one locale, by default that of the space.
@@ -57,7 +50,7 @@ function* readSpace(file: OpenedFile, space: unknown, locale: string | undefined
   }
   const defaultLocale: string = spaceLocale;
   const chain = localeChain(file, locales, locale ?? defaultLocale);
-  const typesOf = findFieldTypes(listIn('contentTypes'), listIn('editorInterfaces'));
+  const localized = findLocalizedFields(listIn('contentTypes'));
 
   for (const [index, value] of values.entries()) {
     const origin = { source: file.source, file: file.path, line: index + 1, list: 'entries' };
@@ -83,15 +76,10 @@ function* readSpace(file: OpenedFile, space: unknown, locale: string | undefined
   function open(value: unknown): CmsEntry | undefined {
     const type = valueAt(value, 'sys', 'contentType', 'sys', 'id');
     if (typeof valueAt(value, 'sys', 'id') !== 'string' || typeof type !== 'string') return undefined;
-    const fieldTypes = typesOf.get(type);
     return new CmsEntry(type, (key) => {
       if (key === 'sys') return valueAt(value, 'sys');
-      const fieldType = fieldTypes?.get(key);
-      const found = inLocale(valueAt(value, 'fields', key), fieldType?.isLocalized === true);
-      const resolved = Array.isArray(found) ? found.map(resolve) : resolve(found);
-      if (typeof resolved !== 'string') return resolved;
-      const form = fieldTypes === undefined ? 'unknown' : fieldType?.form;
-      return form === undefined ? resolved : openText(resolved, form);
+      const found = inLocale(valueAt(value, 'fields', key), localized.has(`${type}.${key}`));
+      return Array.isArray(found) ? found.map(resolve) : resolve(found);
     });
   }
 
@@ -102,9 +90,8 @@ function* readSpace(file: OpenedFile, space: unknown, locale: string | undefined
   }
 
   function resolve(value: unknown): unknown {
-    if (isRichTextDocument(value)) return richTextToText(value);
     const id = valueAt(value, 'sys', 'id');
-    if (valueAt(value, 'sys', 'type') !== 'Link' || typeof id !== 'string') return value;
+    if (valueAt(value, 'sys', 'type') !== 'Link' || typeof id !== 'string') return openValue(value);
     const isAsset = valueAt(value, 'sys', 'linkType') === 'Asset';
     const name = `${isAsset ? 'asset' : 'entry'} ${id}`;
     const target = (isAsset ? assets : entries).get(id);
@@ -138,47 +125,14 @@ function localeChain(file: OpenedFile, locales: readonly JsonObject[], first: st
   return [...chain];
 }
 
-/** The editors of Contentful that write no markup. */
-const PLAIN_EDITORS: readonly unknown[] = [
-  'singleLine',
-  'multipleLine',
-  'dropdown',
-  'radio',
-  'urlEditor',
-  'slugEditor',
-];
-
-/** The fields of each content type. */
-function findFieldTypes(
-  contentTypes: readonly unknown[],
-  editorInterfaces: readonly unknown[],
-): ReadonlyMap<unknown, ReadonlyMap<string, FieldType>> {
-  const plain = new Set<string>();
-  for (const editors of editorInterfaces) {
-    const type = valueAt(editors, 'sys', 'contentType', 'sys', 'id');
-    for (const control of arrayOf(valueAt(editors, 'controls'))) {
-      if (PLAIN_EDITORS.includes(valueAt(control, 'widgetId')))
-        plain.add(`${String(type)}\n${String(valueAt(control, 'fieldId'))}`);
-    }
-  }
-  const fieldType = (type: unknown, field: unknown): [string, FieldType] => {
-    const id = String(valueAt(field, 'id'));
-    const form = plain.has(`${String(type)}\n${id}`) ? 'plain' : 'markdown';
-    const isText = valueAt(field, 'type') === 'Text';
-    return [id, { isLocalized: valueAt(field, 'localized') === true, form: isText ? form : undefined }];
-  };
-  const declared = contentTypes.filter((contentType) => Array.isArray(valueAt(contentType, 'fields')));
-  return new Map(
-    declared.map((contentType) => {
-      const type = valueAt(contentType, 'sys', 'id');
-      const fields = arrayOf(valueAt(contentType, 'fields'));
-      return [type, new Map(fields.map((field) => fieldType(type, field)))];
-    }),
-  );
-}
-
-function arrayOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
+/** The fields that have a value for each locale: `phone.title`. */
+function findLocalizedFields(contentTypes: readonly unknown[]): ReadonlySet<string> {
+  const names = contentTypes.flatMap((contentType) => {
+    const fields = valueAt(contentType, 'fields');
+    const localized = Array.isArray(fields) ? fields.filter((field) => valueAt(field, 'localized') === true) : [];
+    return localized.map((field) => `${String(valueAt(contentType, 'sys', 'id'))}.${String(valueAt(field, 'id'))}`);
+  });
+  return new Set(names);
 }
 
 /** The management API counts versions: publishing version 3 makes it 4, and every edit adds one. */

@@ -130,7 +130,7 @@ function dropBrokenReferences(value: unknown, brokenReferences: string[]): unkno
 
 function renderMarkup(item: unknown, isProse: boolean): unknown {
   if (!(item instanceof CmsMarkup)) return item;
-  return isProse ? item.toPlain(item.raw) : item.raw;
+  return isProse ? item.toPlain() : item.raw;
 }
 
 function translate({ isHashed, values }: FieldRule, item: unknown): unknown {

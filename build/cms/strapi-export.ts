@@ -1,26 +1,30 @@
 import { join, posix } from 'node:path';
 import fastGlob from 'fast-glob';
-import { MAX_SOURCE_IMAGE_BYTES } from '../image/source-image.ts';
 import { createSourceError, sourceMalformed } from '../source/errors.ts';
 import { findSourceFiles, runGlob, type SourceFile } from '../source/find-files.ts';
-import { readTar } from '../source/read-tar.ts';
+import { readTar, type TarEntry } from '../source/read-tar.ts';
 import type { OpenedFile } from '../source/open-file.ts';
 import type { CmsInput } from './adapter.ts';
+
+export type StrapiPart = 'entities' | 'links' | 'schemas';
+
+/** A part of an export, or a picture in it. Other files, such as the settings of the CMS, are skipped. */
+export type StrapiFile =
+  | { readonly part: StrapiPart; readonly file: OpenedFile }
+  | { readonly asset: string; readonly entry?: TarEntry };
 
 export interface StrapiExport {
   /** The file in notices about the whole export. */
   readonly path: string;
-  /** Reads rows, links and schemas, and returns the names of the pictures that the export holds. */
-  read(readPart: ReadPart): Promise<ReadonlySet<string>>;
-  /** Makes these source images available to the image stage, by their paths. */
-  unpack(images: ReadonlySet<string>): Promise<void>;
+  /**
+   * Reads the export, from its beginning each time. A picture in a folder has no entry.
+   *
+   * @throws {SourceError} when it has no rows
+   */
+  files(): AsyncIterable<StrapiFile>;
+  readonly isArchive: boolean;
 }
 
-export type StrapiPart = 'entities' | 'links' | 'schemas';
-
-type ReadPart = (part: StrapiPart, file: OpenedFile) => Promise<void>;
-
-/** The parts of an export that are read. Others, such as the settings of the CMS, are skipped. */
 const PART_FILE = /(?:^|\/)(entities|links|schemas)\/[^/]+\.jsonl$/;
 const ASSET_FILE = /(?:^|\/)assets\/uploads\/([^/]+)$/;
 
@@ -44,66 +48,55 @@ export function findStrapiExports(input: CmsInput): readonly StrapiExport[] {
     const within = EXPORT_MEMBER.exec(file.path);
     const root = within === null ? file.path : file.path.slice(0, within.index);
     if (exports.has(root)) continue;
-    exports.set(root, within === null ? createArchiveExport(input, file) : createFolderExport(input, file, root));
+    const isArchive = within === null;
+    const path = isArchive ? root : posix.join(root, 'metadata.json');
+    const readFiles = () => (isArchive ? readArchive(input, file) : readFolder(input, root));
+    exports.set(root, {
+      path,
+      isArchive,
+      files: () => checkEntities(file, isArchive ? root : posix.dirname(path), readFiles()),
+    });
   }
   return [...exports.values()];
 }
 
-function createFolderExport({ source, folder, open }: CmsInput, file: SourceFile, root: string): StrapiExport {
-  const path = posix.join(root, 'metadata.json');
-  return {
-    path,
-    read: async (readPart) => {
-      const glob = posix.join(fastGlob.escapePath(root), '{entities,links,schemas}/*.jsonl');
-      const files = await findSourceFiles(folder, { name: source, files: [glob] });
-      if (!files.some((each) => partOf(each.path) === 'entities')) throw noEntities(file, posix.dirname(path));
-      for (const each of files) await readPart(partOf(each.path) as StrapiPart, open(each));
-      const assets = await runGlob(source, 'assets/uploads/*', { cwd: join(folder, root) });
-      return new Set(assets.map((name) => posix.basename(name)));
-    },
-    // The files are already where the records say.
-    unpack: async () => {},
-  };
+async function* checkEntities(
+  file: SourceFile,
+  folder: string,
+  files: AsyncIterable<StrapiFile>,
+): AsyncGenerator<StrapiFile> {
+  let hasEntities = false;
+  for await (const found of files) {
+    hasEntities ||= 'part' in found && found.part === 'entities';
+    yield found;
+  }
+  if (hasEntities) return;
+  const expected = `the export of a Strapi, with files entities/*.jsonl in ${folder}`;
+  throw sourceMalformed(file, undefined, `expected ${expected}; name its metadata.json or its archive in \`files\``);
 }
 
-function createArchiveExport({ source, open, unpacked }: CmsInput, file: SourceFile): StrapiExport {
-  const { path } = file;
-  return {
-    path,
-    read: async (readPart) => {
-      const assets = new Set<string>();
-      let hasEntities = false;
-      for await (const { name, bytes } of readTar(open(file))) {
-        const asset = ASSET_FILE.exec(name)?.[1];
-        if (asset !== undefined) assets.add(asset);
-        const part = partOf(name);
-        if (part === undefined) continue;
-        hasEntities ||= part === 'entities';
-        // The path starts at the part's folder, without the folders above it in the archive.
-        await readPart(part, { source, path: `${path}/${part}/${posix.basename(name)}`, chunks: bytes });
-      }
-      if (!hasEntities) throw noEntities(file, path);
-      return assets;
-    },
-    // Reads the archive a second time: its pictures come before the links that show which ones are needed.
-    unpack: async (images) => {
-      const needed = new Set(images);
-      if (needed.size === 0) return;
-      for await (const { name, size, bytes } of readTar(open(file))) {
-        const asset = ASSET_FILE.exec(name)?.[1];
-        const assetPath = `${path}/assets/uploads/${asset}`;
-        if (asset === undefined || size > MAX_SOURCE_IMAGE_BYTES || !needed.delete(assetPath)) continue;
-        await unpacked.keep(assetPath, bytes);
-      }
-    },
-  };
+async function* readFolder({ source, folder, open }: CmsInput, root: string): AsyncGenerator<StrapiFile> {
+  const glob = posix.join(fastGlob.escapePath(root), '{entities,links,schemas}/*.jsonl');
+  for (const file of await findSourceFiles(folder, { name: source, files: [glob] })) {
+    yield { part: partOf(file.path) as StrapiPart, file: open(file) };
+  }
+  for (const asset of await runGlob(source, 'assets/uploads/*', { cwd: join(folder, root) })) {
+    yield { asset: posix.basename(asset) };
+  }
+}
+
+async function* readArchive({ source, open }: CmsInput, archive: SourceFile): AsyncGenerator<StrapiFile> {
+  for await (const entry of readTar(open(archive))) {
+    const asset = ASSET_FILE.exec(entry.name)?.[1];
+    if (asset !== undefined) yield { asset, entry };
+    const part = partOf(entry.name);
+    if (part === undefined) continue;
+    // The path starts at the part's folder, without the folders above it in the archive.
+    const path = `${archive.path}/${part}/${posix.basename(entry.name)}`;
+    yield { part, file: { source, path, chunks: entry.bytes } };
+  }
 }
 
 function partOf(path: string): StrapiPart | undefined {
   return PART_FILE.exec(path)?.[1] as StrapiPart | undefined;
-}
-
-function noEntities(file: SourceFile, folder: string): Error {
-  const expected = `the export of a Strapi, with files entities/*.jsonl in ${folder}`;
-  return sourceMalformed(file, undefined, `expected ${expected}; name its metadata.json or its archive in \`files\``);
 }

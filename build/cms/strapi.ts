@@ -1,17 +1,14 @@
-import { posix } from 'node:path';
-import { VIEWS } from '../../data/field/image.ts';
+import { listSourceImages, MAX_SOURCE_IMAGE_BYTES } from '../image/source-image.ts';
 import { isJsonObject, valueAt } from '../source/json.ts';
-import { richTextToText } from '../source/plain-text.ts';
 import { showFound } from '../source/quote.ts';
 import { groupBy } from '../source/record.ts';
 import { compileMapping, STRAPI_CONVENTION } from './mapping.ts';
 import type { StrapiSettings } from './settings.ts';
-import { BrokenReference, CmsEntry, CmsImage, openText, type TextForm } from './value.ts';
+import { BrokenReference, CmsEntry, CmsImage, openValue } from './value.ts';
 import { findImageByUrl } from './convert-value.ts';
-import type { CmsAdapter } from './adapter.ts';
+import type { CmsAdapter, UnpackedImages } from './adapter.ts';
 import { mapEntries, type CmsItem } from './map-entries.ts';
-import type { RecordCollector } from './record-collector.ts';
-import { findStrapiExports } from './strapi-export.ts';
+import { findStrapiExports, type StrapiExport } from './strapi-export.ts';
 import { rowKey, StrapiRows, type StrapiRow } from './strapi-rows.ts';
 
 /** The adapter of a Strapi export, version 4 or 5, in a folder or in an archive. */
@@ -22,7 +19,11 @@ export function createStrapiAdapter(settings: StrapiSettings): CmsAdapter {
     for (const parts of findStrapiExports(input)) {
       const { path } = parts;
       const rows = new StrapiRows();
-      const assets = await parts.read((part, file) => rows.read(part, file));
+      const assets = new Set<string>();
+      for await (const found of parts.files()) {
+        if ('asset' in found) assets.add(found.asset);
+        else await rows.read(found.part, found.file);
+      }
       const content = rows.contentRows();
       const documents = groupBy(content, (row) => [documentKey(row)]);
       for (const notice of rows.notices) collector.note(notice);
@@ -37,22 +38,23 @@ export function createStrapiAdapter(settings: StrapiSettings): CmsAdapter {
       }
       const items = readDocuments(rows, documents, assets, settings);
       mapEntries({ source, path, items, findImage: findImageByUrl }, mapping, collector);
-      await parts.unpack(imagesOf(collector));
+      if (parts.isArchive) await unpackImages(parts, new Set(listSourceImages(collector.records)), input.unpacked);
     }
   };
 }
 
-/** The paths of the source images that the records name. */
-function imagesOf({ records }: RecordCollector): ReadonlySet<string> {
-  const illustrated = [...records.products, ...records.gifts, ...records.giftCategories].flatMap(({ record, origin }) =>
-    VIEWS.map((view) => ({ origin, path: record.images?.[view] })),
-  );
-  const badged = [...records.networks, ...records.retailers].map(({ record: { logo: path }, origin }) => ({
-    origin,
-    path,
-  }));
-  const named = [...illustrated, ...badged].filter(({ path }) => path !== undefined);
-  return new Set(named.map(({ origin, path = '' }) => posix.join(posix.dirname(origin.file), path)));
+/** Reads an archive a second time: its pictures come before the links that show which of them the records name. */
+async function unpackImages(
+  { path, files }: StrapiExport,
+  needed: Set<string>,
+  unpacked: UnpackedImages,
+): Promise<void> {
+  if (needed.size === 0) return;
+  for await (const found of files()) {
+    if (!('asset' in found) || found.entry === undefined || found.entry.size > MAX_SOURCE_IMAGE_BYTES) continue;
+    const image = `${path}/assets/uploads/${found.asset}`;
+    if (needed.delete(image)) await unpacked.keep(image, found.entry.bytes);
+  }
 }
 
 const ASSET_NAME = /^[^/\\\0]{1,300}$/;
@@ -86,42 +88,29 @@ function* readDocuments(
     return new CmsEntry(row.type, (key) => {
       if (key === 'id') return row.id;
       const own = valueAt(row.data, key);
-      return own === undefined || own === null ? follow(row, key) : openValue(row, key, own);
+      return own === undefined || own === null ? follow(row, key) : openOwn(row, key, own);
     });
   }
 
-  function openValue(row: StrapiRow, key: string, own: unknown): unknown {
+  function openOwn(row: StrapiRow, key: string, own: unknown): unknown {
     const attribute = rows.attribute(row.type, key);
-    const component = valueAt(attribute, 'component');
-    const openOwn = (form: TextForm): unknown => (typeof own === 'string' ? openText(own, form) : own);
     switch (valueAt(attribute, 'type')) {
       case 'component':
       case 'dynamiczone':
         return Array.isArray(own)
-          ? own.map((item) => openComponent(row, item, component))
-          : openComponent(row, own, component);
-      case 'blocks':
-        return richTextToText(own);
-      // Markdown, or HTML where the site has another editor.
-      case 'richtext':
-      case 'customField':
-        return openOwn('markdown');
-      case 'text':
-        return openOwn('plain');
+          ? own.map((item) => openComponent(row, item, attribute))
+          : openComponent(row, own, attribute);
       case 'password':
         return undefined;
-      // A field without a schema in the export: its text shows whether it is markup.
-      case undefined:
-        return openOwn('unknown');
       default:
-        return own;
+        return openValue(own);
     }
   }
 
   /** Components lie within the row, but links refer to their own ids. */
-  function openComponent(row: StrapiRow, value: unknown, component: unknown): unknown {
+  function openComponent(row: StrapiRow, value: unknown, attribute: unknown): unknown {
     if (!isJsonObject(value)) return value;
-    const type = [component, value['__component']].find((each) => typeof each === 'string') ?? '';
+    const type = [valueAt(attribute, 'component'), value['__component']].find((each) => typeof each === 'string') ?? '';
     return open({ type, id: String(value['id']), data: value, origin: row.origin });
   }
 

@@ -1,5 +1,5 @@
 import type { Format } from '../../data/field/image.ts';
-import { hasHtmlTag, htmlToText, looksLikeMarkdown, markdownToText } from '../source/plain-text.ts';
+import { isRichText, looksLikeMarkup, markdownToText, richTextToText } from '../source/plain-text.ts';
 
 /** An entry of a CMS, or a part of one. Its values are read on demand, since links may form a circle. */
 export class CmsEntry {
@@ -29,22 +29,20 @@ export class CmsImage {
 /** A text with markup, which a text for people shows as plain text. */
 export class CmsMarkup {
   readonly raw: string;
-  readonly toPlain: (raw: string) => string;
 
-  constructor(raw: string, toPlain: CmsMarkup['toPlain']) {
+  constructor(raw: string) {
     this.raw = raw;
-    this.toPlain = toPlain;
+  }
+
+  toPlain(): string {
+    return markdownToText(this.raw);
   }
 }
 
-/** How a text is written: as Markdown, in a plain editor, or in one that the export does not name. */
-export type TextForm = 'markdown' | 'plain' | 'unknown';
-
-/** A text of an editor, which is markup where its form or its tags say so. */
-export function openText(text: string, form: TextForm): string | CmsMarkup {
-  const isMarkup = form === 'markdown' || hasHtmlTag(text) || (form === 'unknown' && looksLikeMarkdown(text));
-  if (!isMarkup) return text;
-  return new CmsMarkup(text, form === 'plain' ? htmlToText : markdownToText);
+/** A value of an editor: rich text as plain text, a text that looks like markup as such, anything else as it is. */
+export function openValue(value: unknown): unknown {
+  if (typeof value === 'string') return looksLikeMarkup(value) ? new CmsMarkup(value) : value;
+  return isRichText(value) ? richTextToText(value) : value;
 }
 
 /** A link to an entry or asset that the export lacks, or has unpublished. */

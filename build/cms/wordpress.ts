@@ -89,53 +89,53 @@ class WordpressSite {
   };
 
   #open(item: WordpressItem): CmsEntry {
-    const readers: Readonly<Record<string, () => unknown>> =
-      item.kind === 'post' ? this.#postReaders(item) : this.#termReaders(item);
-    return new CmsEntry(item.type, (key) => (Object.hasOwn(readers, key) ? readers[key]?.() : undefined));
-  }
-
-  #postReaders(item: WordpressItem) {
-    const { fields, meta } = item;
-    return {
-      id: () => fields.get('post_id'),
-      slug: () => fields.get('post_name'),
-      title: () => plainText(fields.get('title')),
-      content: () => plainText(fields.get('content')),
-      excerpt: () => plainText(fields.get('excerpt')),
-      link: () => fields.get('link'),
-      modified: () => toInstant(fields.get('post_modified_gmt')) ?? toInstant(fields.get('post_date_gmt')),
-      thumbnail: () => {
-        const id = meta.get('_thumbnail_id')?.find((value) => value !== '' && value !== '0');
-        return id === undefined ? undefined : (this.findImage(id) ?? new BrokenReference(`attachment ${id}`));
-      },
-      meta: () => new CmsEntry('meta', (key) => this.#readMeta(item, key)),
-      terms: () => new CmsEntry('terms', (taxonomy) => listTerms(item, taxonomy)),
-    };
-  }
-
-  #termReaders({ type, fields, meta }: WordpressItem) {
-    const first = (...names: readonly string[]): string | undefined =>
-      names.map((name) => fields.get(name)).find((text) => text !== undefined);
-    const slug = first('term_slug', 'category_nicename', 'tag_slug') ?? '';
-    return {
-      id: () => fields.get('term_id'),
-      slug: () => slug,
-      title: () => plainText(first('term_name', 'cat_name', 'tag_name')),
-      content: () => plainText(first('term_description', 'category_description', 'tag_description')),
-      meta: () => new CmsEntry('meta', (key) => readTexts(meta.get(key))),
-      posts: () => (this.#postsOfTerm.get(termKey(type, slug)) ?? []).map((post) => this.#open(post)),
-    };
-  }
-
-  #readMeta({ fields, meta }: WordpressItem, key: string): unknown {
-    const texts = readTexts(meta.get(key));
-    if (typeof texts !== 'string' || !SEO_TEMPLATE_KEY.test(key)) return texts;
-    return fillSeoTemplate(texts, {
-      title: htmlToText(fields.get('title') ?? ''),
-      excerpt: htmlToText(fields.get('excerpt') ?? ''),
-      siteName: this.#name,
+    const { kind, type, fields, meta } = item;
+    return new CmsEntry(type, (key) => {
+      switch (key) {
+        case 'meta':
+          return new CmsEntry('meta', (name) => this.#readMeta(item, name));
+        case 'terms':
+          return new CmsEntry('terms', (taxonomy) => listTerms(item, taxonomy));
+        case 'posts':
+          return kind === 'term'
+            ? this.#postsOfTerm.get(termKey(type, textOf(item, 'slug')))?.map((post) => this.#open(post))
+            : undefined;
+        case 'thumbnail': {
+          const id = meta.get('_thumbnail_id')?.find((value) => value !== '' && value !== '0');
+          return id === undefined ? undefined : (this.findImage(id) ?? new BrokenReference(`attachment ${id}`));
+        }
+        case 'modified':
+          return toInstant(fields.get('post_modified_gmt')) ?? toInstant(fields.get('post_date_gmt'));
+        default:
+          return textOf(item, key);
+      }
     });
   }
+
+  #readMeta(item: WordpressItem, key: string): unknown {
+    const texts = readTexts(item.meta.get(key));
+    if (typeof texts !== 'string' || !SEO_TEMPLATE_KEY.test(key)) return texts;
+    return fillSeoTemplate(texts, textOf(item, 'title'), textOf(item, 'excerpt'), this.#name);
+  }
+}
+
+/** Where the texts of a post or a term are: the first element that is there counts. */
+const TEXT_ELEMENTS: Readonly<Record<string, readonly string[]>> = {
+  id: ['post_id', 'term_id'],
+  slug: ['post_name', 'term_slug', 'category_nicename', 'tag_slug'],
+  title: ['title', 'term_name', 'cat_name', 'tag_name'],
+  content: ['content', 'term_description', 'category_description', 'tag_description'],
+  excerpt: ['excerpt'],
+  link: ['link'],
+};
+
+const HTML_TEXTS: readonly string[] = ['title', 'content', 'excerpt'];
+
+/** A text of a post or a term, as plain text; empty when it has none. */
+function textOf({ fields }: WordpressItem, key: string): string {
+  const elements = Object.hasOwn(TEXT_ELEMENTS, key) ? (TEXT_ELEMENTS[key] ?? []) : [];
+  const text = elements.map((name) => fields.get(name)).find((found) => found !== undefined) ?? '';
+  return HTML_TEXTS.includes(key) ? htmlToText(text) : text;
 }
 
 /** A term has no status. */
@@ -156,10 +156,6 @@ function readTexts(values: readonly string[] = []): unknown {
   return texts.length > 1 ? texts : texts[0];
 }
 
-function plainText(html: string | undefined): string | undefined {
-  return html === undefined ? undefined : htmlToText(html);
-}
-
 function listTerms({ terms }: WordpressItem, taxonomy: string): unknown {
   const found = terms.filter((term) => term.taxonomy === taxonomy).map(({ slug, name }) => ({ slug, name }));
   return found.length > 0 ? found : undefined;
@@ -178,32 +174,23 @@ function toInstant(text: string | undefined): string | undefined {
 /** `%%title%%` of Yoast and SEOPress, `%title%` of Rank Math. */
 const VARIABLE = /%%([a-z_]{1,40})%%|%([a-z_]{1,40})%/g;
 
-/** The values of the variables of the SEO plugins. */
-interface SeoFacts {
-  readonly title: string;
-  readonly excerpt: string;
-  readonly siteName: string;
-}
-
 /**
- * Fills the variables of a title or a description as the plugin does. Undefined when the text has an unknown variable: a
+ * Fills the variables of a title or a description as the plugins do. Undefined when the text has an unknown variable: a
  * text with `%%primary_category%%` in it is worse than none.
  */
-function fillSeoTemplate(text: string, { title, excerpt, siteName }: SeoFacts): string | undefined {
-  const values: ReadonlyMap<string, string> = new Map(
-    Object.entries({
-      title,
-      post_title: title,
-      excerpt,
-      excerpt_only: excerpt,
-      post_excerpt: excerpt,
-      sitename: siteName,
-      sitetitle: siteName,
-      sep: '-',
-      page: '',
-    }),
-  );
-  return fillPlaceholders(text, VARIABLE, (name) => values.get(name))
+function fillSeoTemplate(text: string, title: string, excerpt: string, siteName: string): string | undefined {
+  const values: Readonly<Record<string, string>> = {
+    title,
+    post_title: title,
+    excerpt,
+    excerpt_only: excerpt,
+    post_excerpt: excerpt,
+    sitename: siteName,
+    sitetitle: siteName,
+    sep: '-',
+    page: '',
+  };
+  return fillPlaceholders(text, VARIABLE, (name) => (Object.hasOwn(values, name) ? values[name] : undefined))
     ?.replaceAll(/ {2,}/g, ' ')
     .trim();
 }

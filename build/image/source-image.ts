@@ -1,8 +1,9 @@
 import { readFile, realpath, stat } from 'node:fs/promises';
-import { dirname, join, resolve, sep } from 'node:path';
+import { dirname, join, posix, resolve, sep } from 'node:path';
 import sharp, { type OutputInfo, type Sharp } from 'sharp';
-import type { Format } from '../../data/field/image.ts';
+import { VIEWS, type Format } from '../../data/field/image.ts';
 import type { NoticeCode } from '../../data/report/notice.ts';
+import type { CmsRecords } from '../source/record.ts';
 import { renditionFile, type Rendition } from './presets.ts';
 
 /** 50 megapixels: more than any camera of the catalogue, less than what a small machine can hold in memory. */
@@ -156,4 +157,22 @@ async function locateSourceImage(configFolder: string, namingFile: string, path:
     if (code === 'ENOENT' || code === 'ENOTDIR') throw missing('the path of a file');
     throw missing(`a file that can be opened (${message.split(',', 1)[0]})`);
   }
+}
+
+/** The source images that records name, each once, relative to the configuration. */
+export function listSourceImages({
+  products,
+  gifts,
+  giftCategories,
+  networks,
+  retailers,
+}: Omit<CmsRecords, 'manufacturers'>): readonly string[] {
+  const illustrated = [...products, ...gifts, ...giftCategories].flatMap(({ record, origin }) =>
+    VIEWS.map((view) => ({ path: record.images?.[view], origin })),
+  );
+  const badged = [...networks, ...retailers].map(({ record, origin }) => ({ path: record.logo, origin }));
+  const paths = [...illustrated, ...badged].flatMap(({ path, origin }) =>
+    path === undefined ? [] : posix.join(posix.dirname(origin.file), path),
+  );
+  return [...new Set(paths)];
 }

@@ -9,23 +9,18 @@ export interface SourceTemplate {
   /** A glob in the folder of the source. */
   readonly files: string;
   readonly what: string;
-  /** The settings that the adapter needs. */
-  readonly settings: Readonly<Record<string, unknown>>;
+  /** The settings that the adapter needs, as the JSON of a configuration. */
+  readonly settings?: string;
   /** The settings that are guesses, which the user has to correct. */
   readonly guesses?: string;
 }
 
-/** Makes ids from a field that never changes, for a CMS without stable numeric ids. */
-function mappingWithIds(path: string): Readonly<Record<string, unknown>> {
-  const identified = { fields: { id: { hashed: path } } };
-  return {
-    products: identified,
-    giftCategories: identified,
-    gifts: identified,
-    networks: identified,
-    retailers: identified,
-    manufacturers: {},
-  };
+/** A mapping with ids that are made from a field that never changes, for a CMS without stable numeric ids. */
+function mappingWithIds(path: string): string {
+  const lists = ['products', 'giftCategories', 'gifts', 'networks', 'retailers'].map(
+    (list) => `  "${list}": { "fields": { "id": { "hashed": "${path}" } } },\n`,
+  );
+  return `"mapping": {\n${lists.join('')}  "manufacturers": {}\n}`;
 }
 
 export const CMS_TEMPLATES = {
@@ -33,13 +28,12 @@ export const CMS_TEMPLATES = {
     name: 'site',
     files: `*.json${PACKED}`,
     what: 'JSON in our own format: products, giftCategories, gifts, networks, retailers, manufacturers; pictures next to it',
-    settings: {},
   },
   strapi: {
     name: 'site',
     files: `*.tar${PACKED}`,
     what: 'one export of Strapi 4 or 5, as strapi export --no-encrypt makes it',
-    settings: { mapping: mappingWithIds('documentId') },
+    settings: mappingWithIds('documentId'),
     guesses:
       'mapping: the types and fields of your content model; Strapi 4 has no documentId, so map id to a number of your own',
   },
@@ -47,23 +41,22 @@ export const CMS_TEMPLATES = {
     name: 'site',
     files: `*.json${PACKED}`,
     what: 'one file of contentful space export',
-    settings: { mapping: mappingWithIds('sys.id') },
+    settings: mappingWithIds('sys.id'),
     guesses: 'mapping: the types and fields of your content model',
   },
   wordpress: {
     name: 'site',
     files: `*.xml${PACKED}`,
     what: 'the files of Tools, Export (WXR) of one site',
-    settings: {
-      mapping: { products: {}, giftCategories: {}, gifts: {}, networks: {}, retailers: {}, manufacturers: {} },
-    },
+    settings: `"mapping": {
+  "products": {}, "giftCategories": {}, "gifts": {}, "networks": {}, "retailers": {}, "manufacturers": {}
+}`,
     guesses: 'mapping: the post types or taxonomies of each list, and where its fields are',
   },
   csv: {
     name: 'site',
     files: `*.csv${PACKED}`,
     what: 'spreadsheets saved as CSV: products.csv, networks.csv, retailers.csv, gifts.csv, gift-categories.csv, manufacturers.csv',
-    settings: {},
   },
 } as const satisfies Record<CmsSourceConfig['adapter'], SourceTemplate>;
 
@@ -72,50 +65,44 @@ export const FEED_TEMPLATES = {
     name: 'house',
     files: `*.{csv,ndjson}${PACKED}`,
     what: 'our own feed: CSV with a header row, or NDJSON with the same names',
-    settings: {},
   },
   awin: {
     name: 'awin',
     files: `*.csv${PACKED}`,
     what: 'datafeeds of Awin, in the Telcos shape or the short one',
-    settings: {},
   },
   'google-merchant': {
     name: 'shopping',
     files: `*.{xml,tsv,txt,csv,jsonl}${PACKED}`,
     what: 'product data in the format of Google: a table, RSS, Atom or JSON lines',
-    settings: {
-      mapping: {
-        network: 'custom_label_0',
-        contractName: 'custom_label_1',
-        dataGb: 'product_detail:Data allowance',
-        callMinutes: 'product_detail:Minutes',
-        textMessages: 'product_detail:Texts',
-      },
-      constants: { retailer: 'phonewright' },
-    },
+    settings: `"mapping": {
+  "network": "custom_label_0",
+  "contractName": "custom_label_1",
+  "dataGb": "product_detail:Data allowance",
+  "callMinutes": "product_detail:Minutes",
+  "textMessages": "product_detail:Texts"
+},
+"constants": { "retailer": "phonewright" }`,
     guesses: 'mapping: where network, contract and allowances are; constants: the retailer, by id, slug or name',
   },
   csv: {
     name: 'sheet',
     files: `*.csv${PACKED}`,
     what: 'any table with a row of column names',
-    settings: {
-      columns: {
-        dealId: 'Deal ID',
-        productName: 'Phone',
-        network: 'Network',
-        contractName: 'Plan',
-        contractMonths: 'Months',
-        upfrontCost: { column: 'Upfront', strip: ['£', ','] },
-        monthlyCost: { column: 'Monthly', strip: ['£', ','] },
-        dataGb: { column: 'Data', values: { unlimited: 'unlimited' } },
-        callMinutes: 'Minutes',
-        textMessages: 'Texts',
-        dealLink: 'Link',
-      },
-      constants: { retailer: 'phonewright' },
-    },
+    settings: `"columns": {
+  "dealId": "Deal ID",
+  "productName": "Phone",
+  "network": "Network",
+  "contractName": "Plan",
+  "contractMonths": "Months",
+  "upfrontCost": { "column": "Upfront", "strip": ["£", ","] },
+  "monthlyCost": { "column": "Monthly", "strip": ["£", ","] },
+  "dataGb": { "column": "Data", "values": { "unlimited": "unlimited" } },
+  "callMinutes": "Minutes",
+  "textMessages": "Texts",
+  "dealLink": "Link"
+},
+"constants": { "retailer": "phonewright" }`,
     guesses: 'columns: what the columns are called; constants: the retailer, by id, slug or name',
   },
 } as const satisfies Record<FeedConfig['adapter'], SourceTemplate>;

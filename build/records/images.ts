@@ -1,5 +1,4 @@
 import { availableParallelism } from 'node:os';
-import { posix } from 'node:path';
 import {
   FORMATS,
   GIFT_IMAGE_KEYS,
@@ -144,20 +143,4 @@ export async function renderRecordImages(
 
 function keysOfView(view: View): { readonly key: ImageKey; readonly size: Size; readonly format: Format }[] {
   return SIZES.flatMap((size) => FORMATS.map((format) => ({ key: imageKey(size, view, format), size, format })));
-}
-
-/** The source images that the records name, relative to the configuration. */
-export function listSourceImages(records: CatalogueRecords): readonly string[] {
-  const { products, gifts, giftCategories, networks, retailers } = records;
-  const named = [
-    ...[...products, ...gifts, ...giftCategories].flatMap(({ record, origin }) =>
-      VIEWS.map((view) => ({ path: record.images?.[view], origin })),
-    ),
-    ...[...networks, ...retailers].map(({ record, origin }) => ({ path: record.logo, origin })),
-  ];
-  return [
-    ...new Set(
-      named.flatMap(({ path, origin }) => (path === undefined ? [] : posix.join(posix.dirname(origin.file), path))),
-    ),
-  ];
 }

@@ -1,5 +1,6 @@
 import { decodeHTML } from 'entities';
 import MarkdownIt from 'markdown-it';
+import { valueAt } from './json.ts';
 
 /** Tags that start a new paragraph; `br` and list items start a new line. */
 const BLOCK_TAGS =
@@ -38,8 +39,10 @@ export function htmlToText(html: string): string {
 
 /** Whether a text has tags or entities. */
 export function looksLikeHtml(text: string): boolean {
-  return /<(?:\/?[a-zA-Z]|!--)/.test(text) || /&(?:#[0-9]|#x[0-9a-f]|[a-z]{2,8};)/i.test(text);
+  return /<(?:\/?[a-zA-Z]|!--)/.test(text) || ENTITY.test(text);
 }
+
+const ENTITY = /&(?:#[0-9]|#x[0-9a-f]|[a-z]{2,8};)/i;
 
 /** Whether a text has a tag that no sentence contains by chance. */
 export function hasHtmlTag(text: string): boolean {
@@ -97,8 +100,16 @@ markdown.renderer.rules['list_item_open'] = (tokens, index) => {
   return info === '' ? '<li>' : `<li>${info}${markup} `;
 };
 
-/** Marks of Markdown that no sentence contains by chance: a heading, a link, bold text. */
-const MARKDOWN_MARKS = /^#{1,6} \S|\[[^[\]\n]{1,300}\]\([^()\s]{1,300}\)|\*\*[^\s*][^*\n]{0,300}\*\*/m;
+/** Marks of Markdown that no sentence contains by chance. */
+const MARKDOWN_MARKS: readonly RegExp[] = [
+  // A heading, a list, a quotation.
+  /^(?:#{1,6} | {0,3}[-*+] +|> )\S/m,
+  // A link or a picture.
+  /\[[^[\]\n]{1,300}\]\([^()\s]{1,300}(?: "[^"\n]{0,300}")?\)/,
+  // Bold text, emphasis, code.
+  /\*\*[^\s*][^*\n]{0,300}\*\*|`[^`\n]{1,300}`/,
+  /(?:^|[\s(])([*_])[^\s*_](?:[^*_\n]{0,300}[^\s*_])?\1(?=[\s.,;:!?)]|$)/m,
+];
 
 /** Line ends between the tags of a list or a table, which are not part of a text. */
 const BETWEEN_TAGS = /(?<!\n)\n+(?=<\/?(?:li|ul|ol|table|thead|tbody|tr|th|td)[ >])/g;
@@ -108,8 +119,9 @@ export function markdownToText(text: string): string {
   return htmlToText(markdown.render(text).replaceAll(BETWEEN_TAGS, ''));
 }
 
-export function looksLikeMarkdown(text: string): boolean {
-  return MARKDOWN_MARKS.test(text);
+/** Whether a text has tags, entities or marks of Markdown that no sentence contains by chance. */
+export function looksLikeMarkup(text: string): boolean {
+  return hasHtmlTag(text) || ENTITY.test(text) || MARKDOWN_MARKS.some((mark) => mark.test(text));
 }
 
 /** Deeper than any editor nests. */
@@ -135,8 +147,10 @@ export function richTextToText(value: unknown): string {
   return paragraphs.join('\n\n');
 }
 
-export function isRichTextDocument(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && 'nodeType' in value && value.nodeType === 'document';
+/** Whether a value is a document of Contentful, or a list of the blocks of Strapi. */
+export function isRichText(value: unknown): boolean {
+  if (Array.isArray(value)) return value.length > 0 && value.every((node) => Array.isArray(valueAt(node, 'children')));
+  return valueAt(value, 'nodeType') === 'document';
 }
 
 function addParagraphs(value: unknown, paragraphs: string[], depth: number): void {

@@ -86,13 +86,14 @@ describe('npm run package', () => {
     const places = packed.map((path) =>
       path
         .replace(/^package\//, '')
-        .replace(/^(dist\/js|data\/sample|server\/page)\/.*$/, '$1')
+        .replace(/^(build\/init\/examples|dist\/js|data\/sample|server\/page)\/.*$/, '$1')
         .replace(/^(dist\/schema|data\/spec|server\/deploy)\/[^/]+$/, '$1'),
     );
     expect([...new Set(places)].sort()).toEqual([
       'CHANGELOG.md',
       'LICENSE',
       'README.md',
+      'build/init/examples',
       'build/match/phones.json',
       'data/sample',
       'data/spec',

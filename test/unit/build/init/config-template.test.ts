@@ -3,15 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../../../build/config/config.ts';
-import { planSources, writeConfigTemplate } from '../../../../build/init/config-template.ts';
+import { planSource, writeConfigTemplate } from '../../../../build/init/config-template.ts';
 import { CMS_TEMPLATES, FEED_TEMPLATES } from '../../../../build/init/source-templates.ts';
 
-const TEXT = writeConfigTemplate(
-  planSources({
-    cms: (Object.keys(CMS_TEMPLATES) as (keyof typeof CMS_TEMPLATES)[]).map((adapter) => ({ adapter })),
-    feeds: (Object.keys(FEED_TEMPLATES) as (keyof typeof FEED_TEMPLATES)[]).map((adapter) => ({ adapter })),
-  }),
-);
+const TEXT = writeConfigTemplate([
+  ...Object.keys(CMS_TEMPLATES).map((adapter) => planSource('cms', { adapter, name: `cms-${adapter}` })),
+  ...Object.keys(FEED_TEMPLATES).map((adapter) => planSource('feed', { adapter })),
+]);
 
 async function write(text: string): Promise<string> {
   const path = join(await mkdtemp(join(tmpdir(), 'deals-template-')), 'catalogue.json');

@@ -8,7 +8,7 @@ import { ENTITY_SCHEMAS, ENTITY_TYPES } from '../../../../build/cms/fields.ts';
 import { parseConfigText } from '../../../../build/config/config-text.ts';
 import { configSchema } from '../../../../build/config/config.ts';
 import { dropUnknownKeys } from '../../../../build/source/schema-errors.ts';
-import { planSources, writeConfigTemplate } from '../../../../build/init/config-template.ts';
+import { planSource, writeConfigTemplate } from '../../../../build/init/config-template.ts';
 import { createJsonSchema, SCHEMA_FORMATS, type SchemaFormat } from '../../../../build/init/json-schema.ts';
 import { planNewFiles } from '../../../../build/init/new-files.ts';
 import { readReadme } from '../../../docs/readme-tables.ts';
@@ -98,7 +98,7 @@ describe('the JSON Schemas of what people write for a build', () => {
         : [{ cms, feeds: [block] }];
     });
     expect(wholes.length).toBeGreaterThan(6);
-    const sources = planSources({ cms: [{ adapter: 'strapi' }], feeds: [{ adapter: 'csv' }] });
+    const sources = [planSource('cms', { adapter: 'strapi' }), planSource('feed', { adapter: 'csv' })];
     const texts = [readFileSync(join(SAMPLE, 'catalogue.json'), 'utf8'), writeConfigTemplate(sources)];
     for (const whole of [...wholes, ...texts.map((text) => parseConfigText('catalogue.json', text))]) {
       expect(faultsOf('configuration', whole)).toEqual([]);
@@ -142,7 +142,7 @@ describe('the JSON Schemas of what people write for a build', () => {
   });
 
   it('take the examples of deals init', () => {
-    const files = planNewFiles(planSources({ cms: [{ adapter: 'catalogue' }], feeds: [{ adapter: 'deals' }] }));
+    const files = planNewFiles([planSource('cms', { adapter: 'catalogue' }), planSource('feed', { adapter: 'deals' })]);
     const example = files.find(({ path }) => path.endsWith('example.json'));
     const value = JSON.parse(example?.content ?? '') as Record<string, unknown>;
     expect(faultsOf('catalogue', value)).toEqual([]);

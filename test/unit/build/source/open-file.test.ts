@@ -94,16 +94,6 @@ describe('a file of a source', () => {
     });
   });
 
-  it.each([
-    ['bomb.csv.br', 2_500, brotliCompressSync(Buffer.alloc(30_000_000))],
-    ['bomb.csv.gz', 200, gzipSync(Buffer.alloc(30_000_000), { level: 9 })],
-  ])('%s is refused long before its limit', async (name, ratio, bomb) => {
-    await expect(readBack(name, bomb)).rejects.toMatchObject({
-      code: 'source-too-large',
-      message: expect.stringContaining(`at most ${ratio} times its ${bomb.length} bytes`) as string,
-    });
-  });
-
   it('that does not exist is unreadable', async () => {
     const file = new HashedFile({ source: 'feed', path: 'x.csv', absolutePath: '/nowhere/x.csv' }, 1);
     await expect(file.chunks[Symbol.asyncIterator]().next()).rejects.toMatchObject({ code: 'source-unreadable' });

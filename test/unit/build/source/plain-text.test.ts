@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { htmlToText, looksLikeHtml, looksLikeMarkdown, markdownToText } from '../../../../build/source/plain-text.ts';
+import { htmlToText, looksLikeHtml, looksLikeMarkup, markdownToText } from '../../../../build/source/plain-text.ts';
 
 describe('the text of a page', () => {
   it.each([
@@ -83,7 +83,7 @@ describe('the text of a page in Markdown', () => {
     'https://x.example/?a=1&copy=2_3_4',
   ])('that is %j stays as it is', (text) => {
     expect(markdownToText(text)).toBe(text);
-    expect(looksLikeMarkdown(text)).toBe(false);
+    expect(looksLikeMarkup(text)).toBe(false);
   });
 
   it.each(['[', '_a', '***a', '>', '* ', '1. ', '![[', '`a', '<a ', 'a|', '[a]: b\n', 'a@'])(
@@ -94,7 +94,15 @@ describe('the text of a page in Markdown', () => {
     },
   );
 
-  it.each(['# Title', 'a [link](https://x.example)', 'so **bold**'])('is looked for in %j', (text) => {
-    expect(looksLikeMarkdown(text)).toBe(true);
+  it.each([
+    '# Title',
+    'a [link](https://x.example)',
+    'so **bold**',
+    'a *great*, phone',
+    '- a\n- b',
+    '`a`',
+    'A &amp; B',
+  ])('is looked for in %j', (text) => {
+    expect(looksLikeMarkup(text)).toBe(true);
   });
 });
