@@ -8,8 +8,8 @@ import type { CmsAdapter } from './adapter.ts';
 import { compileMapping, CONTENTFUL_CONVENTION } from './mapping.ts';
 import type { ContentfulSettings } from './settings.ts';
 import { BrokenReference, CmsEntry, CmsImage, openValue } from './value.ts';
-import { findImageByUrl, toAbsoluteUrl } from './convert-value.ts';
-import { mapEntries, type CmsItem } from './map-entries.ts';
+import { toAbsoluteUrl } from './convert-value.ts';
+import { EntryMapper } from './map-entries.ts';
 
 /** The adapter of a space export of Contentful: one JSON file for each space. */
 export function createContentfulAdapter(settings: ContentfulSettings): CmsAdapter {
@@ -17,8 +17,9 @@ export function createContentfulAdapter(settings: ContentfulSettings): CmsAdapte
   return async ({ source, files, open }, collector) => {
     for (const found of files) {
       const file = open(found);
-      const items = readSpace(file, await readJson(file), settings.locale);
-      mapEntries({ source, path: file.path, items, findImage: findImageByUrl }, mapping, collector);
+      const mapper = new EntryMapper(mapping, collector);
+      mapSpace(file, await readJson(file), settings.locale, mapper);
+      mapper.finish(source, file.path);
     }
   };
 }
@@ -30,11 +31,11 @@ export function createContentfulAdapter(settings: ContentfulSettings): CmsAdapte
 type EntryState = 'published' | 'changed' | 'draft' | 'archived';
 
 /**
- * The entries of an export of a space in one locale, by default that of the space.
+ * Maps the entries of an export of a space in one locale, by default that of the space.
  *
  * @throws {SourceError} when the value is not an export of a space, or has no such locale.
  */
-function* readSpace(file: OpenedFile, space: unknown, locale: string | undefined): Generator<CmsItem> {
+function mapSpace(file: OpenedFile, space: unknown, locale: string | undefined, mapper: EntryMapper): void {
   if (!isJsonObject(space) || !Array.isArray(space['entries'])) {
     const expected = 'the export of a space, an object with entries, assets and locales';
     throw sourceMalformed(file, undefined, `expected ${expected}, got ${quote(space)}`);
@@ -57,13 +58,13 @@ function* readSpace(file: OpenedFile, space: unknown, locale: string | undefined
     const entry = open(value);
     if (entry === undefined) {
       const facts = { field: 'entries', expected: 'an entry with sys.id and a content type', ...shownValue(value) };
-      yield { kind: 'broken', type: undefined, notice: noticeAt(origin, { code: 'malformed-record', ...facts }) };
+      mapper.exclude(undefined, noticeAt(origin, { code: 'malformed-record', ...facts }));
       continue;
     }
     const state = stateOf(value);
     const facts = { field: 'sys.publishedVersion', expected: 'a published entry', found: state };
     const unpublished = isServed(state) ? undefined : facts;
-    yield { kind: 'entry', entry, origin, isChanged: state === 'changed', unpublished };
+    mapper.add(entry, origin, { isChanged: state === 'changed', unpublished });
   }
 
   function listIn(key: string): readonly unknown[] {

@@ -99,7 +99,7 @@ function toGiftIds(item: unknown, mapping: CmsMapping): readonly unknown[] {
 
 function followLink(value: unknown, rule: FieldRule | undefined): unknown {
   if (!(value instanceof CmsEntry) || rule === undefined) return value;
-  const { value: found } = applyFieldRule(rule, value);
+  const found = applyFieldRule(rule, value);
   if (rule.slug !== undefined && typeof found === 'string') return sharedSlug('manufacturers', found);
   return found ?? value;
 }

@@ -15,7 +15,7 @@ import { CmsEntry, CmsImage } from './value.ts';
 import type { FieldRule } from './field-rule.ts';
 import { findImageByUrl, setField } from './convert-value.ts';
 import type { CmsAdapter } from './adapter.ts';
-import { mapEntries, type CmsItem } from './map-entries.ts';
+import { EntryMapper } from './map-entries.ts';
 import type { RecordCollector } from './record-collector.ts';
 import type { z } from 'zod';
 
@@ -26,14 +26,13 @@ export function createSheetAdapter(settings: SheetSettings): CmsAdapter {
     const mapping = compileMapping(settings.mapping ?? listsOf(source, paths), SHEET_CONVENTION);
     const [only, ...others] = mapping.lists;
     const isOneList = only !== undefined && others.length === 0 && settings.mapping?.[only.list]?.type === undefined;
-    const items: CmsItem[] = [];
+    const mapper = new EntryMapper(mapping, collector, findImage);
     for (const file of files) {
       const name = typeOf(file.path);
       const list = isOneList ? only : mapping.lists.find(({ type }) => foldType(type) === name);
-      await readSheet(open(file), settings, list ?? name, items, collector);
+      await readSheet(open(file), settings, list ?? name, mapper, collector);
     }
-    const path = paths.length === 1 ? paths[0] : undefined;
-    mapEntries({ source, path, items, findImage }, mapping, collector);
+    mapper.finish(source, paths.length === 1 ? paths[0] : undefined);
   };
 }
 
@@ -76,7 +75,7 @@ async function readSheet(
   file: OpenedFile,
   { delimiter, headerLine }: SheetSettings,
   list: EntityMapping | string,
-  items: CmsItem[],
+  mapper: EntryMapper,
   collector: RecordCollector,
 ): Promise<void> {
   const { source, path } = file;
@@ -86,16 +85,15 @@ async function readSheet(
   const readHeader = (names: readonly string[], headLine: number) => {
     const table = { file, names, line: headLine };
     const columns = typeof list === 'string' ? [] : [...findColumns(table, list, collector)];
-    return (cells: readonly string[], line: number): CmsItem => {
+    return (cells: readonly string[], line: number) => {
       const record: Record<string, unknown> = {};
       for (const [column, i] of columns) setField(record, column, cells[i]);
-      const entry = new CmsEntry(type, (key) => valueAt(record, key));
-      return { kind: 'entry', entry, origin: { source, file: path, line } };
+      mapper.add(new CmsEntry(type, (key) => valueAt(record, key)), { source, file: path, line });
     };
   };
   const layout = { delimiter: delimiter ?? findDelimiter(header), headerLine, isSpreadsheet: true };
   for await (const batch of readTable(file, all, readHeader, layout)) {
-    for (const item of batch) items.push(item.kind === 'excluded' ? { ...item, kind: 'broken', type } : item);
+    for (const row of batch) if (row !== undefined) mapper.exclude(type, row.notice);
   }
 }
 

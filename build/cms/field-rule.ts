@@ -63,13 +63,6 @@ export interface FieldRule {
   readonly slug?: { readonly text: JoinedText; readonly rules: ReadonlyMap<string, FieldRule> };
 }
 
-export interface RuleResult {
-  /** Undefined when the entry has no value. */
-  readonly value: unknown;
-  /** The targets of broken references on the path. */
-  readonly brokenReferences: readonly string[];
-}
-
 /** @param ruleOf the rule of another field, as a part of a slug */
 export function compileFieldRule(
   setting: Exclude<FieldRuleSetting, null>,
@@ -93,38 +86,42 @@ function pathRule(texts: readonly string[]): FieldRule {
 }
 
 /**
- * Reads the first path that has a value. For a slug the value is the text to make it from.
+ * Reads the first path that has a value; undefined when none has. For a slug the value is the text to make it from.
  *
  * @param isProse the field is a text for people: markup becomes plain text
+ * @param onBroken gets the target of each broken reference on the path
  */
-export function applyFieldRule(rule: FieldRule, entry: CmsEntry, isProse = false): RuleResult {
-  if (rule.constant !== undefined) return { value: rule.constant, brokenReferences: [] };
-  if (rule.slug !== undefined) return { value: joinTexts(rule.slug, entry), brokenReferences: [] };
-  const brokenReferences: string[] = [];
+export function applyFieldRule(
+  rule: FieldRule,
+  entry: CmsEntry,
+  isProse = false,
+  onBroken: (target: string) => void = () => {},
+): unknown {
+  if (rule.constant !== undefined) return rule.constant;
+  if (rule.slug !== undefined) return joinTexts(rule.slug, entry);
   for (const path of rule.paths) {
-    const value = dropBrokenReferences(readCmsPath(entry, path), brokenReferences);
+    const value = dropBrokenReferences(readCmsPath(entry, path), onBroken);
     if (value === undefined) continue;
     const read = (item: unknown): unknown => translate(rule, renderMarkup(item, isProse));
-    return { value: Array.isArray(value) ? value.map(read) : read(value), brokenReferences };
+    return Array.isArray(value) ? value.map(read) : read(value);
   }
-  return { value: undefined, brokenReferences };
+  return undefined;
 }
 
 function joinTexts({ text, rules }: NonNullable<FieldRule['slug']>, entry: CmsEntry): string | undefined {
   return text.fill((name) => {
     const rule = rules.get(name);
-    const value = rule && applyFieldRule(rule, entry).value;
+    const value = rule && applyFieldRule(rule, entry);
     const texts = [value].flat().filter((item) => typeof item === 'string' || typeof item === 'number');
     return texts.length === 0 ? undefined : texts.join(' ');
   });
 }
 
-function dropBrokenReferences(value: unknown, brokenReferences: string[]): unknown {
+function dropBrokenReferences(value: unknown, onBroken: (target: string) => void): unknown {
   const items = Array.isArray(value) ? (value as readonly unknown[]) : [value];
-  const broken = items.filter((item) => item instanceof BrokenReference);
-  if (broken.length === 0) return value;
   const alive = items.filter((item) => !(item instanceof BrokenReference));
-  brokenReferences.push(...broken.map(({ target }) => target));
+  if (alive.length === items.length) return value;
+  for (const item of items) if (item instanceof BrokenReference) onBroken(item.target);
   return alive.length === 0 ? undefined : alive;
 }
 

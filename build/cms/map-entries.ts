@@ -2,7 +2,8 @@ import { compareCodeUnits } from '../../data/record/id.ts';
 import type { Notice } from '../../data/report/notice.ts';
 import type { NoticeDetails } from '../ledger/ledger.ts';
 import { showFound } from '../source/quote.ts';
-import { CONVERTERS, listOf, placeImages, setField } from './convert-value.ts';
+import type { SourceLocation } from '../source/record.ts';
+import { CONVERTERS, findImageByUrl, listOf, placeImages, setField } from './convert-value.ts';
 import { applyFieldRule } from './field-rule.ts';
 import { ENTITY_TYPES } from './fields.ts';
 import type { CmsMapping, EntityMapping } from './mapping.ts';
@@ -10,61 +11,80 @@ import type { RawRecord, RecordCollector } from './record-collector.ts';
 import { assignSlugs, sharedSlug, type SlugSource } from './slug.ts';
 import { CmsImage, type CmsEntry } from './value.ts';
 
-interface ReadEntry extends Pick<RawRecord, 'origin' | 'unpublished'> {
-  readonly kind: 'entry';
-  readonly entry: CmsEntry;
+/** What is known of an entry besides its values. */
+export interface EntryState extends Pick<RawRecord, 'unpublished'> {
   /** The entry has been edited since it was published, and the export holds the edits. */
-  readonly isChanged?: boolean | undefined;
+  readonly isChanged?: boolean;
 }
-
-/** An entry of an export, or one that cannot be read: its type is undefined when that cannot be read either. */
-export type CmsItem =
-  | ReadEntry
-  | { readonly kind: 'broken'; readonly type: string | undefined; readonly notice: Notice };
 
 /** Finds a picture by its id or URL in this CMS. */
-export type FindImage = (text: string) => CmsImage | undefined;
-
-/** One export, with its links resolved on demand. */
-export interface CmsContent {
-  readonly source: string;
-  /** The file in notices about the whole export; undefined when the export has several files. */
-  readonly path: string | undefined;
-  readonly items: Iterable<CmsItem>;
-  readonly findImage: FindImage;
-}
+type FindImage = (text: string) => CmsImage | undefined;
 
 const MAX_LISTED_TYPES = 20;
 
-/**
- * Makes records of the entries whose type is mapped. One notice counts the entries of other types: a mapping may have
- * been forgotten.
- */
-export function mapEntries(content: CmsContent, mapping: CmsMapping, collector: RecordCollector): void {
-  const counts = new Map<string, number>();
-  const records: MappedRecord[] = [];
-  for (const item of content.items) {
-    const type = item.kind === 'entry' ? item.entry.type : item.type;
-    if (type !== undefined) counts.set(type, (counts.get(type) ?? 0) + 1);
-    const listMappings = mapping.lists.filter((list) => list.type === type);
-    if (item.kind === 'entry') {
-      for (const listMapping of listMappings) records.push(mapEntry(item, listMapping, mapping, content.findImage));
-    } else if (type === undefined || listMappings.length > 0) {
-      collector.exclude(item.notice);
+/** Makes records of the entries of one export whose type is mapped. Their links are resolved on demand. */
+export class EntryMapper {
+  readonly #mapping: CmsMapping;
+  readonly #collector: RecordCollector;
+  readonly #findImage: FindImage;
+  readonly #counts = new Map<string, number>();
+  readonly #records: MappedRecord[] = [];
+
+  constructor(mapping: CmsMapping, collector: RecordCollector, findImage: FindImage = findImageByUrl) {
+    this.#mapping = mapping;
+    this.#collector = collector;
+    this.#findImage = findImage;
+  }
+
+  add(entry: CmsEntry, origin: SourceLocation, state: EntryState = {}): void {
+    for (const list of this.#listsOf(entry.type)) {
+      this.#records.push(mapEntry(entry, origin, state, list, this.#mapping, this.#findImage));
     }
   }
-  // Unpublished entries get a slug too, so that publishing them changes no other slug.
-  const slugs = new Map(
-    ENTITY_TYPES.flatMap((list) => {
-      const sources = records.flatMap((each) => (each.list === list ? (each.slugSource ?? []) : []));
-      return [...assignSlugs(list, sources)];
-    }),
-  );
-  for (const { slugSource, ...raw } of records) {
-    const slug = slugSource && slugs.get(slugSource);
-    collector.add(slug === undefined ? raw : { ...raw, values: { ...raw.values, slug } });
+
+  /** Excludes an entry that cannot be read. Its type is undefined when that cannot be read either. */
+  exclude(type: string | undefined, notice: Notice): void {
+    if (type === undefined || this.#listsOf(type).length > 0) this.#collector.exclude(notice);
   }
-  noteTypes(content, counts, mapping, collector);
+
+  /**
+   * Ends the export. One notice counts the entries of other types: a mapping may have been forgotten.
+   *
+   * @param path the file in notices about the whole export; undefined when the export has several files
+   */
+  finish(source: string, path: string | undefined): void {
+    // Unpublished entries get a slug too, so that publishing them changes no other slug.
+    const slugs = new Map(
+      ENTITY_TYPES.flatMap((list) => {
+        const sources = this.#records.flatMap((each) => (each.list === list ? (each.slugSource ?? []) : []));
+        return [...assignSlugs(list, sources)];
+      }),
+    );
+    for (const { slugSource, ...raw } of this.#records) {
+      const slug = slugSource && slugs.get(slugSource);
+      this.#collector.add(slug === undefined ? raw : { ...raw, values: { ...raw.values, slug } });
+    }
+    this.#noteTypes({ source, ...(path !== undefined && { file: path }) });
+  }
+
+  #listsOf(type: string): readonly EntityMapping[] {
+    this.#counts.set(type, (this.#counts.get(type) ?? 0) + 1);
+    return this.#mapping.lists.filter((list) => list.type === type);
+  }
+
+  #noteTypes(place: Pick<Notice, 'source' | 'file'>): void {
+    const { lists } = this.#mapping;
+    const mapped = new Set(lists.map(({ type }) => type));
+    const others = [...this.#counts].filter(([type]) => !mapped.has(type)).sort(([a], [b]) => compareCodeUnits(a, b));
+    const listed = others.slice(0, MAX_LISTED_TYPES).map(([type, count]) => `${type.slice(0, 200)} (${count})`);
+    if (others.length > MAX_LISTED_TYPES) listed.push(`${others.length - MAX_LISTED_TYPES} more`);
+    const found = listed.length === 0 ? {} : { found: listed.join(', ') };
+    for (const { list, type } of lists.filter((each) => !this.#counts.has(each.type))) {
+      const expected = `records of type ${type} for ${list}`;
+      this.#collector.note({ code: 'missing-type', expected, ...found, ...place });
+    }
+    if (listed.length > 0) this.#collector.note({ code: 'unmapped-type', ...found, ...place });
+  }
 }
 
 interface MappedRecord extends RawRecord {
@@ -74,7 +94,9 @@ interface MappedRecord extends RawRecord {
 
 /** Fills the fields of a record with what their rules find in an entry. */
 function mapEntry(
-  { entry, origin, unpublished, isChanged }: ReadEntry,
+  entry: CmsEntry,
+  origin: SourceLocation,
+  { unpublished, isChanged }: EntryState,
   listMapping: EntityMapping,
   mapping: CmsMapping,
   findImage: FindImage,
@@ -87,8 +109,7 @@ function mapEntry(
     notices.push({ code: 'unresolved-link', field, found: showFound(target) });
   let slugText: string | undefined;
   for (const { name, kind, rule } of fields) {
-    const { value, brokenReferences } = applyFieldRule(rule, entry, kind === 'prose');
-    for (const target of brokenReferences) noteBroken(name, target);
+    const value = applyFieldRule(rule, entry, kind === 'prose', (target) => noteBroken(name, target));
     if (value === undefined) continue;
     if (rule.slug !== undefined && typeof value === 'string') {
       setField(values, name, sharedSlug(name === 'slug' ? list : 'manufacturers', value));
@@ -107,7 +128,7 @@ function mapEntry(
   if (isChanged === true) notices.push({ code: 'changed-since-published' });
   const standIn = placeImages(values, list, images);
   if (standIn !== undefined) notices.push({ code: 'picture-stand-in', field: 'images', expected: standIn });
-  const createdAt = mapping.createdAt && applyFieldRule(mapping.createdAt, entry).value;
+  const createdAt = mapping.createdAt && applyFieldRule(mapping.createdAt, entry);
   const slugSource =
     slugText === undefined
       ? undefined
@@ -145,23 +166,4 @@ function describeRemedy(
   const paths = rule.texts.map((text) => `\`${text}\``).join(' or ');
   const place = isSpreadsheet ? 'the spreadsheet' : 'the CMS';
   return `correct ${paths} of ${type} in ${place}, or say in ${where} where \`${name}\` comes from`;
-}
-
-function noteTypes(
-  { source, path }: CmsContent,
-  counts: ReadonlyMap<string, number>,
-  { lists }: CmsMapping,
-  collector: RecordCollector,
-): void {
-  const mapped = new Set(lists.map(({ type }) => type));
-  const others = [...counts].filter(([type]) => !mapped.has(type)).sort(([a], [b]) => compareCodeUnits(a, b));
-  const listed = others.slice(0, MAX_LISTED_TYPES).map(([type, count]) => `${type.slice(0, 200)} (${count})`);
-  if (others.length > MAX_LISTED_TYPES) listed.push(`${others.length - MAX_LISTED_TYPES} more`);
-  const found = listed.length === 0 ? {} : { found: listed.join(', ') };
-  const place = { source, ...(path !== undefined && { file: path }) };
-  for (const { list, type } of lists) {
-    const expected = `records of type ${type} for ${list}`;
-    if (!counts.has(type)) collector.note({ code: 'missing-type', expected, ...found, ...place });
-  }
-  if (listed.length > 0) collector.note({ code: 'unmapped-type', ...found, ...place });
 }

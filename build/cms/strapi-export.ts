@@ -21,7 +21,7 @@ export interface StrapiExport {
    *
    * @throws {SourceError} when it has no rows
    */
-  files(): AsyncIterable<StrapiFile>;
+  readonly files: () => AsyncIterable<StrapiFile>;
   readonly isArchive: boolean;
 }
 

@@ -4,7 +4,6 @@ import type { OpenedFile } from '../source/open-file.ts';
 import type { SourceLocation } from '../source/record.ts';
 import { readTextLines } from '../source/text-lines.ts';
 import { noticeAt } from '../source/notice-at.ts';
-import type { CmsItem } from './map-entries.ts';
 import type { StrapiPart } from './strapi-export.ts';
 
 /** A row of a content type, or a component within one. */
@@ -32,7 +31,8 @@ const LINE_TYPE = /^\{\s*"type"\s*:\s*"([^"\\]{1,200})"/;
  * their passwords, sessions and tokens are skipped, most of them unparsed, and no notice quotes a line.
  */
 export class StrapiRows {
-  readonly broken: Extract<CmsItem, { kind: 'broken' }>[] = [];
+  /** Rows that cannot be read; the type is undefined when that cannot be read either. */
+  readonly broken: { readonly type: string | undefined; readonly notice: Notice }[] = [];
   readonly notices: Notice[] = [];
   readonly #rows = new Map<string, StrapiRow>();
   /** The other ends of the links of a row's field. */
@@ -82,7 +82,7 @@ export class StrapiRows {
       return;
     }
     const notice = noticeAt(origin, { code: 'malformed-record', expected: 'a row as JSON, with type, id and data' });
-    this.broken.push({ kind: 'broken', type: lineType, notice });
+    this.broken.push({ type: lineType, notice });
   }
 
   /** Stores the link in both directions: one side owns it, but either may be mapped. */

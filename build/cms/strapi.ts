@@ -7,7 +7,7 @@ import type { StrapiSettings } from './settings.ts';
 import { BrokenReference, CmsEntry, CmsImage, openValue } from './value.ts';
 import { findImageByUrl } from './convert-value.ts';
 import type { CmsAdapter, UnpackedImages } from './adapter.ts';
-import { mapEntries, type CmsItem } from './map-entries.ts';
+import { EntryMapper, type EntryState } from './map-entries.ts';
 import { findStrapiExports, type StrapiExport } from './strapi-export.ts';
 import { rowKey, StrapiRows, type StrapiRow } from './strapi-rows.ts';
 
@@ -36,8 +36,10 @@ export function createStrapiAdapter(settings: StrapiSettings): CmsAdapter {
         const field = `mapping.${list}.fields.id`;
         collector.note({ code: 'unstable-id', source, file: path, field, found: 'id' });
       }
-      const items = readDocuments(rows, documents, assets, settings);
-      mapEntries({ source, path, items, findImage: findImageByUrl }, mapping, collector);
+      const mapper = new EntryMapper(mapping, collector);
+      for (const { type, notice } of rows.broken) mapper.exclude(type, notice);
+      mapDocuments(rows, documents, assets, settings, mapper);
+      mapper.finish(source, path);
       if (parts.isArchive) await unpackImages(parts, new Set(listSourceImages(collector.records)), input.unpacked);
     }
   };
@@ -60,26 +62,26 @@ async function unpackImages(
 const ASSET_NAME = /^[^/\\\0]{1,300}$/;
 
 /**
- * The documents of the site's own content types in one locale, in the order of the export.
+ * Maps the documents of the site's own content types in one locale, in the order of the export.
  *
  * @param documents the rows of each document, by the type and the id of the document
  * @param assets the names of the pictures that the export holds
  */
-function* readDocuments(
+function mapDocuments(
   rows: StrapiRows,
   documents: ReadonlyMap<string, readonly StrapiRow[]>,
   assets: ReadonlySet<string>,
   { locale, assetsUrl }: Pick<StrapiSettings, 'locale' | 'assetsUrl'>,
-): Generator<CmsItem> {
-  yield* rows.broken;
+  mapper: EntryMapper,
+): void {
   for (const versions of documents.values()) {
     const local = versions.filter(isInLocale);
     const row = local.find((each) => !isDraft(each)) ?? local[0] ?? versions[0];
     if (row === undefined || (local.length === 0 && isTranslation(row))) continue;
-    yield { kind: 'entry', entry: open(row), origin: row.origin, unpublished: unpublishedReason(row) };
+    mapper.add(open(row), row.origin, { unpublished: unpublishedReason(row) });
   }
 
-  function unpublishedReason(row: StrapiRow): Extract<CmsItem, { kind: 'entry' }>['unpublished'] {
+  function unpublishedReason(row: StrapiRow): EntryState['unpublished'] {
     if (!isInLocale(row)) return { field: 'locale', expected: locale, found: showFound(row.data['locale']) };
     return isDraft(row) ? { field: 'publishedAt', expected: 'a published row', found: 'draft' } : undefined;
   }

@@ -2,11 +2,11 @@ import { htmlToText, looksLikeHtml } from '../source/plain-text.ts';
 import { noticeAt } from '../source/notice-at.ts';
 import { compileMapping, WORDPRESS_CONVENTION } from './mapping.ts';
 import type { WordpressSettings } from './settings.ts';
-import { BrokenReference, CmsEntry } from './value.ts';
+import { BrokenReference, CmsEntry, type CmsImage } from './value.ts';
 import { findImageByUrl } from './convert-value.ts';
 import { fillPlaceholders } from '../feed/placeholders.ts';
 import type { CmsAdapter } from './adapter.ts';
-import { mapEntries, type CmsItem, type FindImage } from './map-entries.ts';
+import { EntryMapper, type EntryState } from './map-entries.ts';
 import { readWordpressExport, type WordpressItem } from './wordpress-export.ts';
 
 /**
@@ -22,7 +22,9 @@ export function createWordpressAdapter(settings: WordpressSettings): CmsAdapter 
       for await (const item of readWordpressExport(open(file))) site.add(item, mappedTypes.has(item.type));
     }
     const path = files.length === 1 ? files[0]?.path : undefined;
-    mapEntries({ source, path, items: site.items(), findImage: site.findImage }, mapping, collector);
+    const mapper = new EntryMapper(mapping, collector, site.findImage);
+    site.mapTo(mapper);
+    mapper.finish(source, path);
   };
 }
 
@@ -66,25 +68,21 @@ class WordpressSite {
     }
   }
 
-  *items(): Generator<CmsItem> {
+  mapTo(mapper: EntryMapper): void {
     for (const item of this.#items) {
       const { type, origin, error } = item;
       if (error !== undefined) {
         const facts = { expected: 'a well-formed item', found: error.slice(0, 80) };
-        yield {
-          kind: 'broken',
-          type: type || undefined,
-          notice: noticeAt(origin, { code: 'malformed-record', ...facts }),
-        };
+        mapper.exclude(type || undefined, noticeAt(origin, { code: 'malformed-record', ...facts }));
       } else if (type !== '') {
         // An item without a post type belongs to an unknown namespace.
-        yield { kind: 'entry', entry: this.#open(item), origin, unpublished: unpublishedReason(item) };
+        mapper.add(this.#open(item), origin, { unpublished: unpublishedReason(item) });
       }
     }
   }
 
   /** Finds a picture by the id of its attachment, or by its URL. */
-  readonly findImage: FindImage = (text) => {
+  readonly findImage = (text: string): CmsImage | undefined => {
     return findImageByUrl(/^[0-9]{1,20}$/.test(text) ? (this.#attachments.get(text) ?? '') : text);
   };
 
@@ -139,7 +137,7 @@ function textOf({ fields }: WordpressItem, key: string): string {
 }
 
 /** A term has no status. */
-function unpublishedReason({ kind, fields }: WordpressItem): Extract<CmsItem, { kind: 'entry' }>['unpublished'] {
+function unpublishedReason({ kind, fields }: WordpressItem): EntryState['unpublished'] {
   if (kind === 'term') return undefined;
   const status = fields.get('status');
   if (status !== 'publish')

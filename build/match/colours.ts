@@ -1,10 +1,10 @@
 import { startsAt } from './name-words.ts';
-import { listItems, PHONES } from './phone-lists.ts';
+import { PHONES } from './phone-lists.ts';
 
-const COLOURS: ReadonlySet<string> = new Set(listItems(PHONES.colours));
+const COLOURS: ReadonlySet<string> = new Set(PHONES.colours);
 /** The words of colours that may stand next to each other: `phantom black`. */
-const COLOUR_PARTS: ReadonlySet<string> = new Set([...COLOURS, ...listItems(PHONES.colourModifiers)]);
-const COLOUR_PHRASES = listItems(PHONES.colourPhrases).map((phrase) => phrase.split(' '));
+const COLOUR_PARTS: ReadonlySet<string> = new Set([...COLOURS, ...PHONES.colourModifiers]);
+const COLOUR_PHRASES = PHONES.colourPhrases.map((phrase) => phrase.split(' '));
 const COLOUR_WORDS: ReadonlySet<string> = new Set([...COLOUR_PARTS, ...COLOUR_PHRASES.flat()]);
 
 export function isColour(word: string): boolean {
@@ -16,7 +16,7 @@ export function isColourWord(word: string): boolean {
   return COLOUR_WORDS.has(word);
 }
 
-const PLAIN_COLOURS: ReadonlySet<string> = new Set(listItems(PHONES.plainColours));
+const PLAIN_COLOURS: ReadonlySet<string> = new Set(PHONES.plainColours);
 
 /** Whether the stated `colour` clearly differs from all colours in the name. */
 export function isOtherColour(colour: string, named: readonly string[]): boolean {

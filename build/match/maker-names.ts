@@ -1,6 +1,6 @@
 import { isColourWord } from './colours.ts';
 import { isOfModel, parseNameWords, startsAt, VARIANTS } from './name-words.ts';
-import { listItems, PHONES, type PhoneMaker } from './phone-lists.ts';
+import { PHONES, type PhoneMaker } from './phone-lists.ts';
 
 /** How names spell a maker, and the series that may be missing next to it. */
 export interface MakerNames extends Pick<PhoneMaker, 'series' | 'unsaid'> {
@@ -26,7 +26,7 @@ interface BothForms {
 const BOTH_FORMS: ReadonlyMap<string, readonly BothForms[]> = new Map(
   Object.entries(PHONES.soldInBothForms).map(([maker, models]) => [
     maker,
-    listItems(models).map((text) => ({
+    models.map((text) => ({
       words: parseNameWords(text.replace(/[*+].*/, '')).words,
       isOpen: text.includes('*'),
       withVariants: text.endsWith('+'),

@@ -10,14 +10,14 @@ import {
   nameGeneration,
   splitWord,
 } from './model-words.ts';
-import { listItems, PHONES } from './phone-lists.ts';
+import { PHONES } from './phone-lists.ts';
 
 /** SIM types, which some product names have: they may be left over on one side only. */
 export const SIM_WORDS: ReadonlySet<string> = new Set(['dualsim', 'esim']);
 
 export const MOBILE_GENERATIONS: ReadonlySet<string> = new Set(['5g', '4g']);
 
-export const VARIANTS: ReadonlySet<string> = new Set(listItems(PHONES.variants));
+export const VARIANTS: ReadonlySet<string> = new Set(PHONES.variants);
 
 /** The name of a phone, split into comparable words. */
 export interface NameWords {
@@ -240,7 +240,7 @@ export function createNetworkStripper(
   networks: readonly Pick<NetworkRecord, 'name' | 'slug' | 'aliases'>[],
 ): (name: string) => string {
   const own = networks.flatMap(({ name, slug, aliases }) => [name, slug, ...aliases]).map(foldText);
-  const known = new Set([...listItems(PHONES.networks), ...own].filter((name) => /\p{L}/u.test(name)));
+  const known = new Set([...PHONES.networks, ...own].filter((name) => /\p{L}/u.test(name)));
   const strip = (whole: string, inner: string): string => (known.has(foldText(inner)) ? ' ' : whole);
   return (name) =>
     name.replace(/[([]([^()[\]]{1,60})[)\]]/g, strip).replace(/\s[-\u2013\u2014|]\s([^-\u2013\u2014|]{1,60})$/, strip);

@@ -17,7 +17,7 @@ export interface PhoneMaker {
   readonly parent?: string;
 }
 
-/** `phones.json`. Each text is a list with commas. */
+/** `phones.json`, where a text of a list may hold several items, with commas between them. */
 interface PhoneLists {
   readonly makers: readonly PhoneMaker[];
   /**
@@ -51,9 +51,9 @@ interface PhoneLists {
 
 export const PHONES = JSON.parse(
   readFileSync(join(findPackageRoot(), 'build/match/phones.json'), 'utf8'),
+  (_, value: unknown) => (isListOfTexts(value) ? value.flatMap((text) => text.split(', ')) : value),
 ) as PhoneLists;
 
-/** The items of a list of `phones.json`. */
-export function listItems(texts: readonly string[]): readonly string[] {
-  return texts.flatMap((text) => text.split(', '));
+function isListOfTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string');
 }

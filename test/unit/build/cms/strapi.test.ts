@@ -237,14 +237,6 @@ describe('the strapi adapter', () => {
       expect(site.states[0]?.files.map(({ path }) => path)).toEqual([`cms/${name}`]);
     });
 
-    it('leaves nothing behind', async () => {
-      const site = await readFiles({ 'cms/a.tar': await tarOf(content) }, { files: ['cms/*.tar'] });
-      const { record, origin } = site.records.products[0] ?? {};
-      const unpacked = site.unpacked.find(origin?.file ?? '', record?.images?.front ?? '') ?? '';
-      await site.unpacked.remove();
-      expect(() => readFileSync(unpacked)).toThrow('ENOENT');
-    });
-
     it.each([
       [
         'that is encrypted',
@@ -266,17 +258,6 @@ describe('the strapi adapter', () => {
       expect(site.account.read).toBe(0);
       expect(site.notices).toMatchObject([{ code, found }]);
     });
-  });
-
-  it('cannot read a folder without rows', async () => {
-    const site = await readFiles({ 'cms/export/metadata.json': '{}' });
-    expect(site.notices).toMatchObject([
-      {
-        code: 'source-malformed',
-        found:
-          'cms/export/metadata.json: expected the export of a Strapi, with files entities/*.jsonl in cms/export; name its metadata.json or its archive in `files`',
-      },
-    ]);
   });
 
   it('makes ids of the document where it has no number', async () => {

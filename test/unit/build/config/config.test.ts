@@ -94,11 +94,6 @@ describe('catalogue.json', () => {
     expect(config.gates.minRows).toBe(0);
   });
 
-  it('may begin with a byte order mark', async () => {
-    const config = await readConfig(await writeConfig(`\uFEFF${JSON.stringify({ cms: CMS })}`));
-    expect(config.cms).toHaveLength(1);
-  });
-
   it('gives way to the store of the command line, which is relative to the working directory', async () => {
     const path = await writeConfig(JSON.stringify({ cms: CMS, store: 'a' }));
     expect((await readConfig(path, { store: 'elsewhere' })).store).toBe(resolve('elsewhere'));
@@ -133,25 +128,6 @@ describe('catalogue.json', () => {
   ])('passes over the comments of %j', async (text) => {
     const config = await readConfig(await writeConfig(text.replace('CMS', JSON.stringify(CMS))));
     expect(config.cms[0]?.name).toBe('site');
-  });
-
-  it('takes slashes in a text for a part of it', async () => {
-    const text = `{"cms": ${JSON.stringify(CMS)}, "store": "a // b /* c */ \\" // d"} //`;
-    const config = await readConfig(await writeConfig(text));
-    expect(config.store).toBe(resolve(config.folder, 'a // b /* c */ " // d'));
-  });
-
-  it.each([
-    ['// one\n/* two\nlines */ {"cms": [}', 'catalogue.json:3:19: expected a value, got "}"'],
-    ['{"cms": /* [] }', 'catalogue.json:1:9: expected a comment that ends in "*/", got "/* [] }"'],
-    ['{"cms": / [] }', 'catalogue.json:1:9: expected a value, or a key in double quotes, got "/"'],
-    [
-      '{"cms": "// [] }',
-      'catalogue.json:1:9: expected a text that ends on its line, in double quotes, got "\\"// [] }"',
-    ],
-    ['// nothing', 'catalogue.json:1:11: expected a value, got the end of the file'],
-  ])('says where %j, with comments, is not JSON', async (text, fault) => {
-    expect(await faultsOf(text)).toEqual([fault]);
   });
 
   it('says when there is no such file', async () => {
