@@ -9,7 +9,7 @@ import type { CmsInput } from './adapter.ts';
 export type StrapiPart = 'entities' | 'links' | 'schemas';
 
 /** A part of an export, or a picture in it. Other files, such as the settings of the CMS, are skipped. */
-export type StrapiFile =
+type StrapiFile =
   | { readonly part: StrapiPart; readonly file: OpenedFile }
   | { readonly asset: string; readonly entry?: TarEntry };
 
