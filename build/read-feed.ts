@@ -1,24 +1,17 @@
 import { statSync } from 'node:fs';
-import { productReferenceSchema } from '../data/record/deal.ts';
+import { productReferenceSchema, type DealRecord } from '../data/record/deal.ts';
 import type { Notice, NoticeCode } from '../data/report/notice.ts';
+import type { ManifestSource } from '../data/report/report.ts';
 import { productNames, type FeedCollector } from './deals/collect-feed.ts';
-import {
-  hasLostText,
-  type FeedDeal,
-  findTruncation,
-  lostTextNotice,
-  oldFileError,
-  sourceRejected,
-  type PreviousSources,
-} from './feed/feed-checks.ts';
 import { DEALS_COLUMNS } from './feed/fields.ts';
 import { parseDeal } from './feed/parse-deal.ts';
-import type { RawDeal } from './feed/raw-deal.ts';
+import type { FeedDeal, RawDeal } from './feed/raw-deal.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import { findExceededLimit } from './ledger/source-limits.ts';
 import { readSource } from './read-source.ts';
 import { createFeedAdapter, type FeedConfig } from './registry.ts';
-import { SourceError } from './source/errors.ts';
+import { hasLostCharacters } from './source/clean-text.ts';
+import { createSourceError, SourceError, sourceMalformed } from './source/errors.ts';
 import type { FieldCounts } from './source/field-counts.ts';
 import { findSourceFiles } from './source/find-files.ts';
 import type { FileDigest } from './source/open-file.ts';
@@ -31,6 +24,9 @@ const MALFORMED_CODES: ReadonlySet<NoticeCode> = new Set([
   'missing-field',
   'malformed-field',
 ]);
+
+/** The sources in the manifest of the snapshot being served. */
+export type PreviousSources = readonly ManifestSource[];
 
 /** What feeds are read with, apart from their own settings. */
 export interface FeedReader {
@@ -96,24 +92,67 @@ export async function readFeed(
         onBatch({ rows: records.length, bytes: file.readBytes - seenBytes, deals });
         seenBytes = file.readBytes;
         const excess = findExceededLimit(ledger.account(name), brokenCount, taker.cost());
-        if (excess !== undefined) throw sourceRejected(file, excess, ledger.noticesOf(name).at(-1));
+        if (excess === undefined) continue;
+        const last = ledger.noticesOf(name).at(-1);
+        const found = last === undefined ? '' : `; the last finding was ${last.code}`;
+        throw sourceMalformed(file, last?.line, `${excess}${found}`);
       }
       if (file.digest === undefined) continue;
       digests.push({ ...file.digest, endsWithLineEnd: file.endsWithLineEnd });
       const night = findEarlierNight?.(name, file.digest.sha256);
-      if (night !== undefined) throw oldFileError(name, file.path, night);
+      if (night === undefined) continue;
+      const sentence = `expected a file of tonight, got that of ${night}; fetch the file again, or take it as it is with --accept old-file:${name}`;
+      throw createSourceError('old-file', file, undefined, sentence);
     }
-    const error = findTruncation(name, { files: digests, readCount: ledger.account(name).read }, earlier);
-    if (error !== undefined) throw error;
-    if (lostCount > 0) ledger.note(lostTextNotice(name, lostCount));
+    const truncation = findTruncation(digests, ledger.account(name).read, findEarlier(name, earlier));
+    if (truncation !== undefined) {
+      throw sourceMalformed({ source: name, path: truncation.path }, undefined, truncation.sentence);
+    }
+    if (lostCount === 0) return;
+    const found = `${name}: ${lostCount} ${lostCount === 1 ? 'deal has a text' : 'deals have texts'} with characters that were lost when the file was written; ask for it as UTF-8`;
+    ledger.note({ code: 'mojibake', source: name, found });
   });
   if (state.state === 'failed') taker.discard();
   else taker.finish();
   return { ...state, files: digests };
 }
 
+/** The feed in the snapshot being served. One that is absent, or was not read, has nothing to compare. */
+function findEarlier(feed: string, sources: PreviousSources = []): ManifestSource | undefined {
+  return sources.find(
+    ({ name, kind, state }) => name === feed && kind === 'feed' && (state === 'fresh' || state === 'carried-forward'),
+  );
+}
+
+/**
+ * The file of a feed that is cut short, and why (INPUTS "What must never go out"): it lacks the final line end that the
+ * files of before had, or there is no record where the snapshot has deals.
+ */
+function findTruncation(
+  files: readonly FileDigest[],
+  readCount: number,
+  earlier: ManifestSource | undefined,
+): { readonly path: string; readonly sentence: string } | undefined {
+  const [first] = files;
+  if (earlier === undefined || first === undefined) return undefined;
+  if (readCount === 0 && earlier.kept > 0) {
+    const sentence = `expected records, since the snapshot being served has ${earlier.kept} deals of ${earlier.name}, got none; fetch the file again`;
+    return { path: first.path, sentence };
+  }
+  const hadLineEnds =
+    earlier.files.length > 0 && earlier.files.every(({ endsWithLineEnd }) => endsWithLineEnd === true);
+  const open = hadLineEnds ? files.find(({ endsWithLineEnd }) => endsWithLineEnd === false) : undefined;
+  const sentence = `expected a line end after the last line, as the files of before had, got none, so the file may break off; fetch it again, or end it with a line end if it is whole`;
+  return open && { path: open.path, sentence };
+}
+
+/** Whether characters of a text for people are lost. */
+function hasLostText({ contractName, product, gift, cashbackType }: DealRecord): boolean {
+  return [contractName, product.name, gift, cashbackType].some(hasLostCharacters);
+}
+
 function countFields(counts: FieldCounts, { fields, places }: RawDeal): void {
-  for (const field of DEALS_COLUMNS) counts.count(field, fields[field] !== undefined, places?.names[field]);
+  for (const field of DEALS_COLUMNS) counts.count(field, fields[field] !== undefined, places?.[field]);
 }
 
 function productFacts(product: object | undefined, taker: DealTaker): Pick<Notice, 'names' | 'product'> {

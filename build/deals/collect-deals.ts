@@ -63,7 +63,8 @@ export class DealCollector {
   }
 
   originOf(row: number): SourceLocation {
-    return { ...this.fileOf(row), line: this.table.columns.line.at(row) };
+    const { source, file } = this.fileOf(row);
+    return { source, file, line: this.table.columns.line.at(row) };
   }
 
   /** Its slug. */

@@ -2,7 +2,7 @@ import type { ProductReference } from '../../data/record/deal.ts';
 import { recordKey } from '../../data/record/product.ts';
 import type { Notice } from '../../data/report/notice.ts';
 import type { UnmatchedName } from '../../data/report/report.ts';
-import type { FeedDeal } from '../feed/feed-checks.ts';
+import type { FeedDeal } from '../feed/raw-deal.ts';
 import type { NoticeDetails } from '../ledger/ledger.ts';
 import { noticeAt } from '../source/notice-at.ts';
 import type { SourceCost } from '../ledger/source-limits.ts';

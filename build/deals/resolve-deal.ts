@@ -1,6 +1,6 @@
 import type { DealRecord } from '../../data/record/deal.ts';
 import type { Plan } from '../../data/snapshot/format.ts';
-import type { FeedDeal } from '../feed/feed-checks.ts';
+import type { FeedDeal } from '../feed/raw-deal.ts';
 import type { BuildConfig } from '../config/config.ts';
 import type { NoticeDetails } from '../ledger/ledger.ts';
 import type { ProductMatch } from '../match/match-product.ts';

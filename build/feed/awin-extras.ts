@@ -1,6 +1,6 @@
 import { parsePence, formatPence } from '../../data/record/amount.ts';
 import { textAt, type AwinRow } from './awin-row.ts';
-import { textField, type RawField, type RawFields } from './raw-deal.ts';
+import type { RawField, RawFields } from './raw-deal.ts';
 
 export const CASHBACK = 'Telcos:deal_cashback_json';
 export const EXTRAS = 'Telcos:deal_extras_json';
@@ -43,13 +43,13 @@ function cashbackTypeOf(text: string): string | undefined {
 }
 
 /** The gift of a deal: its own column, else the names of the deal's extras. */
-export function readAwinGift(row: AwinRow): RawField | undefined {
+export function readAwinGift(row: AwinRow): string | undefined {
   const gift = row.text('Telcos:gift');
-  if (gift !== undefined && !NO_GIFT.test(gift)) return textField(gift);
+  if (gift !== undefined && !NO_GIFT.test(gift)) return gift;
   const names = listEntries(row, EXTRAS).flatMap(
     (texts) => findText(texts, NAME_KEY) ?? findText(texts, DESCRIPTION_KEY) ?? texts.get('') ?? [],
   );
-  return textField(names.filter((name) => !NO_GIFT.test(name)).join(' + ') || undefined);
+  return names.filter((name) => !NO_GIFT.test(name)).join(' + ') || undefined;
 }
 
 /** The texts of an object by key; a text alone has an empty key. */

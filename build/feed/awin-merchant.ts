@@ -2,16 +2,15 @@ import { saysNotNew } from '../../data/record/condition-words.ts';
 import { noticeAt, type RecordLocation } from '../source/notice-at.ts';
 import { quote, showFound } from '../source/quote.ts';
 import { SHARED_COLUMNS, type AwinRow } from './awin-row.ts';
-import { compileColumns, placesOf } from './columns.ts';
 import type { AwinMerchant } from './feed-settings.ts';
-import { compileReader } from './merge-fields.ts';
 import { compileExcludeMatcher, findProductTypeInName, type ExcludeMatcher } from './product-type.ts';
-import { conditionField, excluded, type Excluded, type RawDeal, type RawField } from './raw-deal.ts';
+import { excluded, type Excluded, type RawDeal } from './raw-deal.ts';
+import { compileReader, type RecordReader } from './read-record.ts';
 
 /** A merchant whose rows have no telecom columns: the patterns of its texts give the deal. */
 interface Merchant {
   readonly settings: AwinMerchant;
-  readonly reader: ReturnType<typeof compileReader<AwinRow>>;
+  readonly reader: RecordReader<AwinRow>;
   readonly excludes: ExcludeMatcher;
 }
 
@@ -26,22 +25,18 @@ export function compileMerchants(settings: Readonly<Record<string, AwinMerchant>
 
 function compileMerchant(id: string, settings: AwinMerchant): Merchant {
   const { searchPrice } = settings;
-  const columns = compileColumns<AwinRow>(
+  const reader = compileReader<AwinRow>(
     {
       ...SHARED_COLUMNS,
-      condition: { column: 'condition', read: readCondition },
+      condition: { column: 'condition', read: (row) => row.text('condition') ?? findUsedCategory(row) },
       colour: 'colour',
       retailer: { column: ['merchant_name', 'merchant_id'] },
       ...(searchPrice === 'upfront' && { upfrontCost: 'search_price' }),
       ...(searchPrice === 'monthly' && { monthlyCost: 'search_price' }),
     },
-    { hasExcessZeros: true },
+    { ...settings, hasExcessZeros: true, patternsPath: `merchants.${id}.patterns` },
   );
-  return {
-    settings,
-    reader: compileReader(columns, placesOf(columns), settings, `merchants.${id}.patterns`),
-    excludes: compileExcludeMatcher(settings.leaveOut),
-  };
+  return { settings, reader, excludes: compileExcludeMatcher(settings.leaveOut) };
 }
 
 export function readMerchantRow(location: RecordLocation, row: AwinRow, merchants: Merchants): RawDeal | Excluded {
@@ -81,11 +76,6 @@ function unknownMerchantNotice(location: RecordLocation, row: AwinRow, merchants
     ),
     remedy: `add ${quote(id)}: { "patterns": { "product_name": [ … ] } } to \`merchants\` of the feed, or { "leaveOut": { "not-a-phone": ["{*}"] } } when it sells no phones`,
   });
-}
-
-function readCondition(row: AwinRow): RawField | undefined {
-  const found = row.text('condition') ?? findUsedCategory(row);
-  return found === undefined ? undefined : conditionField(found);
 }
 
 /** The category or link of a merchant's used phones, which replaces a missing condition column. */

@@ -1,8 +1,8 @@
 import { cleanText } from '../source/clean-text.ts';
 import { tryParseJson, valueAt } from '../source/json.ts';
-import type { ColumnTable } from './columns.ts';
-import { isGtin } from './kinds.ts';
-import { findImageUrl, textField, type RawField } from './raw-deal.ts';
+import { isGtin, isPicture } from './kinds.ts';
+import type { RawField } from './raw-deal.ts';
+import type { ColumnTable } from './read-record.ts';
 
 /** Where each column of a download is, by its key. */
 export type AwinColumns = ReadonlyMap<string, number>;
@@ -62,9 +62,9 @@ export class AwinRow {
     return value;
   }
 
-  /** Whether one of these columns has a text. */
-  hasAny(columns: readonly string[]): boolean {
-    return columns.some((name) => this.text(name) !== undefined);
+  /** Each text once, without absent ones and `0`, which means none. */
+  list(...columns: readonly string[]): readonly string[] {
+    return [...new Set(columns.flatMap((column) => this.text(column) ?? []).filter((text) => text !== '0'))];
   }
 
   #cell(key: string): string {
@@ -80,11 +80,7 @@ export function textAt(value: unknown, ...path: readonly string[]): string | und
 
 /** The position of every column, in any order. Of two columns with the same name the first is read. */
 export function findAwinColumns(names: readonly string[]): AwinColumns {
-  const columns = new Map<string, number>();
-  for (const [position, name] of names.entries()) {
-    if (!columns.has(columnKey(name))) columns.set(columnKey(name), position);
-  }
-  return columns;
+  return new Map(names.map((name, position) => [columnKey(name), position] as const).toReversed());
 }
 
 export function hasColumn(columns: AwinColumns, name: string): boolean {
@@ -97,28 +93,23 @@ const NEVER = { '0000-00-00': '', '0000-00-00 00:00:00': '' };
 /** The columns that rows of both shapes have. */
 export const SHARED_COLUMNS = {
   dealId: 'merchant_product_id',
-  gtin: { column: 'product_GTIN', read: readGtin },
+  // A spreadsheet may have rounded one.
+  gtin: { column: 'product_GTIN', read: ({ text }) => ['product_GTIN', 'ean', 'upc'].map(text).find(isGtin) },
   dealLink: { column: ['aw_deep_link', 'merchant_deep_link'] },
   productImage: {
-    read: ({ text }) => findImageUrl(['merchant_image_url', 'large_image', 'aw_image_url'].map(text)),
+    read: ({ text }) => ['merchant_image_url', 'large_image', 'aw_image_url'].map(text).find(isPicture),
   },
   validFrom: { column: 'valid_from', values: NEVER },
   validTo: { column: 'valid_to', values: NEVER },
   inStock: { read: readStock },
 } as const satisfies ColumnTable<AwinRow>;
 
-const STOCK_COLUMNS = ['in_stock', 'is_for_sale', 'stock_status'];
 const OUT_OF_STOCK = /^(?:0|n|no|false|out[ _-]?of[ _-]?stock|sold[ _-]?out|unavailable)$/i;
 
 function readStock(row: AwinRow): RawField | undefined {
-  for (const place of STOCK_COLUMNS) {
+  for (const place of ['in_stock', 'is_for_sale', 'stock_status']) {
     const found = row.text(place);
     if (found !== undefined && OUT_OF_STOCK.test(found)) return { text: 'false', found, place };
   }
   return undefined;
-}
-
-/** The first valid GTIN: a spreadsheet may have rounded it. */
-function readGtin(row: AwinRow): RawField | undefined {
-  return textField(['product_GTIN', 'ean', 'upc'].map(row.text).find((text) => text !== undefined && isGtin(text)));
 }

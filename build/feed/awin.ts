@@ -1,6 +1,5 @@
 import { parsePence } from '../../data/record/amount.ts';
 import { saysNotNew } from '../../data/record/condition-words.ts';
-import type { SupplierReference } from '../../data/record/deal.ts';
 import { noticeAt, type RecordLocation } from '../source/notice-at.ts';
 import { checkColumns } from '../source/header.ts';
 import { showFound } from '../source/quote.ts';
@@ -8,22 +7,20 @@ import { readTextLines } from '../source/text-lines.ts';
 import { CASHBACK, EXTRAS, readAwinCashback, readAwinGift } from './awin-extras.ts';
 import { compileMerchants, readMerchantRow } from './awin-merchant.ts';
 import { AwinRow, findAwinColumns, hasColumn, SHARED_COLUMNS } from './awin-row.ts';
-import { compileColumns, placesOf, readColumns } from './columns.ts';
 import type { AwinSettings } from './feed-settings.ts';
 import { REQUIRED_COLUMNS } from './fields.ts';
 import { parseMonths, parseStorageSize } from './kinds.ts';
 import { findProductType, PRODUCT_TYPES } from './product-type.ts';
 import {
-  conditionField,
   excluded,
   locationIn,
-  textField,
   type Excluded,
   type FeedAdapter,
   type RawDeal,
   type RawField,
   type RawFields,
 } from './raw-deal.ts';
+import { compileReader } from './read-record.ts';
 import { readTable } from './read-table.ts';
 
 /** Some networks write -1 for unlimited. */
@@ -35,7 +32,7 @@ const PRODUCT_NAME = 'Telcos:device_product_json.product_name';
 const VERSION_NAME = 'Telcos:device_product_version_json.product_version_name';
 
 /** Where a row with telecom columns has each field. `search_price` means another amount in every feed. */
-const COLUMNS = compileColumns<AwinRow>(
+const TELECOM = compileReader<AwinRow>(
   {
     ...SHARED_COLUMNS,
     condition: { column: 'Telcos:device_features_json.condition', read: readCondition },
@@ -45,7 +42,7 @@ const COLUMNS = compileColumns<AwinRow>(
     network: {
       column: ['Telcos:network', 'Telcos:network_details_json.name', 'Telcos:network_details_json.company_id'],
     },
-    dealType: { read: () => textField('contract') },
+    dealType: { read: () => 'contract' },
     contractName: { column: ['Telcos:tariff', 'Telcos:tariff_details_json.tariff_name'] },
     dataGb: {
       column: ['Telcos:inc_data', 'Telcos:tariff_allowances_json.data_details.cellular_mb'],
@@ -75,17 +72,15 @@ const COLUMNS = compileColumns<AwinRow>(
   { hasExcessZeros: true },
 );
 
-const PLACES = placesOf(COLUMNS);
-
 /** The columns of the file in which a field is found. */
-const columnsInFile = ({ columns }: (typeof COLUMNS)[number]): readonly string[] => [
+const columnsInFile = ({ columns }: (typeof TELECOM.columns)[number]): readonly string[] => [
   ...new Set(columns.map((name) => name.split('.', 1).join(''))),
 ];
 
 /** Without one column of each line no row with telecom data could become a deal. */
-const NEEDED_TELECOM_COLUMNS = COLUMNS.filter(
-  ({ field }) => field === 'productName' || REQUIRED_COLUMNS.includes(field),
-).map(columnsInFile);
+const NEEDED_TELECOM_COLUMNS = TELECOM.columns
+  .filter(({ field }) => field === 'productName' || REQUIRED_COLUMNS.includes(field))
+  .map(columnsInFile);
 
 /** The same without telecom data. */
 const NEEDED_SHORT_COLUMNS: readonly (readonly string[])[] = [
@@ -96,7 +91,7 @@ const NEEDED_SHORT_COLUMNS: readonly (readonly string[])[] = [
 ];
 
 const TELECOM_COLUMNS: readonly string[] = [
-  ...COLUMNS.flatMap(columnsInFile).filter((name) => name.startsWith('Telcos:')),
+  ...TELECOM.columns.flatMap(columnsInFile).filter((name) => name.startsWith('Telcos:')),
   'Telcos:contract_type',
   'Telcos:device_product_edition_json',
 ];
@@ -121,7 +116,7 @@ export function createAwinAdapter(settings: AwinSettings): FeedAdapter {
         const exclusion = findExcludedCategory(location, row);
         if (exclusion !== undefined) return exclusion;
         const isConfigured = merchants.has(row.text('merchant_id') ?? '');
-        const isShort = !isTelecom || (isConfigured && !row.hasAny(TELECOM_COLUMNS));
+        const isShort = !isTelecom || (isConfigured && !TELECOM_COLUMNS.some((name) => row.text(name) !== undefined));
         const raw = isShort ? readMerchantRow(location, row, merchants) : readTelecomRow(location, row);
         const currency = findCurrency(row);
         if ('notice' in raw || currency === undefined || currency === context.currency) return raw;
@@ -163,20 +158,19 @@ function readTelecomRow(location: RecordLocation, row: AwinRow): RawDeal | Exclu
   }
   return {
     location,
-    fields: readColumns(COLUMNS, row),
-    places: PLACES,
-    feedIds: listTexts(
-      row,
+    fields: TELECOM.read(location, row).fields,
+    places: TELECOM.places,
+    feedIds: row.list(
       'Telcos:device_product_edition_json.product_edition_id',
       'Telcos:device_product_version_json.product_version_id',
     ),
     retailer: {
-      names: listTexts(row, 'merchant_name', 'Telcos:deal_retailer_json.name'),
-      feedIds: listTexts(row, 'merchant_id'),
+      names: row.list('merchant_name', 'Telcos:deal_retailer_json.name'),
+      feedIds: row.list('merchant_id'),
     },
     network: {
-      names: listTexts(row, 'Telcos:network', 'Telcos:network_details_json.name'),
-      feedIds: listTexts(row, 'Telcos:network_details_json.company_id'),
+      names: row.list('Telcos:network', 'Telcos:network_details_json.name'),
+      feedIds: row.list('Telcos:network_details_json.company_id'),
     },
     texts: (row.text('product_name') ?? '').split(/ at £| on /, 1),
     conflict: findBrokenJson(location, row),
@@ -196,24 +190,23 @@ function hasNoContract(row: AwinRow): boolean {
 }
 
 /** The name, or its parts; an edition alone (`32GB Black`) names no phone. */
-function readName(row: AwinRow): RawField | undefined {
+function readName(row: AwinRow): string | undefined {
   const name = row.text('Telcos:device_full_name');
-  if (name !== undefined) return textField(name);
+  if (name !== undefined) return name;
   if ((row.text(PRODUCT_NAME) ?? row.text(VERSION_NAME)) === undefined) return undefined;
   const brand = 'Telcos:device_product_json.product_brand';
   const edition = 'Telcos:device_product_edition_json.product_edition_name';
-  return textField(listTexts(row, brand, PRODUCT_NAME, VERSION_NAME, edition).join(' '));
+  return row.list(brand, PRODUCT_NAME, VERSION_NAME, edition).join(' ');
 }
 
 /**
  * Refurbished when the condition or its friendly form says so: some feeds sell used phones as `New` with `Good as New`,
  * and showing a used phone as new is the worse mistake.
  */
-function readCondition(row: AwinRow): RawField | undefined {
+function readCondition(row: AwinRow): string | undefined {
   const texts = ['condition', 'Telcos:device_features_json.condition_friendly'].map(row.text);
   const stated = row.text('Telcos:device_features_json.condition') ?? texts[0];
-  const found = [stated, ...texts].find((text) => text !== undefined && saysNotNew(text)) ?? stated;
-  return found === undefined ? undefined : conditionField(found);
+  return [stated, ...texts].find((text) => text !== undefined && saysNotNew(text)) ?? stated;
 }
 
 /** The first storage that is one; of a text with other words, the size in it. A number that is no size is an error. */
@@ -232,7 +225,7 @@ const TOLERANCE_PENCE = 2;
  * The airtime may end before the phone is paid off: of several terms, the one that gives the stated total is the length
  * of the contract. Without a term, the name may have it: `… on O2 Refresh (24 Month(s) contract) with …`.
  */
-function readMonths(row: AwinRow, fields: RawFields): RawField | undefined {
+function readMonths(row: AwinRow, fields: RawFields): RawField | string | undefined {
   const stated = row.text('Telcos:term');
   const penceOf = (field: RawField | undefined): number => parsePence(field?.text ?? '') ?? NaN;
   const upfront = penceOf(fields.upfrontCost);
@@ -246,7 +239,7 @@ function readMonths(row: AwinRow, fields: RawFields): RawField | undefined {
     terms.find((term) => Math.abs(upfront + monthly * term - total) <= TOLERANCE_PENCE) ??
     terms[0] ??
     parseMonths(named);
-  if (months !== undefined) return textField(String(months));
+  if (months !== undefined) return String(months);
   return stated === undefined ? undefined : { text: undefined, found: stated };
 }
 
@@ -254,9 +247,4 @@ function findBrokenJson(location: RecordLocation, { brokenJson }: AwinRow): RawD
   if (brokenJson === undefined) return undefined;
   const { column, found } = brokenJson;
   return noticeAt(location, { code: 'malformed-json', field: column, expected: 'JSON', found: showFound(found) });
-}
-
-/** Each text once, without absent ones and `0`, which means none. */
-function listTexts(row: AwinRow, ...columns: readonly string[]): SupplierReference['names'] {
-  return [...new Set(columns.flatMap((column) => row.text(column) ?? []).filter((text) => text !== '0'))];
 }

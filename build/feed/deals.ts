@@ -8,25 +8,28 @@ import { parseJsonObject, splitJsonLines, type JsonLine } from '../source/json.t
 import { findNearestName } from '../source/nearest-name.ts';
 import { fieldErrorNotice, noticeAt } from '../source/notice-at.ts';
 import type { OpenedFile } from '../source/open-file.ts';
+import type { SourceLocation } from '../source/record.ts';
 import { peekFirst, readTextLines } from '../source/text-lines.ts';
 import {
   ALLOWANCE_COLUMNS,
   DEALS_COLUMNS,
   FIELDS,
-  fieldsOfKind,
   PRODUCT_COLUMNS,
   REQUIRED_COLUMNS,
   usualHeaders,
   type FeedField,
 } from './fields.ts';
+import type { KindName } from './kinds.ts';
 import { excluded, locationIn, type Excluded, type FeedContext, type RawDeal, type RawField } from './raw-deal.ts';
 import { readTable } from './read-table.ts';
 
 type Items = AsyncGenerator<readonly (RawDeal | Excluded)[]>;
 
-/** The fields whose numbers must be whole, since they identify something. */
-const ID_COLUMNS = fieldsOfKind('id', 'gtin', 'reference');
-const REPAIRED_COLUMNS = fieldsOfKind('name', 'reference');
+/** Their numbers must be whole, since they identify something. */
+const ID_KINDS: readonly KindName[] = ['id', 'gtin', 'reference'];
+const REPAIRED_KINDS: readonly KindName[] = ['name', 'reference'];
+
+const COLUMNS = DEALS_COLUMNS.map((field) => ({ field, kind: FIELDS[field].kind }));
 
 /** The limit for the keys of one line, and for the unknown keys of a file. */
 const MAX_KEYS = 1_000;
@@ -44,7 +47,7 @@ export async function* readDeals(file: OpenedFile, context: FeedContext): Items 
 function readCsvDeals(file: OpenedFile, context: FeedContext, lines: AsyncIterable<Buffer>): Items {
   return readTable(file, lines, (names, headerLine) => {
     const columns = findDealsColumns(file, context, names, headerLine);
-    return (cells, line) => readRawDeal(file, line, (field) => cells[columns.get(field) ?? -1]);
+    return (cells, line) => readRawDeal(locationIn(file, line), (field) => cells[columns.get(field) ?? -1]);
   });
 }
 
@@ -71,52 +74,50 @@ function readJsonDeal(
     (key) => values?.has(key) === true,
     () => text,
   );
-  if (values === undefined) {
-    return excluded(
-      noticeAt(location, { code: 'malformed-record', expected: 'a JSON object', found: text.slice(0, 80) }),
-    );
-  }
-  if (values.size > MAX_KEYS) {
-    const facts = { expected: `at most ${MAX_KEYS} keys`, found: `${values.size}` };
+  if (values === undefined || values.size > MAX_KEYS) {
+    const facts =
+      values === undefined
+        ? { expected: 'a JSON object', found: text.slice(0, 80) }
+        : { expected: `at most ${MAX_KEYS} keys`, found: `${values.size}` };
     return excluded(noticeAt(location, { code: 'malformed-record', ...facts }));
   }
-  const isUnknown = (key: string): boolean => key !== '$schema' && !isDealsColumn(key) && !noted.has(key);
-  for (const key of [...values.keys()].filter(isUnknown)) {
+  const names = [...values.keys()];
+  for (const key of names.filter((each) => each !== '$schema' && !isDealsColumn(each) && !noted.has(each))) {
     noted.add(key);
     if (noted.size > MAX_KEYS) {
       const expected = `at most ${MAX_KEYS} keys that are not read`;
       throw sourceMalformed(file, line, `expected ${expected}, got more; check that the right adapter is configured`);
     }
-    context.note(unknownDealsColumn(file, line, key, [...values.keys()]));
+    context.note(unknownDealsColumn(location, key, names));
   }
   const [error, ...otherErrors] = [...values]
     .filter(([key, value]) => isDealsColumn(key) && typeof value === 'object' && value !== null)
     .map(([path, found]) => ({ path, expected: 'a text or a number', found }));
   if (error !== undefined) return excluded(fieldErrorNotice(location, error, otherErrors));
-  return readRawDeal(file, line, (field) => values.get(field));
+  return readRawDeal(location, (field) => values.get(field));
 }
 
-function readRawDeal(file: OpenedFile, line: number, valueOf: (field: FeedField) => unknown): RawDeal {
+function readRawDeal(location: SourceLocation, valueOf: (field: FeedField) => unknown): RawDeal {
   const fields: RawDeal['fields'] = {};
-  for (const field of DEALS_COLUMNS) {
-    const raw = readField(field, valueOf(field));
+  for (const { field, kind } of COLUMNS) {
+    const raw = readField(kind, valueOf(field));
     if (raw !== undefined) fields[field] = raw;
   }
-  return { location: locationIn(file, line), fields };
+  return { location, fields };
 }
 
-function readField(field: FeedField, value: unknown): RawField | undefined {
+function readField(kind: KindName, value: unknown): RawField | undefined {
   if (typeof value === 'number' || typeof value === 'boolean') {
-    // A number beyond the safe integers is no longer what was written.
-    const isUnsafe = typeof value === 'number' && ID_COLUMNS.includes(field) && !Number.isSafeInteger(value);
     const found = String(value);
+    // A number beyond the safe integers is no longer what was written.
+    const isUnsafe = typeof value === 'number' && ID_KINDS.includes(kind) && !Number.isSafeInteger(value);
     return isUnsafe
       ? { text: undefined, found, value, expected: 'a text or a whole number' }
       : { text: found, found, value };
   }
   const found = typeof value === 'string' ? value.trim() : '';
   if (found === '') return undefined;
-  return { text: REPAIRED_COLUMNS.includes(field) ? fixMojibake(found) : found, found };
+  return { text: REPAIRED_KINDS.includes(kind) ? fixMojibake(found) : found, found };
 }
 
 function isDealsColumn(name: string): name is FeedField {
@@ -124,10 +125,10 @@ function isDealsColumn(name: string): name is FeedField {
 }
 
 /** The notice of a column that is not read. Of the columns that are there one is suggested only for a misspelling of it. */
-function unknownDealsColumn(file: OpenedFile, line: number, name: string, names: readonly string[]): Notice {
+function unknownDealsColumn(location: SourceLocation, name: string, names: readonly string[]): Notice {
   const absent = DEALS_COLUMNS.filter((column) => !names.includes(column));
   const nearest = findNearestWord(name, DEALS_COLUMNS) ?? findNearestName(name, absent, usualHeaders);
-  return unknownColumn(locationIn(file, line), name, nearest, `one of ${DEALS_COLUMNS.join(', ')}`);
+  return unknownColumn(location, name, nearest, `one of ${DEALS_COLUMNS.join(', ')}`);
 }
 
 /**
@@ -144,7 +145,9 @@ function findDealsColumns(
   const header = { file, names, line };
   const unread = names.filter((name) => !isDealsColumn(name));
   // A spreadsheet may save empty columns.
-  for (const name of unread) if (name !== '') context.note(unknownDealsColumn(file, line, name, names));
+  for (const name of unread) {
+    if (name !== '') context.note(unknownDealsColumn(locationIn(file, line), name, names));
+  }
   const positions = findPositions(header, (name) => (isDealsColumn(name) ? name : undefined));
   const single = [...REQUIRED_COLUMNS, ...(context.missingAllowance === 'unlimited' ? [] : ALLOWANCE_COLUMNS)];
   const needed = [...single.map((name) => [name]), PRODUCT_COLUMNS];

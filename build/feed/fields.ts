@@ -2,7 +2,7 @@ import type { KindName } from './kinds.ts';
 
 interface FieldRow {
   readonly kind: KindName;
-  /** Where the value is in the record of a deal; a field without a place only decides whether there is a deal today. */
+  /** Where the value is in the record of a deal, if not under its own name; the record has no validity and no stock. */
   readonly record?: string;
   /** A deal needs it, one of the products of a deal, or it unless `missingAllowance` is set. */
   readonly need?: 'always' | 'product' | 'allowance';
@@ -80,14 +80,12 @@ const FIELD_ROWS = {
   },
   dealType: {
     kind: 'word',
-    record: 'dealType',
     headers: 'contractType planType tariffType',
     description: 'a lower-case word; `contract` if absent',
     example: 'contract',
   },
   contractName: {
     kind: 'name',
-    record: 'contractName',
     need: 'always',
     headers: 'tariffName planName tariff plan ratePlan pricePlan package bundle contract',
     description: 'the name of the plan',
@@ -95,7 +93,6 @@ const FIELD_ROWS = {
   },
   contractMonths: {
     kind: 'months',
-    record: 'contractMonths',
     need: 'always',
     headers:
       'contractLength contractTerm contractDuration contractPeriod minimumTerm minTerm termMonths term months duration length',
@@ -112,7 +109,6 @@ const FIELD_ROWS = {
   },
   callMinutes: {
     kind: 'count',
-    record: 'callMinutes',
     need: 'allowance',
     headers: 'incMinutes inclusiveMinutes voiceMinutes minutes mins calls voice talktime',
     description: 'a month, or `unlimited`; needed as `dataGb` is',
@@ -120,7 +116,6 @@ const FIELD_ROWS = {
   },
   textMessages: {
     kind: 'count',
-    record: 'textMessages',
     need: 'allowance',
     headers: 'incTexts inclusiveTexts textAllowance texts text sms messages',
     description: 'a month, or `unlimited`; needed as `dataGb` is',
@@ -153,7 +148,6 @@ const FIELD_ROWS = {
   },
   cashbackType: {
     kind: 'name',
-    record: 'cashbackType',
     headers: 'cashbackKind',
     description: 'needs `cashbackValue`',
     example: 'Automatic Cashback',
@@ -167,7 +161,6 @@ const FIELD_ROWS = {
   },
   gift: {
     kind: 'reference',
-    record: 'gift',
     headers: 'freeGift giftName',
     description: 'id, slug or name of a gift, or a text',
     example: 'pebble-earbuds',
@@ -183,7 +176,6 @@ const FIELD_ROWS = {
   },
   productImage: {
     kind: 'url',
-    record: 'productImage',
     headers: 'merchantImageUrl awImageUrl imageUrl imageLink image pictureUrl picture img',
     description: 'http or https',
     example: 'https://shop.example.com/d/1042.jpg',

@@ -1,12 +1,10 @@
+import { formatPence, parsePence } from '../../data/record/amount.ts';
 import { noticeAt } from '../source/notice-at.ts';
 import { showFound } from '../source/quote.ts';
-import { compileColumns, placesOf, type ColumnTable, type Row } from './columns.ts';
+import { isWithin, parseForeignDate } from './dates.ts';
 import type { GoogleMerchantSettings } from './feed-settings.ts';
-import { readGoogleCost, type GoogleCost } from './google-cost.ts';
-import { readGoogleItems } from './google-files.ts';
-import { attributeName, DETAIL_PREFIX, type GoogleItem } from './google-item.ts';
-import { isGtin } from './kinds.ts';
-import { compileReader } from './merge-fields.ts';
+import { attributeName, DETAIL_PREFIX, readGoogleItems, type GoogleItem } from './google-items.ts';
+import { isGtin, isPicture, KINDS, PROSE } from './kinds.ts';
 import {
   compileExcludeMatcher,
   findProductType,
@@ -16,16 +14,15 @@ import {
   type ProductType,
 } from './product-type.ts';
 import {
-  conditionField,
   excluded,
-  findImageUrl,
   locationIn,
-  textField,
   type Excluded,
   type FeedAdapter,
   type RawDeal,
   type RawField,
+  type RawFields,
 } from './raw-deal.ts';
+import { compileReader, type ColumnTable, type Row } from './read-record.ts';
 
 interface Item extends Row {
   readonly cost: GoogleCost['fields'];
@@ -35,8 +32,8 @@ interface Item extends Row {
 const OWN_COLUMNS: ColumnTable<Item> = {
   dealId: 'id',
   productName: { column: 'title', read: readName },
-  gtin: { column: 'gtin', read: readGtin },
-  condition: { read: readCondition },
+  gtin: { column: 'gtin', read: ({ text }) => [text('gtin')].find(isGtin) },
+  condition: { read: ({ text }) => text('condition') },
   colour: 'color',
   contractMonths: { column: 'subscription_cost', read: ({ cost }) => cost.contractMonths },
   upfrontCost: { column: 'price', read: ({ cost }) => cost.upfrontCost },
@@ -44,7 +41,7 @@ const OWN_COLUMNS: ColumnTable<Item> = {
   dealLink: 'link',
   productImage: {
     column: 'image_link',
-    read: ({ text }) => findImageUrl(['image_link', 'additional_image_link'].map(text)),
+    read: ({ text }) => ['image_link', 'additional_image_link'].map(text).find(isPicture),
   },
   validTo: 'expiration_date',
   inStock: { column: 'availability', read: readAvailability },
@@ -59,10 +56,11 @@ const UNAVAILABLE = ['out_of_stock', 'outofstock', 'sold_out', 'discontinued'];
  * network and allowances: the configuration maps them.
  */
 export function createGoogleMerchantAdapter(settings: GoogleMerchantSettings): FeedAdapter {
-  const { dates, mapping } = settings;
-  const columns = compileColumns<Item>({ ...OWN_COLUMNS, ...mapping }, { dates });
-  const attributes = new Map(columns.flatMap((each) => each.columns.map((name) => [name, attributeOf(name)])));
-  const { places, read } = compileReader(columns, placesOf(columns, 'mapping', mapping), settings);
+  const { mapping } = settings;
+  const configured = ['mapping', mapping] as const;
+  const reader = compileReader<Item>({ ...OWN_COLUMNS, ...mapping }, { ...settings, configured });
+  const { places, read } = reader;
+  const attributes = new Map(reader.columns.flatMap(({ columns }) => columns.map((name) => [name, attributeOf(name)])));
   const excludes = compileExcludeMatcher(settings.leaveOut);
   const required = mapping.monthlyCost === undefined ? ['subscription_cost'] : [];
 
@@ -97,20 +95,10 @@ function attributeOf(name: string): string {
 }
 
 /** Titles often lack the manufacturer, which `brand` has. */
-function readName({ text }: Item): RawField | undefined {
+function readName({ text }: Item): string | undefined {
   const [brand = '', title] = ['brand', 'title'].map(text);
   const isWhole = brand === '' || title?.toLowerCase().includes(brand.toLowerCase()) === true;
-  return title === undefined ? undefined : textField(isWhole ? title : `${brand} ${title}`);
-}
-
-function readGtin({ text }: Item): RawField | undefined {
-  const gtin = text('gtin');
-  return gtin !== undefined && isGtin(gtin) ? textField(gtin) : undefined;
-}
-
-function readCondition({ text }: Item): RawField | undefined {
-  const found = text('condition');
-  return found === undefined ? undefined : conditionField(found);
+  return title === undefined || isWhole ? title : `${brand} ${title}`;
 }
 
 function readAvailability({ text: textOf }: Item): RawField | undefined {
@@ -164,4 +152,114 @@ function productTypeOfPath(text: string): ProductType | undefined {
     if (kind !== undefined || isPhoneCategory(part)) return kind;
   }
   return undefined;
+}
+
+interface Amount {
+  readonly pence: number;
+  readonly currency: string;
+}
+
+const AMOUNT_FORMAT = 'an amount such as 35.00 GBP';
+const SUBSCRIPTION_FORMAT = 'a subscription such as month:24:35.00 GBP, or in years';
+const SALE_DATES_FORMAT = 'a sale_price_effective_date such as 2026-11-01T00:00Z/2026-11-30T23:59Z';
+
+const MONTHS_IN_PERIOD: ReadonlyMap<string, number> = new Map([
+  ['month', 1],
+  ['months', 1],
+  ['year', 12],
+  ['years', 12],
+]);
+
+/** The cost of an item, and the first amount in another currency. */
+interface GoogleCost {
+  readonly fields: Pick<RawFields, 'upfrontCost' | 'monthlyCost' | 'contractMonths'>;
+  readonly otherCurrency: RawDeal['otherCurrency'];
+}
+
+/**
+ * Reads the cost of an item: `price`, or `sale_price` while it is valid, is the upfront cost. `subscription_cost` plus
+ * the instalments of the phone is the monthly cost, if both run for the same number of months.
+ */
+function readGoogleCost(item: GoogleItem, now: Date, currency: string): GoogleCost {
+  let otherCurrency: GoogleCost['otherCurrency'];
+  const upfrontCost = readUpfront();
+  return { fields: { upfrontCost, ...readSubscription(upfrontCost) }, otherCurrency };
+
+  function readUpfront(): RawField | undefined {
+    const sale = item.text('sale_price') === undefined ? 'over' : findSale(item.text('sale_price_effective_date'), now);
+    if (sale === 'malformed') {
+      return { text: undefined, found: item.text('sale_price_effective_date') ?? '', expected: SALE_DATES_FORMAT };
+    }
+    const place = sale === 'on' ? 'sale_price' : 'price';
+    const found = item.text(place);
+    if (found === undefined) return undefined;
+    const amount = readAmount(place, found);
+    return { text: amount && formatPence(amount.pence), found, expected: AMOUNT_FORMAT };
+  }
+
+  function readSubscription(upfront: RawField | undefined): GoogleCost['fields'] {
+    const parts = item.listParts('subscription_cost')[0];
+    if (parts === undefined) return {};
+    const found = [...parts.values()].join(':');
+    const unit = MONTHS_IN_PERIOD.get(parts.get('period')?.toLowerCase() ?? '');
+    const length = parseCount(parts.get('period_length'));
+    const amount = readAmount('subscription_cost', parts.get('amount') ?? '');
+    if (unit === undefined || length === undefined || amount === undefined || amount.pence % unit !== 0) {
+      return rejected(found, SUBSCRIPTION_FORMAT);
+    }
+    const instalment = readInstalment(length * unit, upfront);
+    if (typeof instalment === 'string') return rejected(found, instalment);
+    return {
+      contractMonths: { text: String(length * unit), found },
+      monthlyCost: { text: formatPence(amount.pence / unit + instalment), found },
+    };
+  }
+
+  /** The monthly instalment of the phone in pence, or what is expected of it. */
+  function readInstalment(contractMonths: number, upfront: RawField | undefined): number | string {
+    const parts = item.listParts('installment')[0];
+    if (parts === undefined) return 0;
+    const months = parseCount(parts.get('months'));
+    const amount = readAmount('installment', parts.get('amount') ?? '');
+    const down = parts.get('downpayment');
+    const downpayment = down === undefined ? undefined : readAmount('installment', down);
+    if (months === undefined || amount === undefined || (down !== undefined && downpayment === undefined)) {
+      return 'an installment such as 24:10.00 GBP with it';
+    }
+    if (months !== contractMonths) return `an installment of as many months, got one of ${months}`;
+    const isPrice = downpayment === undefined || formatPence(downpayment.pence) === upfront?.text;
+    return isPrice ? amount.pence : 'an installment whose downpayment is the price';
+  }
+
+  function readAmount(place: string, text: string): Amount | undefined {
+    const amount = parseAmount(text, item.text('currency'));
+    if (amount !== undefined && amount.currency !== currency) otherCurrency ??= { place, found: text };
+    return amount;
+  }
+}
+
+function rejected(found: string, expected: string): GoogleCost['fields'] {
+  const field = { text: undefined, found, expected };
+  return { contractMonths: field, monthlyCost: field };
+}
+
+/** Whether a sale price holds: within its dates, or always when it has none. */
+function findSale(days: string | undefined, now: Date): 'on' | 'over' | 'malformed' {
+  if (days === undefined) return 'on';
+  const [from, to, ...others] = days.split('/').map((text) => parseForeignDate(text, 'yyyy-mm-dd'));
+  if (from === undefined || to === undefined || others.length > 0) return 'malformed';
+  return isWithin(now, from, to) ? 'on' : 'over';
+}
+
+/** `35.00 GBP`, `GBP 1,035.00`, or without the code where the item has a `currency`. */
+function parseAmount(text: string, ownCurrency: string | undefined): Amount | undefined {
+  const [, before, number, after] = /^([A-Z]{3})? ?(-?[0-9.,]{1,20}) ?([A-Z]{3})?$/i.exec(text) ?? [];
+  const currency = (before ?? after ?? ownCurrency)?.toUpperCase();
+  if (number === undefined || currency === undefined || (before !== undefined && after !== undefined)) return undefined;
+  const pence = parsePence(KINDS.amount.convert?.(number, { ...PROSE, hasExcessZeros: true }) ?? '');
+  return pence === undefined ? undefined : { pence, currency };
+}
+
+function parseCount(text: string | undefined): number | undefined {
+  return text !== undefined && /^[0-9]{1,3}$/.test(text) && Number(text) > 0 ? Number(text) : undefined;
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { MEGABYTES_PER_GIGABYTE, parsePence, UNLIMITED_MARKER, type Allowance } from '../../data/record/amount.ts';
 import { saysNotNew } from '../../data/record/condition-words.ts';
-import type { Condition } from '../../data/record/product.ts';
+import { isWebUrl, type Condition } from '../../data/record/product.ts';
 import { DATE_RANGE_FORMAT, parseDateRange, toIsoDate, type DateFormat } from './dates.ts';
 
 /** How a text of a kind is read. */
@@ -20,7 +20,7 @@ interface Kind {
 /** The sign between the pounds and the pence of a feed. */
 export const DECIMAL_SIGNS = ['.', ','] as const;
 
-/** How a feed, or one of its columns, writes values. */
+/** How a feed, one of its columns, or a text writes values. */
 export interface Notation {
   readonly decimal: (typeof DECIMAL_SIGNS)[number];
   readonly dates: DateFormat;
@@ -32,10 +32,14 @@ export interface Notation {
   readonly grouping: readonly string[];
 }
 
-const AMOUNT_FORMAT = 'an amount such as 29.99';
-export const CONDITION_FORMAT = 'new, refurbished or used';
-const MONTHS_FORMAT = 'a whole number of months, 1 to 120';
-const COUNT_FORMAT = 'a whole number or unlimited';
+/** How texts for people write values. */
+export const PROSE: Notation = {
+  decimal: '.',
+  dates: 'yyyy-mm-dd',
+  unit: 'GB',
+  hasExcessZeros: false,
+  grouping: [','],
+};
 
 const textSchema = z.string().max(2_000);
 const allowanceSchema = z.union([
@@ -60,16 +64,16 @@ const KIND_ROWS = {
     expected: '8, 12, 13 or 14 digits that end in the check digit',
     parse: (text) => (isGtin(text) ? text : undefined),
   },
-  condition: { ...anyText, expected: CONDITION_FORMAT, convert: parseCondition },
+  condition: { ...anyText, expected: 'new, refurbished or used', convert: parseCondition },
   amount: {
-    expected: AMOUNT_FORMAT,
+    expected: 'an amount such as 29.99',
     json: z.union([z.string().regex(/^(?:-?[0-9]{1,9}(?:\.[0-9]{1,2})?)?$/), z.number()]),
     parse: parsePence,
     convert: (text, notation) => plainNumber(notation.hasExcessZeros ? dropExcessZeros(text) : text, notation),
     expectedIn: ({ decimal }) => `an amount such as 29${decimal}99`,
   },
   months: {
-    expected: MONTHS_FORMAT,
+    expected: 'a whole number of months, 1 to 120',
     json: z.union([z.string().regex(/^[0-9]{1,3}$/), z.int().min(1).max(120)]),
     parse: (text) => parseMonths(text),
     convert: (text, notation) => plainNumber(text.replace(/ ?months?(?:\(s\))?$/i, ''), notation),
@@ -82,7 +86,7 @@ const KIND_ROWS = {
     expectedIn: () => 'an allowance such as 4GB, 500MB or unlimited',
   },
   count: {
-    expected: COUNT_FORMAT,
+    expected: 'a whole number or unlimited',
     json: allowanceSchema,
     parse: (text) => parseAllowance(text),
     convert: (text, notation) => (isUnlimited(text) ? 'unlimited' : plainNumber(text, notation)),
@@ -97,7 +101,7 @@ const KIND_ROWS = {
   switch: {
     expected: 'true or false',
     json: z.union([z.boolean(), z.string().max(5), z.literal([0, 1])]),
-    parse: (text) => SWITCHES.get(text.toLowerCase()),
+    parse: parseSwitch,
   },
   size: { ...anyText, expected: 'a size such as 128GB, 1TB or 128', parse: parseStorageSize },
 } as const satisfies Readonly<Record<string, Kind>>;
@@ -113,20 +117,16 @@ const SHOWN_DAYS = {
   'mm/dd/yyyy': '11/20/2026',
 } as const satisfies Record<DateFormat, string>;
 
-const SWITCHES: ReadonlyMap<string, boolean> = new Map([
-  ['true', true],
-  ['yes', true],
-  ['1', true],
-  ['false', false],
-  ['no', false],
-  ['0', false],
-]);
-
 const NEW_WORDS = /^(?:brand )?new$/i;
 
 export function parseCondition(text: string): Condition | undefined {
   if (saysNotNew(text)) return 'refurbished';
   return NEW_WORDS.test(text) ? 'new' : undefined;
+}
+
+function parseSwitch(text: string): boolean | undefined {
+  const [, yes, no] = /^(?:(true|yes|1)|(false|no|0))$/i.exec(text) ?? [];
+  return (yes ?? no) === undefined ? undefined : yes !== undefined;
 }
 
 export function parseMonths(text = ''): number | undefined {
@@ -135,7 +135,7 @@ export function parseMonths(text = ''): number | undefined {
 }
 
 /** `29.9900` as `29.99`: some exports write zeros after the pence. In other feeds `1.000` may be a thousand. */
-export function dropExcessZeros(amount: string): string {
+function dropExcessZeros(amount: string): string {
   return amount.replace(/(\.[0-9]{2})0+$/, '$1');
 }
 
@@ -171,23 +171,15 @@ function toGigabytes(text: string, notation: Notation): string | undefined {
 
 /** `1.234,5` as `1234.5`; undefined when it is not a number, or a grouping sign is not between groups of three. */
 function plainNumber(text: string, { grouping, decimal }: Notation): string | undefined {
-  const [, sign = '', whole = '', fraction] = /^(-?)([^-]*?)(?:([.,][0-9]+))?$/.exec(text) ?? [];
-  const isFraction = fraction?.startsWith(decimal) === true;
-  // `1,234` has no fraction when `,` groups: then the last group belongs to the whole part.
-  const digits = ungroup(isFraction ? whole : `${whole}${fraction ?? ''}`, grouping);
-  if (digits === undefined) return undefined;
-  return `${sign}${digits}${isFraction ? `.${fraction.slice(1)}` : ''}`;
-}
-
-function ungroup(text: string, grouping: readonly string[]): string | undefined {
-  const sign = grouping.find((each) => text.includes(each));
-  const groups = sign === undefined ? [text] : text.split(sign);
-  const [first = '', ...others] = groups;
+  const [whole = '', ...fractions] = text.split(decimal);
+  const sign = grouping.find((each) => whole.includes(each));
+  const [first = '', ...groups] = sign === undefined ? [whole] : whole.split(sign);
   const isSound =
-    /^[0-9]{1,12}$/.test(first) &&
-    (others.length === 0 || first.length <= 3) &&
-    others.every((group) => /^[0-9]{3}$/.test(group));
-  return isSound ? groups.join('') : undefined;
+    (groups.length === 0 ? /^-?[0-9]{1,12}$/ : /^-?[0-9]{1,3}$/).test(first) &&
+    groups.every((group) => /^[0-9]{3}$/.test(group)) &&
+    fractions.length <= 1 &&
+    fractions.every((fraction) => /^[0-9]+$/.test(fraction));
+  return isSound ? [first + groups.join(''), ...fractions].join('.') : undefined;
 }
 
 const SIZE_PATTERN = /([0-9]{1,4}) ?(mb|gb|tb)?(?![\p{L}\p{N}])/giu;
@@ -213,9 +205,14 @@ export function parseStorageSize(text: string): string | undefined {
 }
 
 /** Whether `text` is a GTIN of 8, 12, 13 or 14 digits with a correct check digit. */
-export function isGtin(text: string): boolean {
+export function isGtin(text = ''): boolean {
   if (!/^(?:[0-9]{8}|[0-9]{12,14})$/.test(text) || /^0+$/.test(text)) return false;
   let sum = 0;
   for (let i = text.length - 2, weight = 3; i >= 0; i--, weight = 4 - weight) sum += Number(text[i]) * weight;
   return (10 - (sum % 10)) % 10 === Number(text.at(-1));
+}
+
+/** Whether a text is the link of a picture, and not of a feed's own placeholder for a missing one. */
+export function isPicture(url = ''): boolean {
+  return url.length <= 2_000 && isWebUrl(url) && !/no-?_?image/i.test(url);
 }

@@ -1,10 +1,8 @@
-import type { SupplierReference } from '../../data/record/deal.ts';
-import { isWebUrl } from '../../data/record/product.ts';
+import type { DealRecord, SupplierReference } from '../../data/record/deal.ts';
 import type { Notice } from '../../data/report/notice.ts';
 import type { OpenedFile } from '../source/open-file.ts';
-import type { ReadResult, SourceLocation } from '../source/record.ts';
+import type { SourceLocation } from '../source/record.ts';
 import type { FeedField } from './fields.ts';
-import { CONDITION_FORMAT, parseCondition } from './kinds.ts';
 
 /** The text of a field, as an adapter found it. */
 export interface RawField {
@@ -17,25 +15,18 @@ export interface RawField {
   readonly expected?: string | undefined;
   /** The place of this value in the file, if it is not the usual one of the field. */
   readonly place?: string;
-  /** The remedy for a text that cannot be read, if the place does not tell it. */
-  readonly remedy?: string;
-}
-
-export type RawFields = Partial<Record<FeedField, RawField>>;
-
-/** Where a feed has the fields of a deal, for messages. */
-export interface FieldPlaces {
-  readonly names: Readonly<Partial<Record<FeedField, string>>>;
   /** The remedy for a text that cannot be read, if it is not to correct the source. */
-  readonly remedyOf?: (field: FeedField, found: string) => string | undefined;
+  readonly remedy?: ((found: string) => string | undefined) | undefined;
 }
+
+export type RawFields = Partial<Record<FeedField, RawField | undefined>>;
 
 /** A record of a feed: texts under our names, with file and line. */
 export interface RawDeal {
   readonly location: SourceLocation;
   readonly fields: RawFields;
-  /** Absent in our own feed, whose names are ours. */
-  readonly places?: FieldPlaces;
+  /** What the file calls the fields, for messages. Absent in our own feed, whose names are ours. */
+  readonly places?: Readonly<Partial<Record<FeedField, string>>>;
   /** The feed's own ids of the product, most exact first. */
   readonly feedIds?: readonly string[];
   /** Retailer and network where a feed has several texts for them, or an id of its own. */
@@ -50,7 +41,22 @@ export interface RawDeal {
   readonly conflict?: Notice | undefined;
 }
 
-export type Excluded = Extract<ReadResult, { kind: 'excluded' }>;
+/** A deal of a feed that goes on to the catalogue. */
+export interface FeedDeal {
+  readonly kind: 'deal';
+  readonly deal: DealRecord;
+  readonly origin: SourceLocation;
+  /** Notices about the deal (`half-cashback`). */
+  readonly notices: readonly Notice[];
+}
+
+/** A record that is out of scope or quarantined, as its notice says. */
+export interface Excluded {
+  readonly kind: 'excluded';
+  readonly notice: Notice;
+  /** What was read of the product reference: people search for a record by the name of its phone. */
+  readonly product?: object | undefined;
+}
 
 export interface FeedContext {
   readonly missingAllowance: 'quarantine' | 'unlimited';
@@ -79,18 +85,4 @@ export function locationIn(file: OpenedFile, line: number): SourceLocation {
 /** @param product what was read of the product reference */
 export function excluded(notice: Notice, product?: object): Excluded {
   return { kind: 'excluded', notice, ...(product === undefined ? {} : { product }) };
-}
-
-export function textField(text: string | undefined): RawField | undefined {
-  return text === undefined ? undefined : { text, found: text };
-}
-
-export function conditionField(found: string): RawField {
-  return { text: parseCondition(found), found, expected: CONDITION_FORMAT };
-}
-
-/** The first usable picture. A feed's own placeholder for a missing picture is skipped. */
-export function findImageUrl(urls: readonly (string | undefined)[]): RawField | undefined {
-  const isUsable = (url = ''): boolean => url.length <= 2_000 && isWebUrl(url) && !/no-?_?image/i.test(url);
-  return textField(urls.find(isUsable));
 }

@@ -1,7 +1,7 @@
 import type { ProductLine } from '../../data/snapshot/format.ts';
 import { parseLines, type SnapshotLines } from '../../data/store/lines.ts';
 import { readDeals, type PublishedDeal } from '../../data/store/published-deals.ts';
-import type { FeedDeal } from '../feed/feed-checks.ts';
+import type { FeedDeal } from '../feed/raw-deal.ts';
 import type { MatchEvidence } from '../records/catalogue.ts';
 
 /** A deal of a snapshot in the form in which its feed gave it, with ids in place of names. */

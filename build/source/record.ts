@@ -1,7 +1,5 @@
-import type { DealRecord } from '../../data/record/deal.ts';
 import type { ManufacturerRecord, NetworkRecord, RetailerRecord } from '../../data/record/network-retailer.ts';
 import type { GiftCategoryRecord, GiftRecord, ProductRecord } from '../../data/record/product.ts';
-import type { Notice } from '../../data/report/notice.ts';
 import type { SourceReport } from '../../data/report/report.ts';
 import type { SourceLocation } from '../../data/report/source-location.ts';
 import type { FieldCount } from '../../data/report/summary.ts';
@@ -34,25 +32,6 @@ export function pick<From, Key extends keyof From>(from: From, keys: readonly Ke
   // The keys are `keys`.
   return Object.fromEntries(keys.map((key) => [key, from[key]])) as Pick<From, Key>;
 }
-
-/**
- * The result of reading one record of a feed. Every record yields exactly one, so that counts add up: a `deal`, or
- * `excluded` with a notice whose outcome is out-of-scope or quarantined.
- */
-export type ReadResult =
-  | {
-      readonly kind: 'deal';
-      readonly deal: DealRecord;
-      readonly origin: SourceLocation;
-      /** Notices about the deal (`half-cashback`). */
-      readonly notices: readonly Notice[];
-    }
-  | {
-      readonly kind: 'excluded';
-      readonly notice: Notice;
-      /** What was read of the product reference: people search for a record by the name of its phone. */
-      readonly product?: object | undefined;
-    };
 
 export interface CmsRecords {
   readonly products: readonly Sourced<ProductRecord>[];

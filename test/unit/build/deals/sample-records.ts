@@ -1,4 +1,4 @@
-import type { FeedDeal } from '../../../../build/feed/feed-checks.ts';
+import type { FeedDeal } from '../../../../build/feed/raw-deal.ts';
 import type { ExcludeRule } from '../../../../build/config/config.ts';
 import { DealCollector } from '../../../../build/deals/collect-deals.ts';
 import { Ledger } from '../../../../build/ledger/ledger.ts';

@@ -1,3 +1,4 @@
+import { cleanText, normalizeName } from '../source/clean-text.ts';
 import { sourceMalformed } from '../source/errors.ts';
 import { FormatCheck } from '../source/format-check.ts';
 import { checkColumns } from '../source/header.ts';
@@ -8,16 +9,109 @@ import { findDelimiter } from '../source/parse-csv.ts';
 import { readXmlItems, type XmlElement } from '../source/parse-xml.ts';
 import { quote, showFound } from '../source/quote.ts';
 import { peekFirst, readTextLines } from '../source/text-lines.ts';
-import {
-  attributeName,
-  GoogleItem,
-  isStructuredAttribute,
-  SUB_ATTRIBUTES,
-  type GoogleValue,
-  type GoogleValues,
-} from './google-item.ts';
 import { excluded, locationIn, type Excluded } from './raw-deal.ts';
 import { readTable } from './read-table.ts';
+
+/** The sub-attributes of an attribute by name. */
+type Parts = ReadonlyMap<string, string>;
+
+type Value = string | Parts;
+
+/** The attributes of an item by name, each a text or its parts; attributes may be repeated. */
+type Values = ReadonlyMap<string, readonly Value[]>;
+
+/** The sub-attributes in the order of the text, `month:24:35.00 GBP`. */
+const SUB_ATTRIBUTES: Readonly<Record<string, readonly string[]>> = {
+  subscription_cost: ['period', 'period_length', 'amount'],
+  installment: ['months', 'amount', 'downpayment', 'credit_type'],
+  product_detail: ['section_name', 'attribute_name', 'attribute_value'],
+};
+
+/** A mapping names a product detail as `product_detail:Data allowance`. */
+export const DETAIL_PREFIX = 'product_detail:';
+
+/** Normalises `g:Image Link`, `imageLink` and `image-link` to `image_link`. */
+export function attributeName(name: string): string {
+  return name
+    .trim()
+    .replace(/^[A-Za-z][\w.-]*:(?! )/, '')
+    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .replace(/[\s-]+/g, '_')
+    .toLowerCase();
+}
+
+/** An item of product data, from a table, XML or JSON. */
+export class GoogleItem {
+  readonly line: number;
+  readonly #values: Values;
+
+  constructor(line: number, values: Values) {
+    this.line = line;
+    this.#values = values;
+  }
+
+  /** The text of an attribute, or of a product detail; undefined when it is blank or absent. */
+  readonly text = (name: string): string | undefined => {
+    if (name.startsWith(DETAIL_PREFIX)) return this.#detail(normalizeName(name.slice(DETAIL_PREFIX.length)));
+    for (const value of this.#values.get(name) ?? []) {
+      const text = cleanText(typeof value === 'string' ? value : joinAmount(value));
+      if (text !== undefined) return text;
+    }
+    return undefined;
+  };
+
+  /** The sub-attributes of every value of an attribute that is not blank. */
+  listParts(name: string): readonly Parts[] {
+    return (this.#values.get(name) ?? [])
+      .flatMap((value) => (typeof value === 'string' ? splitValue(name, value) : [cleanParts(value)]))
+      .filter((parts) => parts.size > 0);
+  }
+
+  #detail(name: string): string | undefined {
+    const details = this.listParts('product_detail');
+    const found = details.find((parts) => normalizeName(parts.get('attribute_name') ?? '') === name);
+    return found?.get('attribute_value');
+  }
+}
+
+function splitValue(name: string, value: string): readonly Parts[] {
+  const text = cleanText(value);
+  if (text === undefined) return [];
+  const texts = name === 'product_detail' ? splitDetails(text) : [text];
+  return texts.map((each) => splitParts(SUB_ATTRIBUTES[name] ?? [], each));
+}
+
+/** Details are separated by commas, but values may have commas too: a detail has two colons. */
+function splitDetails(text: string): readonly string[] {
+  const details: string[] = [];
+  for (const part of text.split(',')) {
+    const last = details.length - 1;
+    if (last >= 0 && part.split(':').length < 3) details[last] += `,${part}`;
+    else details.push(part);
+  }
+  return details;
+}
+
+/** The last sub-attribute takes the rest of the text, with its colons. */
+function splitParts(names: readonly string[], text: string): Parts {
+  const texts = text.split(':');
+  const last = names.length - 1;
+  return cleanParts(names.map((name, i) => [name, i === last ? texts.slice(i).join(':') : (texts[i] ?? '')]));
+}
+
+function cleanParts(value: Iterable<readonly [string, string]>): Parts {
+  return new Map([...value].map(([name, text]) => [name, cleanText(text)] as const).filter(hasText));
+}
+
+function hasText(pair: readonly [string, string | undefined]): pair is readonly [string, string] {
+  return pair[1] !== undefined;
+}
+
+/** Joins a price of value and currency. */
+function joinAmount(value: Parts): string {
+  const amount = value.get('value') ?? value.get('amount');
+  return amount === undefined ? '' : `${amount} ${value.get('currency') ?? ''}`;
+}
 
 /** Without these columns no row could become a deal. */
 const REQUIRED_ATTRIBUTES = ['id', 'title', 'link', 'price'];
@@ -49,7 +143,8 @@ export async function* readGoogleItems(file: OpenedFile, required: readonly stri
   }
   const readTableHeader = (names: readonly string[], headerLine: number) => {
     const attributes = readHeader(file, names, headerLine, required);
-    return (cells: readonly string[], line: number) => new GoogleItem(line, groupCells(cells, attributes));
+    return (cells: readonly string[], line: number) =>
+      new GoogleItem(line, groupValues(cells.map((cell, position) => [attributes[position] ?? '', cell])));
   };
   // The header tells the delimiter.
   yield* readTable(file, lines, readTableHeader, { delimiter: findDelimiter(text.split('\n', 1)[0] ?? '') });
@@ -65,11 +160,8 @@ function readHeader(
   const attributes = names.map((name) => {
     const [, bare = name, order] = /^([^(]*)\(([^)]*)\)$/.exec(name) ?? [];
     const attribute = attributeName(bare);
-    const parts: readonly string[] | undefined = isStructuredAttribute(attribute)
-      ? SUB_ATTRIBUTES[attribute]
-      : undefined;
-    const given = order?.split(':').map(attributeName);
-    if (parts !== undefined && given !== undefined && given.some((part, index) => part !== parts[index])) {
+    const parts = Object.hasOwn(SUB_ATTRIBUTES, attribute) ? SUB_ATTRIBUTES[attribute] : undefined;
+    if (parts !== undefined && order?.split(':').some((part, index) => attributeName(part) !== parts[index])) {
       const sentence = `expected ${attribute}(${parts.join(':')}), got ${quote(name)}`;
       throw sourceMalformed(file, line, sentence);
     }
@@ -82,13 +174,13 @@ function readHeader(
   return attributes;
 }
 
-/** The cells of each attribute. */
-function groupCells(cells: readonly string[], names: readonly string[]): GoogleValues {
-  const values = new Map<string, string[]>();
-  for (const [position, name] of names.entries()) {
+/** The values of each attribute, in their order. */
+function groupValues(pairs: Iterable<readonly [string, Value]>): Values {
+  const values = new Map<string, Value[]>();
+  for (const [name, value] of pairs) {
     const others = values.get(name);
-    if (others === undefined) values.set(name, [cells[position] ?? '']);
-    else others.push(cells[position] ?? '');
+    if (others === undefined) values.set(name, [value]);
+    else others.push(value);
   }
   return values;
 }
@@ -97,7 +189,7 @@ function groupCells(cells: readonly string[], names: readonly string[]): GoogleV
 function checkItem(
   file: OpenedFile,
   line: number,
-  values: GoogleValues,
+  values: Values,
   check: FormatCheck,
   broken?: { readonly expected: string; readonly found: string },
 ): GoogleItem | Excluded {
@@ -111,12 +203,9 @@ function checkItem(
   return excluded(noticeAt(location, { code: 'malformed-record', ...broken, found: showFound(broken.found) }));
 }
 
-function showValues(values: GoogleValues): string {
+function showValues(values: Values): string {
   return [...values].map(([name, [value]]) => (typeof value === 'string' ? `${name}: ${value}` : name)).join(', ');
 }
-
-/** The group that describes the feed: attributes of the product take precedence. */
-const META_GROUP = 'meta';
 
 /** The attributes whose value may be an object; any other object is a group of attributes. */
 const OBJECT_ATTRIBUTES: readonly string[] = [
@@ -139,41 +228,28 @@ async function* readJson(file: OpenedFile, lines: AsyncIterable<Buffer>, check: 
   }
 }
 
-function readGroups(object: JsonMap): GoogleValues {
-  const values = new Map<string, readonly GoogleValue[]>();
-  const groups: (readonly [string, object])[] = [];
-  for (const [key, value] of object) {
-    const name = attributeName(key);
-    if (isGroup(name, value)) groups.push([name, value]);
-    else values.set(name, readJsonValues(value));
-  }
-  const isMeta = ([name]: (typeof groups)[number]): boolean => name === META_GROUP;
-  const inOrder = groups.toSorted((a, b) => Number(isMeta(a)) - Number(isMeta(b)));
-  for (const [, group] of inOrder) {
-    for (const [key, value] of Object.entries(group)) {
-      const name = attributeName(key);
-      if (!values.has(name)) values.set(name, readJsonValues(value));
-    }
-  }
-  return values;
+/** Attributes of the item itself come first, then those of its groups; the group `meta` describes the feed. */
+function readGroups(object: JsonMap): Values {
+  const named = [...object].map(([key, value]) => [attributeName(key), value] as const);
+  const groups = named.filter(([name, value]) => isGroup(name, value));
+  const inGroups = [...groups.filter(([name]) => name !== 'meta'), ...groups.filter(([name]) => name === 'meta')]
+    .flatMap(([, group]) => Object.entries(group as object))
+    .map(([key, value]) => [attributeName(key), value as unknown] as const);
+  const values = new Map(named.filter(([name, value]) => !isGroup(name, value)));
+  for (const [name, value] of inGroups) if (!values.has(name)) values.set(name, value);
+  return new Map([...values].map(([name, value]) => [name, readJsonValues(value)]));
 }
 
-function isGroup(name: string, value: unknown): value is object {
+function isGroup(name: string, value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !OBJECT_ATTRIBUTES.includes(name);
 }
 
-function readJsonValues(value: unknown): readonly GoogleValue[] {
+function readJsonValues(value: unknown): readonly Value[] {
   const list: readonly unknown[] = Array.isArray(value) ? value : [value];
-  return list.flatMap((each): readonly GoogleValue[] => {
-    if (typeof each === 'object' && each !== null) {
-      const parts = Object.entries(each).flatMap(([key, part]): readonly [string, string][] => {
-        const text = joinText(part);
-        return text === undefined ? [] : [[attributeName(key), text]];
-      });
-      return [new Map(parts)];
-    }
-    const text = showScalar(each);
-    return text === undefined ? [] : [text];
+  return list.flatMap((each): readonly Value[] => {
+    if (typeof each !== 'object' || each === null) return [showScalar(each)].filter((text) => text !== undefined);
+    const parts = Object.entries(each).map(([key, part]) => [attributeName(key), joinText(part)] as const);
+    return [new Map(parts.filter(hasText))];
   });
 }
 
@@ -186,8 +262,7 @@ function joinText(part: unknown): string | undefined {
 }
 
 function showScalar(value: unknown): string | undefined {
-  if (typeof value === 'string') return value;
-  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined;
+  return ['string', 'number', 'boolean'].includes(typeof value) ? String(value) : undefined;
 }
 
 const ROOT_NAMES = ['rss', 'feed', 'rdf'];
@@ -210,28 +285,19 @@ async function* readXml(file: OpenedFile, check: FormatCheck): Items {
     remedy: 'have the feed written again',
   };
   for await (const items of readXmlItems(file, format)) {
-    yield items.map(({ element, line, error }) => {
+    yield items.map(({ element: { children }, line, error }) => {
       const broken = error === undefined ? undefined : { expected: 'a well-formed item', found: error };
-      return checkItem(file, line, readElements(element), check, broken);
+      // `g:id`, the id of the product, comes before the `id` of Atom, which is a URL.
+      const prefixed = children.filter(({ name }) => name.includes(':')).toReversed();
+      const inOrder = [...prefixed, ...children.filter(({ name }) => !name.includes(':'))];
+      const values = groupValues(inOrder.map((child) => [attributeName(child.name), readElement(child)]));
+      return checkItem(file, line, values, check, broken);
     });
   }
 }
 
-/** The values of an item. `g:id`, the id of the product, takes precedence over the `id` of Atom, which is a URL. */
-function readElements({ children }: XmlElement): ReadonlyMap<string, readonly GoogleValue[]> {
-  const values = new Map<string, GoogleValue[]>();
-  for (const child of children) {
-    const name = attributeName(child.name);
-    const others = values.get(name);
-    if (others === undefined) values.set(name, [readElement(child)]);
-    else if (child.name.includes(':')) others.unshift(readElement(child));
-    else others.push(readElement(child));
-  }
-  return values;
-}
-
 /** A text, the parts of a structured attribute, or the target of a link of Atom. */
-function readElement({ text, children, attributes }: XmlElement): GoogleValue {
+function readElement({ text, children, attributes }: XmlElement): Value {
   if (children.length > 0) return new Map(children.map((part) => [attributeName(part.name), part.text]));
   const isMainLink = (attributes.get('rel') ?? 'alternate') === 'alternate';
   return text.trim() === '' && isMainLink ? (attributes.get('href') ?? '') : text;
@@ -252,19 +318,14 @@ function createXmlRepair(): (text: string) => string {
   return (chunk) => {
     const text = pending + chunk;
     // A tag may continue in the next chunk.
-    const cut = UNFINISHED_TAG.exec(text.slice(-MAX_UNFINISHED_TAG))?.[0] ?? '';
-    pending = cut;
-    const whole = text.slice(0, text.length - cut.length).replaceAll(BARE_AMPERSAND, '&amp;');
+    pending = UNFINISHED_TAG.exec(text.slice(-MAX_UNFINISHED_TAG))?.[0] ?? '';
+    const whole = text.slice(0, text.length - pending.length).replaceAll(BARE_AMPERSAND, '&amp;');
     return whole.replaceAll(TAG_PATTERN, (tag, slash: string, name: string) => {
       const local = name.slice(name.indexOf(':') + 1);
       const isPrefixed = local !== name;
-      if (slash === '') {
-        if (isPrefixed) openPrefixed.set(local, name);
-        else openPrefixed.delete(local);
-        return tag;
-      }
-      const opened = openPrefixed.get(local);
-      openPrefixed.delete(local);
+      const opened = slash === '' ? undefined : openPrefixed.get(local);
+      if (slash === '' && isPrefixed) openPrefixed.set(local, name);
+      else openPrefixed.delete(local);
       return isPrefixed || opened === undefined ? tag : `</${opened}`;
     });
   };
