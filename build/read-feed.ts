@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { productReferenceSchema, type DealRecord } from '../data/record/deal.ts';
 import type { Notice, NoticeCode } from '../data/report/notice.ts';
 import type { ManifestSource } from '../data/report/report.ts';
-import { productNames, type FeedCollector } from './deals/collect-feed.ts';
+import { productNames, type FeedCollector } from './deals/collect-deals.ts';
 import { DEALS_COLUMNS } from './feed/fields.ts';
 import { parseDeal } from './feed/parse-deal.ts';
 import type { FeedDeal, RawDeal } from './feed/raw-deal.ts';

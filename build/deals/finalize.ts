@@ -1,7 +1,6 @@
 import type { CatalogueDeals, MatchEvidence } from '../records/catalogue.ts';
 import type { DealCollector } from './collect-deals.ts';
-import type { GrowableNumberColumn } from './columns.ts';
-import type { Dictionary, EntryKey } from './dictionaries.ts';
+import type { Dictionary, EntryKey, GrowableNumberColumn } from './deal-table.ts';
 import { publishTemplate, type LinkTemplate, type PublishedTemplate } from './links.ts';
 
 /**

@@ -1,6 +1,5 @@
 import { compareCodeUnits } from '../../data/record/id.ts';
-import type { DealTable } from './deal-table.ts';
-import type { FeedFile } from './dictionaries.ts';
+import type { DealTable, FeedFile } from './deal-table.ts';
 
 /** The deals that are served, and the one that stands for each duplicate. */
 export interface OrderedDeals {

@@ -10,11 +10,11 @@ interface Kind {
   /** A value in JSON, for editors: parsing is stricter. */
   readonly json: z.ZodType;
   /** The value of a text in the spelling of our own feed; undefined when it has none. */
-  parse(text: string): unknown;
+  readonly parse: (text: string) => unknown;
   /** Spells a text of another feed as our own feed does; undefined when it cannot be. */
-  convert?(text: string, notation: Notation): string | undefined;
+  readonly convert?: (text: string, notation: Notation) => string | undefined;
   /** What `convert` expects, where that is something else. */
-  expectedIn?(notation: Notation): string;
+  readonly expectedIn?: (notation: Notation) => string;
 }
 
 /** The sign between the pounds and the pence of a feed. */

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { GrowableNumberColumn, GrowableTextColumn } from '../../../../build/deals/columns.ts';
+import { GrowableNumberColumn, GrowableTextColumn } from '../../../../build/deals/deal-table.ts';
 import { compareCodeUnits } from '../../../../data/record/id.ts';
 
 const anyText = fc.oneof(

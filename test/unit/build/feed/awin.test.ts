@@ -155,11 +155,6 @@ describe('the merchants of an Awin feed', () => {
     },
   );
 
-  it('may sell no phones by the configuration', async () => {
-    const { account } = await read({ '900': { leaveOut: { 'not-a-phone': ['{*}'] } } }, AWIN_MERCHANTS.row);
-    expect(account).toMatchObject({ read: 1, outOfScope: 1 });
-  });
-
   it('may not contradict each other in two texts', async () => {
     const patterns = {
       product_name: ['{productName} on {network} {contractMonths} months | £{monthlyCost}pm {dataGb} Data{*}'],

@@ -65,8 +65,6 @@ describe('the csv adapter', () => {
       'missing-column',
       'feed.csv:1: expected columns with "," between them, got ";"; set `"delimiter": ";"` of feed',
     ],
-    ['a quote that stays open', `${TEXT}"S-2,x\n`, 'source-malformed', 'a quote that stays open'],
-    ['an empty file', '', 'source-malformed', 'a row that names the columns'],
   ])('fails as a whole for %s', async (_, text, code, found, settings: object = {}) => {
     expect((await readWith({ ...SETTINGS, ...settings }, text)).fault).toMatchObject({
       code,

@@ -102,14 +102,6 @@ describe('the deals adapter', () => {
     expect(reading.excluded[0]).toMatchObject({ expected: '24 cells', found: '2 cells' });
   });
 
-  it('quarantines a row with a stray quote', async () => {
-    const rows = fileOf(DEALS, DEAL, { ...DEAL, contractName: 'a b' });
-    expect(outcomes(await read(rows.replace('a b', 'a 5" b')))).toEqual([
-      [2, 'H-1'],
-      [3, 'malformed-record'],
-    ]);
-  });
-
   it.each([
     ['{"dealId": "H-1"', '{"dealId": "H-1"'],
     ['[1]', '[1]'],

@@ -74,7 +74,6 @@ describe('the google-merchant adapter', () => {
     ['commas', tableOf(',', ITEM)],
     ['vertical bars, and a byte order mark', `\uFEFF${tableOf('|', ITEM)}`],
     ['RSS', rssOf(itemOf(ITEM))],
-    ['RSS on one line', rssOf(itemOf(ITEM)).replaceAll('\n', ' ')],
     [
       'RSS with text for a subscription',
       rssOf(
@@ -100,7 +99,6 @@ describe('the google-merchant adapter', () => {
       `<feed xmlns="http://www.w3.org/2005/Atom" xmlns:g="x"><title>Shop</title>${itemOf(ITEM).replace('<item>', '<entry><id>https://shop.example/entry/1</id><title>Nokia</title><link href="https://shop.example/atom"/>').replace('</item>', '</entry>')}</feed>`,
     ],
     ['JSON lines', `${JSON.stringify(ITEM)}\n`],
-    ['JSON lines with a blank line', `\n${JSON.stringify(ITEM)}\n\n`],
     [
       'JSON lines in groups',
       `${JSON.stringify({
@@ -141,16 +139,12 @@ describe('the google-merchant adapter', () => {
 
   it.each([
     ['windows-1252', 'latin1'],
-    ['ISO-8859-1', 'latin1'],
     ['UTF-8', 'utf8'],
+    ['UTF-16', 'utf16le'],
   ] as const)('reads XML in %s', async (encoding, charset) => {
-    const text = rssOf(itemOf({ ...ITEM, custom_label_1: 'Café £5' })).replace('UTF-8', encoding);
+    const mark = encoding === 'UTF-16' ? '\uFEFF' : '';
+    const text = mark + rssOf(itemOf({ ...ITEM, custom_label_1: 'Café £5' })).replace('UTF-8', encoding);
     expect(onlyDeal(await read(Buffer.from(text, charset))).contractName).toBe('Café £5');
-  });
-
-  it('reads XML in UTF-16', async () => {
-    const text = `\uFEFF${rssOf(itemOf({ ...ITEM, custom_label_1: 'Café £5' })).replace('UTF-8', 'UTF-16')}`;
-    expect(onlyDeal(await read(Buffer.from(text, 'utf16le'))).contractName).toBe('Café £5');
   });
 
   it('reads what the title says', async () => {
@@ -174,29 +168,25 @@ describe('the google-merchant adapter', () => {
     });
   });
 
-  it.each([
-    ['an entity that XML does not have', itemOf(ITEM).replace('Nokia X', 'Nokia&pound;X'), 'undefined entity'],
-    ['an item that is not closed', itemOf(ITEM).replace('</item>', ''), 'another <item> within it'],
-  ])('contains %s in its item', async (_, item, found) => {
-    const fed = await read(rssOf(itemOf({ ...ITEM, id: 'R-0' }), item, itemOf({ ...ITEM, id: 'R-2' })));
+  it('contains an item of malformed XML, and expands no entity that a document declares', async () => {
+    const bomb = `<!DOCTYPE rss [<!ENTITY a "aaaaaaaaaa"><!ENTITY x SYSTEM "file:///etc/hostname">]>`;
+    const broken = itemOf(ITEM).replace('Nokia X', '&a;&x;');
+    const text = rssOf(itemOf({ ...ITEM, id: 'R-0' }), broken, itemOf({ ...ITEM, id: 'R-2' }));
+    const fed = await read(text.replace('<rss', `${bomb}<rss`));
     expect(fed.deals.map(({ key }) => key)).toEqual(['R-0', 'R-2']);
     expect(onlyNotice(fed)).toMatchObject({ code: 'malformed-record', record: 'R-1', expected: 'a well-formed item' });
-    expect(onlyNotice(fed).found).toContain(found);
+    expect(onlyNotice(fed).found).toContain('undefined entity');
     expect(fed.account).toMatchObject({ read: 3, kept: 2, quarantined: 1 });
   });
 
-  it.each([
-    ['a line that is no JSON', `${JSON.stringify(ITEM)}\n{"id":\n`],
-    ['a line that is no object', `${JSON.stringify(ITEM)}\n[1]\n`],
-  ])('contains %s', async (_, text) => {
-    const fed = await read(text);
-    expect(onlyNotice(fed)).toMatchObject({ code: 'malformed-record', line: 2, expected: 'a JSON object' });
+  it('contains a line that is no JSON', async () => {
+    const fed = await read(`\n${JSON.stringify(ITEM)}\n{"id":\n`);
+    expect(onlyNotice(fed)).toMatchObject({ code: 'malformed-record', line: 3, expected: 'a JSON object' });
     expect(fed.account).toMatchObject({ read: 2, kept: 1, quarantined: 1 });
   });
 
   it.each([
     ['other XML', '<html><body/></html>', 'source-malformed', 'an RSS or Atom feed, <rss> or <feed>'],
-    ['an unknown encoding', rssOf(itemOf(ITEM)).replace('UTF-8', 'EBCDIC'), 'source-unreadable', 'got "ebcdic"'],
     [
       'a table without a link',
       tableOf('\t', ITEM).replace('\tlink\t', '\turl\t'),
@@ -215,19 +205,7 @@ describe('the google-merchant adapter', () => {
       'source-malformed',
       'subscription_cost(period:period_length:amount)',
     ],
-    ['an empty file', '', 'source-malformed', 'a row that names the columns'],
   ])('fails as a whole for %s', async (_, text, code, found) => {
     expect((await read(text)).fault).toMatchObject({ code, found: expect.stringContaining(found) as string });
-  });
-
-  it('expands no entity that a document declares', async () => {
-    const bomb = `<!DOCTYPE rss [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;"><!ENTITY x SYSTEM "file:///etc/hostname">]>`;
-    const text = rssOf(itemOf({ ...ITEM, id: 'R-0' }), itemOf(ITEM).replace('Nokia X', '&b;&x;')).replace(
-      '<rss',
-      `${bomb}<rss`,
-    );
-    const fed = await read(text);
-    expect(fed.account).toMatchObject({ read: 2, kept: 1, quarantined: 1 });
-    expect(onlyNotice(fed)).toMatchObject({ code: 'malformed-record', record: 'R-1' });
   });
 });
