@@ -1,4 +1,5 @@
 import { formatPence, parsePence } from '../../data/record/amount.ts';
+import type { NoticeDetails } from '../ledger/ledger.ts';
 import { noticeAt } from '../source/notice-at.ts';
 import { showFound } from '../source/quote.ts';
 import { isWithin, parseForeignDate } from './dates.ts';
@@ -48,8 +49,8 @@ const OWN_COLUMNS: ColumnTable<Item> = {
 };
 
 /** The values of `availability`. */
-const AVAILABLE = ['in_stock', 'instock', 'available', 'limited_availability', 'preorder', 'pre_order', 'backorder'];
-const UNAVAILABLE = ['out_of_stock', 'outofstock', 'sold_out', 'discontinued'];
+const AVAILABLE = /^(?:in_?stock|available|limited_availability|pre_?order|backorder)$/;
+const UNAVAILABLE = /^(?:out_of_stock|outofstock|sold_out|discontinued)$/;
 
 /**
  * Product data in Google's format, which Webgains, CJ and Awin's enhanced feeds use too. The format has no attributes for
@@ -74,10 +75,7 @@ export function createGoogleMerchantAdapter(settings: GoogleMerchantSettings): F
       const location = locationIn(file, item.line);
       const deal = { ...location, record: text('id') };
       const exclusion = findExclusion(text, excludes);
-      if (exclusion !== undefined) {
-        const [code, field, found] = exclusion;
-        return excluded(noticeAt(deal, { code, field, found: showFound(found) }));
-      }
+      if (exclusion !== undefined) return excluded(noticeAt(deal, exclusion));
       const { fields: cost, otherCurrency } = readGoogleCost(item, now, currency);
       const row = { text: (name: string) => text(attributes.get(name) ?? name), cost };
       const { fields, conflict } = read(deal, row);
@@ -105,44 +103,44 @@ function readAvailability({ text: textOf }: Item): RawField | undefined {
   const found = textOf('availability');
   if (found === undefined) return undefined;
   const word = found.toLowerCase().replace(/[\s-]+/g, '_');
-  const isKnown = AVAILABLE.includes(word) || UNAVAILABLE.includes(word);
-  const text = isKnown ? String(AVAILABLE.includes(word)) : undefined;
+  const text = AVAILABLE.test(word) ? 'true' : UNAVAILABLE.test(word) ? 'false' : undefined;
   return { text, found, expected: 'in_stock, out_of_stock, preorder or backorder' };
 }
 
-/** Mobile phones, contract phones and unlocked phones in Google's taxonomy. */
-const PHONE_CATEGORIES = ['267', '543513', '543514'];
-const PREPAID_PHONE_CATEGORY = '543512';
-const SIM_CARD_CATEGORY = '6030';
-
-/** Electronics, communications, telephony: too wide to tell the product type. */
-const WIDE_CATEGORIES = ['222', '262', '270'];
-
 /** The rule that excludes an item by its category, its type or its title, in this order, and the attribute that matched it. */
-function findExclusion(
-  textOf: Row['text'],
-  excludes: ExcludeMatcher,
-): readonly [code: ProductType, field: string, found: string] | undefined {
-  const rules = [
+function findExclusion(textOf: Row['text'], excludes: ExcludeMatcher): NoticeDetails | undefined {
+  const rules: readonly (readonly [string, ExcludeMatcher])[] = [
     ['google_product_category', productTypeOfCategory],
     ['product_type', (text) => excludes(text) ?? productTypeOfPath(text)],
     ['title', (text) => excludes(text) ?? findProductTypeInName(text)],
-  ] as const satisfies readonly (readonly [string, ExcludeMatcher])[];
+  ];
   for (const [field, typeOf] of rules) {
     const found = textOf(field);
     const code = found === undefined ? undefined : typeOf(found);
-    if (found !== undefined && code !== undefined) return [code, field, found];
+    if (found !== undefined && code !== undefined) return { code, field, found: showFound(found) };
   }
   return undefined;
 }
+
+/** Google's taxonomy by number; every other number is not a phone. */
+const CATEGORIES: ReadonlyMap<string, ProductType | undefined> = new Map([
+  // Mobile phones, contract phones and unlocked phones.
+  ['267', undefined],
+  ['543513', undefined],
+  ['543514', undefined],
+  // Electronics, communications, telephony: too wide to tell the product type.
+  ['222', undefined],
+  ['262', undefined],
+  ['270', undefined],
+  ['543512', 'no-contract'],
+  ['6030', 'sim-only'],
+]);
 
 /** A number of the taxonomy is exact. */
 function productTypeOfCategory(text: string): ProductType | undefined {
   const number = /^[0-9]+/.exec(text)?.[0];
   if (number === undefined) return productTypeOfPath(text);
-  if (PHONE_CATEGORIES.includes(number) || WIDE_CATEGORIES.includes(number)) return undefined;
-  if (number === PREPAID_PHONE_CATEGORY) return 'no-contract';
-  return number === SIM_CARD_CATEGORY ? 'sim-only' : 'not-a-phone';
+  return CATEGORIES.has(number) ? CATEGORIES.get(number) : 'not-a-phone';
 }
 
 /** The last part of `Electronics > Telephony > Mobile Phones` that tells a product type. */
@@ -158,17 +156,6 @@ interface Amount {
   readonly pence: number;
   readonly currency: string;
 }
-
-const AMOUNT_FORMAT = 'an amount such as 35.00 GBP';
-const SUBSCRIPTION_FORMAT = 'a subscription such as month:24:35.00 GBP, or in years';
-const SALE_DATES_FORMAT = 'a sale_price_effective_date such as 2026-11-01T00:00Z/2026-11-30T23:59Z';
-
-const MONTHS_IN_PERIOD: ReadonlyMap<string, number> = new Map([
-  ['month', 1],
-  ['months', 1],
-  ['year', 12],
-  ['years', 12],
-]);
 
 /** The cost of an item, and the first amount in another currency. */
 interface GoogleCost {
@@ -186,26 +173,29 @@ function readGoogleCost(item: GoogleItem, now: Date, currency: string): GoogleCo
   return { fields: { upfrontCost, ...readSubscription(upfrontCost) }, otherCurrency };
 
   function readUpfront(): RawField | undefined {
-    const sale = item.text('sale_price') === undefined ? 'over' : findSale(item.text('sale_price_effective_date'), now);
+    const days = item.text('sale_price_effective_date');
+    const sale = item.text('sale_price') === undefined ? 'over' : findSale(days, now);
     if (sale === 'malformed') {
-      return { text: undefined, found: item.text('sale_price_effective_date') ?? '', expected: SALE_DATES_FORMAT };
+      const expected = 'a sale_price_effective_date such as 2026-11-01T00:00Z/2026-11-30T23:59Z';
+      return { text: undefined, found: days ?? '', expected };
     }
     const place = sale === 'on' ? 'sale_price' : 'price';
     const found = item.text(place);
     if (found === undefined) return undefined;
     const amount = readAmount(place, found);
-    return { text: amount && formatPence(amount.pence), found, expected: AMOUNT_FORMAT };
+    return { text: amount && formatPence(amount.pence), found, expected: 'an amount such as 35.00 GBP' };
   }
 
   function readSubscription(upfront: RawField | undefined): GoogleCost['fields'] {
     const parts = item.listParts('subscription_cost')[0];
     if (parts === undefined) return {};
     const found = [...parts.values()].join(':');
-    const unit = MONTHS_IN_PERIOD.get(parts.get('period')?.toLowerCase() ?? '');
+    const [, period] = /^(month|year)s?$/i.exec(parts.get('period') ?? '') ?? [];
+    const unit = period === undefined ? 0 : period.toLowerCase() === 'year' ? 12 : 1;
     const length = parseCount(parts.get('period_length'));
     const amount = readAmount('subscription_cost', parts.get('amount') ?? '');
-    if (unit === undefined || length === undefined || amount === undefined || amount.pence % unit !== 0) {
-      return rejected(found, SUBSCRIPTION_FORMAT);
+    if (unit === 0 || length === undefined || amount === undefined || amount.pence % unit !== 0) {
+      return rejected(found, 'a subscription such as month:24:35.00 GBP, or in years');
     }
     const instalment = readInstalment(length * unit, upfront);
     if (typeof instalment === 'string') return rejected(found, instalment);

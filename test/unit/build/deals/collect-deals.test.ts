@@ -152,7 +152,7 @@ describe('the `exclude` list', () => {
         code: 'excluded',
         record: 'H-1',
         field: 'exclude',
-        found: '{"retailer":"house","deal":"H-1","reason":"price typed wrong","until":"2026-12-01"}',
+        found: '{"retailer":"house","deal":"H-1","reason":"price typed wrong"}',
         remedy:
           'the reason given is "price typed wrong", up to and including 2026-12-01; remove the line from `exclude` when it has done its work',
       },
