@@ -33,7 +33,7 @@ export const MAX_NAME_CHARACTERS = 100;
 export const MAX_NAME_WORDS = 10;
 
 /** The offers that `filter[offers]` knows, in the order of their bits in `CatalogueIndex.offers`. */
-export const OFFERS = ['cashback', 'gift'] as const;
+const OFFERS = ['cashback', 'gift'] as const;
 
 const OFFER_SETS = [[], ['cashback'], ['gift'], OFFERS] as const;
 

@@ -17,7 +17,7 @@ export const PRODUCT_EXPANSIONS = [
 ] as const;
 
 /** The words of `expand=` on gift categories (spec §4.1). */
-export const GIFT_CATEGORY_EXPANSIONS = [
+const GIFT_CATEGORY_EXPANSIONS = [
   { word: 'content', adds: 'the `content` object' },
   { word: 'page-content', adds: 'the `pageContent` object' },
   { word: 'meta-data', adds: 'the `metaData` object' },

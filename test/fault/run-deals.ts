@@ -20,6 +20,7 @@ export interface RunOptions {
 /** The compiled command, in a process of its own. */
 export class RunningDeals {
   readonly #child: ChildProcessWithoutNullStreams;
+  #output = '';
   /** The exit code is null when the process was killed. */
   readonly ended: Promise<DealsRun>;
 
@@ -33,11 +34,18 @@ export class RunningDeals {
       killSignal: 'SIGKILL',
     });
     this.#child.stdin.end();
+    for (const stream of [this.#child.stdout, this.#child.stderr])
+      stream.on('data', (text: Buffer) => (this.#output += String(text)));
     this.ended = endOf(this.#child);
   }
 
   get pid(): number {
     return this.#child.pid as number;
+  }
+
+  /** What it has written to stdout and stderr so far. */
+  get output(): string {
+    return this.#output;
   }
 
   get hasEnded(): boolean {

@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { until } from '../../harness.ts';
-import { ask, createKey, startProgram, type RunningProgram } from '../running-program.ts';
+import { addKey } from '../../../server/keys/key-file.ts';
+import { fetchText, until } from '../../harness.ts';
+import { startProgram, type RunningProgram } from '../running-program.ts';
 
 const TARGET = '/deals/v1/products/?expand=products(cheapestDeal)';
 
@@ -12,26 +13,27 @@ const secretOf = (key: string): string => key.slice(10, 34);
 /** The strings of the heap after a collection. */
 async function takeHeapSnapshot({ pid, folder }: RunningProgram): Promise<string> {
   process.kill(pid, 'SIGUSR2');
-  let file: string | undefined;
-  await until(async () => {
-    file = readdirSync(folder).find((name) => name.endsWith('.heapsnapshot'));
-    if (file === undefined) return false;
-    return readFileSync(join(folder, file), 'latin1').trimEnd().endsWith('}');
-  });
-  return readFileSync(join(folder, file ?? ''), 'utf8');
+  const read = (): string => {
+    const file = readdirSync(folder).find((name) => name.endsWith('.heapsnapshot'));
+    return file === undefined ? '' : readFileSync(join(folder, file), 'utf8');
+  };
+  await until(async () => read().trimEnd().endsWith('}'));
+  return read();
 }
 
 it('the text of a key is not remembered: not in the heap after a collection, and in no metric (D16)', async () => {
-  const program = await startProgram({ nodeArgs: ['--heapsnapshot-signal=SIGUSR2'] });
-  onTestFinished(() => program.stop());
-  const second = createKey(program.folder, '--name', 'holder-two');
-  await until(async () => (await ask(program.url + TARGET, second)).status === 200);
-  for (const path of [TARGET, `/deals/v1/${program.key}/`, `${TARGET}&sort=${program.key}`]) {
-    for (let i = 0; i < 20; i++) await ask(program.url + path, program.key);
+  const program = await startProgram({ node: ['--heapsnapshot-signal=SIGUSR2'] });
+  onTestFinished(() => void program.stop());
+  const ask = (target: string, key: string) => fetchText(program.url + target, { headers: { 'x-api-key': key } });
+  const { keyText: second } = await addKey(program.keysFile, { name: 'holder-two' }, new Date());
+  await until(async () => (await ask(TARGET, second)).status === 200);
+  for (const target of [TARGET, `/deals/v1/${program.key}/`, `${TARGET}&sort=${program.key}`]) {
+    for (let i = 0; i < 20; i++) await ask(target, program.key);
   }
-  expect((await ask(program.metricsUrl, undefined)).text).not.toMatch(new RegExp(`${secretOf(program.key)}|holder-`));
+  const { text: metrics } = await fetchText(program.metricsUrl);
+  expect(metrics).not.toMatch(new RegExp(`${secretOf(program.key)}|holder-two`));
   // The client keeps a connection, of which Node holds the last request: let another key be the one.
-  for (let i = 0; i < 50; i++) await ask(program.url + TARGET, second);
+  for (let i = 0; i < 50; i++) await ask(TARGET, second);
   const heap = await takeHeapSnapshot(program);
   // The target shows that what the program does remember is found, and so would a key be.
   const found = { target: heap.includes('products(cheapestDeal)'), key: heap.includes(secretOf(program.key)) };

@@ -26,60 +26,51 @@ export interface BreakableProgram {
 export function createBreakableProgram(functions: readonly Breakable[]): BreakableProgram {
   const folder = mkdtempSync(join(tmpdir(), 'deals-fault-broken-'));
   const order = join(folder, 'order');
-  const heal = (): void => writeFileSync(order, '');
-  heal();
+  writeFileSync(order, '');
   cpSync(join(DEALS, '../..'), join(folder, 'dist/js'), { recursive: true });
   cpSync(join(PROGRAM_ROOT, 'server/page'), join(folder, 'server/page'), { recursive: true });
   cpSync(join(PROGRAM_ROOT, 'package.json'), join(folder, 'package.json'));
   symlinkSync(join(PROGRAM_ROOT, 'node_modules'), join(folder, 'node_modules'));
-  for (const [file, names] of group(functions)) {
+  for (const file of new Set(functions.map((each) => each.file))) {
+    const names = new Set(functions.filter((each) => each.file === file).map(({ name }) => name));
     const path = join(folder, 'dist/js', file);
-    writeFileSync(path, makeBreakable(readFileSync(path, 'utf8'), names, order));
+    const text = [...names].reduce(makeBreakable, readFileSync(path, 'utf8'));
+    writeFileSync(path, text + BREAK_IF_TOLD.replace('ORDER', JSON.stringify(order)));
   }
   return {
     folder,
     deals: join(folder, 'dist/js/cli/main.js'),
     fail: (name, failure) => writeFileSync(order, `${name} ${failure}`),
-    heal,
+    heal: () => writeFileSync(order, ''),
     remove: () => rmSync(folder, { recursive: true }),
   };
 }
 
-function group(functions: readonly Breakable[]): ReadonlyMap<string, readonly string[]> {
-  const names = new Map<string, string[]>();
-  for (const { file, name } of functions) names.set(file, [...(names.get(file) ?? []), name]);
-  return names;
+/** The text of a module in which a function looks at the order before it does its work. */
+function makeBreakable(text: string, name: string): string {
+  const declaration = new RegExp(`(export )?(async )?function(\\*?) (${name})\\(`).exec(text);
+  if (declaration === null) throw new Error(`there is no function ${name} to break`);
+  const [whole, exported = '', async = '', star = ''] = declaration;
+  const wrapper = `${exported}function ${name}(...args) { return breakIfTold('${name}', () => ${name}Sound(...args)); }\n`;
+  return text.replace(whole, `${wrapper}${async}function${star} ${name}Sound(`);
 }
 
-/** The text of a module in which each function looks at the order before it does its work. */
-function makeBreakable(text: string, names: readonly string[], order: string): string {
-  let broken = text;
-  for (const name of names) {
-    const declaration = new RegExp(`(export )?(async )?function(\\*?) (${name})\\(`);
-    const found = declaration.exec(broken);
-    if (found === null) throw new Error(`there is no function ${name} to break`);
-    const [whole, exported = '', async = '', star = ''] = found;
-    const wrapper = `${exported}function ${name}(...args) { return breakIfTold('${name}', () => ${name}Sound(...args)); }\n`;
-    broken = broken.replace(whole, `${wrapper}${async}function${star} ${name}Sound(`);
-  }
-  return `${broken}
+const BREAK_IF_TOLD = `
 import { readFileSync as readOrder } from 'node:fs';
 function breakIfTold(name, work) {
-  const order = readOrder(${JSON.stringify(order)}, 'utf8');
+  const order = readOrder(ORDER, 'utf8');
   if (!order.startsWith(name + ' ')) return work();
   const error = new Error('the cause that stays inside');
   if (order.endsWith(' throws')) throw error;
   if (order.endsWith(' rejects')) return Promise.reject(error);
-  const pieces = work();
-  if (Symbol.asyncIterator in pieces) return (async function* () { throw error; })();
-  return (function* () {
-    let sent = 0;
-    for (const piece of pieces) {
-      yield piece;
-      sent += piece.length;
-      if (sent > 150_000) throw error;
-    }
-  })();
+  return breakLate(work(), error);
+}
+function* breakLate(pieces, error) {
+  let sent = 0;
+  for (const piece of pieces) {
+    yield piece;
+    sent += piece.length;
+    if (sent > 150_000) throw error;
+  }
 }
 `;
-}

@@ -1,10 +1,13 @@
 import type { OracleCatalogue } from '../../oracle/catalogue.ts';
+import { damageBytes } from '../../support/damage-bytes.ts';
 import type { Random } from '../../support/random.ts';
 import { randomTarget } from './random-target.ts';
 
 const METHODS = [...'GET GET GET HEAD OPTIONS POST CONNECT TRACE PRI get'.split(' '), 'G\0T', '', 'X'.repeat(300)];
 const VERSIONS = [...'HTTP/1.1 HTTP/1.1 HTTP/1.1 HTTP/1.0 HTTP/2.0 HTTP/0.9 HTTP/1. http/1.1 HTTP/9.9'.split(' '), ''];
 const LINE_ENDS = ['\r\n', '\r\n', '\r\n', '\r\n', '\n', '\r', '\r\r\n', '\n\r'];
+
+const LINE_ENDS_AS_BYTES = LINE_ENDS.map((end) => Buffer.from(end));
 
 /** Values of headers, separated by bars. */
 const VALUES: Readonly<Record<string, string>> = {
@@ -67,7 +70,8 @@ export function randomBytes(random: Random, catalogue: OracleCatalogue, key: str
     : Buffer.concat(
         Array.from({ length: random.pick([1, 1, 1, 2, 3, 20]) }, () => randomRequest(random, catalogue, key)),
       );
-  for (let damages = random.pick([0, 0, 0, 1, 1, 3, 20]); damages > 0; damages--) bytes = damage(random, bytes);
+  for (let damages = random.pick([0, 0, 0, 1, 1, 3, 20]); damages > 0; damages--)
+    bytes = damageBytes(random, bytes, LINE_ENDS_AS_BYTES);
   return cut(random, bytes);
 }
 
@@ -87,24 +91,6 @@ function randomRequest(random: Random, catalogue: OracleCatalogue, key: string):
     `${lines.join(end)}${end}${random.isLikely(0.98) ? end : ''}${random.isLikely(0.8) ? '' : random.pick(BODIES)}`,
     'latin1',
   );
-}
-
-function damage(random: Random, bytes: Buffer): Buffer {
-  if (bytes.length === 0) return bytes;
-  const at = random.below(bytes.length);
-  const [before, after] = [bytes.subarray(0, at), bytes.subarray(at)];
-  switch (random.below(5)) {
-    case 0:
-      return Buffer.concat([before, after.subarray(1 + random.below(10))]);
-    case 1:
-      return Buffer.concat([before, Buffer.from([random.below(256)]), after]);
-    case 2:
-      return Buffer.concat([before, Buffer.from([random.below(256)]), after.subarray(1)]);
-    case 3:
-      return Buffer.concat([before, Buffer.from(random.pick(LINE_ENDS)), after]);
-    default:
-      return Buffer.concat([before, after.subarray(0, 50), after]);
-  }
 }
 
 function cut(random: Random, bytes: Buffer): readonly Buffer[] {

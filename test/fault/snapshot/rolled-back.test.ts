@@ -2,10 +2,9 @@ import { mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { rollBack } from '../../../build/publish/rollback.ts';
-import type { LogEntry } from '../../../server/log.ts';
-import { SnapshotManager } from '../../../server/snapshot/snapshot-manager.ts';
 import { createTemporaryFolder, publishNumber } from '../../unit/build/publish/temporary-store.ts';
 import { byTier } from '../tier.ts';
+import { HeldSnapshot } from './held-snapshot.ts';
 
 interface Store {
   readonly store: string;
@@ -22,18 +21,7 @@ function createRolledBack(): Store {
 }
 
 /** What a server serves that starts over the store now. */
-async function startOver(store: string): Promise<string | undefined> {
-  const log: LogEntry[] = [];
-  const holder = new SnapshotManager({
-    store,
-    publicUrl: 'https://deals.test',
-    log: (entry) => log.push(entry),
-    now: () => 0,
-  });
-  await holder.start();
-  holder.close();
-  return holder.current?.manifest.id;
-}
+const startOver = (store: string): Promise<string | undefined> => new HeldSnapshot(store).start();
 
 const pointerOf = ({ store }: Store): string => join(store, 'current.json');
 const manifestOf = ({ store, ids }: Store): string => join(store, ids[1], 'manifest.json');

@@ -1,64 +1,54 @@
 import { spawnSync } from 'node:child_process';
 import { symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { deal, HEADER } from '../../unit/build/run/write-sources.ts';
-import { absent, failed, fresh, hostileCms, hostileFeed, type Fate, type HostileSource } from './hostile-source.ts';
+import { HEADER } from '../../unit/build/run/write-sources.ts';
+import { absent, failed, fresh, hostileCms, hostileFeed, type HostileSource } from './hostile-source.ts';
+import { rowOf } from './texts.ts';
 
-const SOUND = `${HEADER}\n${deal('D-1', '101', 'new', 'phone-barn', '31.00')}\n`;
-
-/** A feed that is made by hand. */
-function onDisk(name: string, files: readonly string[], write: (folder: string) => void, fate: Fate): HostileSource {
-  return { ...hostileFeed(name, {}, fate), files, write };
-}
+const link = (target: string, name: string) => (folder: string) => symlinkSync(target, join(folder, name));
 
 /** A file that takes no room on the disk, and reads as NULs. */
-function writeSparse(path: string, bytes: number): void {
-  writeFileSync(path, '');
-  truncateSync(path, bytes);
-}
+export const sparse = (name: string, bytes: number) => (folder: string) => {
+  writeFileSync(join(folder, name), '');
+  truncateSync(join(folder, name), bytes);
+};
 
+const fifo = (folder: string) => void spawnSync('mkfifo', [join(folder, 'feed.csv')]);
+
+/** What lies on the disk in place of a file. */
 export const DISK_CASES: readonly HostileSource[] = [
-  onDisk('a FIFO for a feed', ['feed.csv'], (folder) => void spawnSync('mkfifo', [join(folder, 'feed.csv')]), absent()),
-  onDisk('a link to a device', ['*.csv'], (folder) => symlinkSync('/dev/zero', join(folder, 'feed.csv')), absent()),
-  onDisk(
+  hostileFeed('a FIFO for a feed', fifo, absent(), { globs: ['feed.csv'], isFirst: true }),
+  hostileFeed('a link to a device', link('/dev/zero', 'feed.csv'), absent(), { globs: ['*.csv'] }),
+  hostileFeed(
     'a link out of the folder',
-    ['*.csv'],
-    (folder) => symlinkSync('/etc/passwd', join(folder, 'feed.csv')),
+    link('/etc/passwd', 'feed.csv'),
     failed('source-unreadable', /feed\.csv: expected a file in ".*", got a link to "\/etc\/passwd"/),
+    { globs: ['*.csv'] },
   ),
-  onDisk(
-    'a link out of the folder by way of a folder',
-    ['**/*'],
-    (folder) => symlinkSync('/etc', join(folder, 'etc')),
-    absent(),
-  ),
-  onDisk(
+  hostileFeed('a link out of the folder by way of a folder', link('/etc', 'etc'), absent(), { globs: ['**/*'] }),
+  hostileFeed(
     'a folder that leads to itself',
-    ['**/*.csv'],
     (folder) => {
-      writeFileSync(join(folder, 'feed.csv'), SOUND);
-      symlinkSync('.', join(folder, 'a'));
+      link('.', 'a')(folder);
+      return { 'feed.csv': `${HEADER}\n${rowOf('D-1')}\n` };
     },
     fresh(1),
+    { globs: ['**/*.csv'], isFirst: true },
   ),
-  onDisk(
+  hostileFeed(
     'an escape sequence of a terminal in the name of a file',
-    ['*'],
-    (folder) => writeFileSync(join(folder, '\x1b[2J\nfeed.csv'), 'x'),
+    { '\x1b[2J\nfeed.csv': 'x' },
     failed('missing-column', /expected the columns/, { 'unknown-column': 1 }),
   ),
-  onDisk(
+  hostileFeed(
     'a file of 40 GB of nothing',
-    ['*.csv'],
-    (folder) => writeSparse(join(folder, 'feed.csv'), 40e9),
+    sparse('feed.csv', 40e9),
     failed('source-too-large', /feed\.csv: expected at most 4000000000 bytes/),
   ),
-  {
-    ...hostileCms(
-      'an export of 90 MB of nothing',
-      {},
-      failed('source-unreadable', /site\.json:1: .*UTF-16 or no text/),
-    ),
-    write: (folder) => writeSparse(join(folder, 'site.json'), 90e6),
-  },
+  hostileCms(
+    'an export of 90 MB of nothing',
+    sparse('site.json', 90e6),
+    failed('source-unreadable', /site\.json:1: .*UTF-16 or no text/),
+    { isAlone: true },
+  ),
 ];

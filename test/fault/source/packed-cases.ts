@@ -1,8 +1,9 @@
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { pack, type Headers } from 'tar-stream';
 import { zipArchive } from '../../unit/build/source/zip-archive.ts';
-import { deal, HEADER } from '../../unit/build/run/write-sources.ts';
+import { HEADER } from '../../unit/build/run/write-sources.ts';
 import { failed, fresh, hostileCms, hostileFeed, type HostileSource } from './hostile-source.ts';
+import { rowOf } from './texts.ts';
 
 const MEGABYTE = 1 << 20;
 
@@ -13,16 +14,6 @@ export function gzipOf(text: string, times: number): Buffer {
 }
 
 const zeros = () => '\0'.repeat(16 * MEGABYTE);
-
-/** A sound feed, to be hidden in archives that are not. */
-const SOUND = `${HEADER}\n${deal('P-1', '101', 'new', 'phone-barn', '31.00')}\n`;
-
-/** A zip with one field of its headers changed: at `offset` of the local header, and of the central one. */
-function forgedZip(name: string, text: string, forge: (bytes: Buffer, local: number, central: number) => void): Buffer {
-  const zip = zipArchive({ [name]: text });
-  forge(zip, zip.indexOf('PK\x03\x04'), zip.indexOf('PK\x01\x02'));
-  return zip;
-}
 
 async function tarOf(
   entries: readonly (Partial<Headers> & { readonly name: string; readonly content?: string | Buffer })[],
@@ -66,25 +57,30 @@ export const PACKED_CASES: readonly HostileSource[] = [
       }),
     }),
     failed('source-malformed', /feed\.csv\.br:\d+: expected at most \d+ rows without any text/),
+    { isAlone: true },
   ),
   hostileFeed(
     'a gzip bomb of NULs',
     () => ({ 'feed.csv.gz': gzipOf(zeros(), 64) }),
     failed('source-malformed', /expected a line of at most/),
+    { isFirst: true },
   ),
   hostileFeed(
     'a zip whose file is called ../../../escaped.csv',
-    () => ({ 'feed.zip': zipArchive({ '../../../escaped.csv': SOUND }) }),
+    () => ({ 'feed.zip': zipArchive({ '../../../escaped.csv': `${HEADER}\n${rowOf('P-1')}\n` }) }),
     failed('source-malformed', /feed\.zip: expected .*: invalid relative path/),
+    { isFirst: true },
   ),
   hostileFeed(
     'a zip whose file is a symbolic link',
-    () => ({
-      'feed.zip': forgedZip('feed.csv', '/etc/passwd', (zip, _, central) => {
-        zip.writeUInt8(3, central + 5);
-        zip.writeUInt32LE((0o120777 << 16) >>> 0, central + 38);
-      }),
-    }),
+    () => {
+      const zip = zipArchive({ 'feed.csv': '/etc/passwd' });
+      // The central header says which system wrote the file, and what the file is there.
+      const central = zip.indexOf('PK\x01\x02');
+      zip.writeUInt8(3, central + 5);
+      zip.writeUInt32LE((0o120777 << 16) >>> 0, central + 38);
+      return { 'feed.zip': zip };
+    },
     failed('missing-column', /got "\/etc\/passwd"/, { 'unknown-column': 1 }),
   ),
   hostileCms(
@@ -99,7 +95,7 @@ export const PACKED_CASES: readonly HostileSource[] = [
       ),
     }),
     fresh(3),
-    STRAPI,
+    { settings: STRAPI },
   ),
   hostileCms(
     'a CMS archive of links',
@@ -111,7 +107,7 @@ export const PACKED_CASES: readonly HostileSource[] = [
       ]),
     }),
     failed('source-malformed', /expected the export of a Strapi/),
-    STRAPI,
+    { settings: STRAPI },
   ),
   hostileCms(
     'a CMS archive that is a bomb',
@@ -119,12 +115,12 @@ export const PACKED_CASES: readonly HostileSource[] = [
       'export.tar.gz': Buffer.concat([gzipSync(tarHeader('entities/a.jsonl', '0', 2 ** 30)), gzipOf(zeros(), 64)]),
     }),
     failed('source-malformed', /expected a line of at most/),
-    STRAPI,
+    { settings: STRAPI },
   ),
   hostileCms(
     'a CMS archive with a name of 1 GB',
     () => ({ 'export.tar.gz': Buffer.concat([gzipSync(tarHeader('long', 'L', 2 ** 30)), gzipOf(zeros(), 64)]) }),
     failed('source-malformed', /expected at most \d+ bytes of names and headers/),
-    STRAPI,
+    { settings: STRAPI, isFirst: true },
   ),
 ];

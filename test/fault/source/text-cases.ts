@@ -1,79 +1,38 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { deal, HEADER } from '../../unit/build/run/write-sources.ts';
-import { hostileCms, hostileFeed, type Fate, type HostileSource } from './hostile-source.ts';
+import { HEADER } from '../../unit/build/run/write-sources.ts';
+import { failed, fresh, hostileCms, hostileFeed, type Fate, type HostileSource } from './hostile-source.ts';
+import { gzipOf } from './packed-cases.ts';
+import { expand, GOOGLE, jsonDeal, openItem, rowOf, RSS, XML } from './texts.ts';
 
-export const GOOGLE = {
-  adapter: 'google-merchant',
-  mapping: { network: 'custom_label_0', contractName: 'custom_label_1' },
-  constants: { retailer: 'phone-barn', dataGb: 'unlimited', callMinutes: 'unlimited', textMessages: 'unlimited' },
-};
-
-const WORDPRESS = { adapter: 'wordpress', mapping: { networks: { type: 'network' } } };
-
-const SETTINGS: Readonly<Record<string, object>> = { google: GOOGLE, wordpress: WORDPRESS };
-
-/** A sound row of a table. */
-export const rowOf = (id: string): string => deal(id, '101', 'new', 'phone-barn', '31.00');
-
-/** A sound deal as JSON without its last brace, so that keys can follow. */
-export const jsonDeal = (id: string): string =>
-  `{"dealId":"${id}","productId":"101","retailer":"phone-barn","network":"aurora","contractName":"Plan J","contractMonths":24,"dataGb":4,"callMinutes":"unlimited","textMessages":500,"upfrontCost":0,"monthlyCost":31,"dealLink":"https://shop.example/${id.length}"`;
-
-/** A sound item of Google without its end, so that elements can follow. */
-export const openItem = (id: string): string =>
-  `<item><g:id>${id}</g:id><title>Nova One</title><link>https://shop.example/${id}</link><g:price>0.00 GBP</g:price><g:google_product_category>267</g:google_product_category><g:subscription_cost>month:24:31.00 GBP</g:subscription_cost><g:custom_label_0>aurora</g:custom_label_0><g:custom_label_1>Plan</g:custom_label_1>`;
-
-/** A sound post of WordPress without its end. */
-const openPost = (id: string): string =>
-  `<item><title>Net ${id}</title><wp:post_id>${id}</wp:post_id><wp:post_name>net-${id}</wp:post_name><wp:post_type>network</wp:post_type><wp:status>publish</wp:status>`;
-
-export const XML = '<?xml version="1.0"?>';
-export const RSS = '<rss xmlns:g="http://base.google.com/ns/1.0"><channel>';
-const WXR =
-  '<rss xmlns:wp="http://wordpress.org/export/1.2/" xmlns:content="http://purl.org/rss/1.0/modules/content/"><channel><title>x</title>';
-
-/** The words in guillemets of the table: `«ROW C-1»`. */
-const WORDS: Readonly<Record<string, (id: string) => string>> = {
-  HEADER: () => HEADER,
-  ROW: rowOf,
-  DEAL: jsonDeal,
-  OPEN: openItem,
-  ITEM: (id) => `${openItem(id)}</item>`,
-  POST: openPost,
-  XML: () => XML,
-  RSS: () => RSS,
-  WXR: () => WXR,
-  END: () => '</channel></rss>',
+const SETTINGS: Readonly<Record<string, object>> = {
+  google: GOOGLE,
+  wordpress: { adapter: 'wordpress', mapping: { networks: { type: 'network' } } },
 };
 
 /**
- * The hostile sources that are one text, from `text-cases.tsv`. The columns are separated by tabs: the notices with their
- * counts, what the first of them says as a regular expression, and the content of the file with the escapes of JSON.
- * `«x × 20»` repeats a text.
+ * The hostile sources that are one text, from `text-cases.tsv`. The columns are separated by tabs: whether it is of the
+ * first tier and built alone, the notices with their counts, what the first of them says as a regular expression, and the
+ * content of the file, which `expand` reads.
  */
-const TEXT_CASES = readFileSync(join(import.meta.dirname, 'text-cases.tsv'), 'utf8')
-  .split('\n')
-  .slice(1, -1)
-  .map(parseRow);
+const [, ...LINES] = readFileSync(join(import.meta.dirname, 'text-cases.tsv'), 'utf8')
+  .trimEnd()
+  .split('\n');
 
-/** The cases of a format: tables, JSON (and lines of JSON), or XML. */
-export function textCasesOf(format: 'csv' | 'json' | 'xml'): readonly HostileSource[] {
-  return TEXT_CASES.filter(
-    ({ file }) => file.includes(`.${format}`) || (format === 'json' && file.includes('.ndjson')),
-  ).map(({ source }) => source);
-}
-
-function parseRow(line: string): { readonly file: string; readonly source: HostileSource } {
-  const [adapter = '', name = '', file = '', state = '', notices = '', says = '', content = ''] = line.split('\t');
+function readLine(line: string): HostileSource {
+  const [run = '', adapter = '', name = '', file = '', state = '', notices = '', says = '', content = ''] =
+    line.split('\t');
   const files = () => ({ [file]: file.endsWith('.gz') ? gzipSync(expand(content)) : expand(content) });
   const create = adapter === 'catalogue' || adapter === 'wordpress' ? hostileCms : hostileFeed;
-  const settings = SETTINGS[adapter] ?? { adapter };
-  return { file, source: create(name, files, parseFate(state, notices, says), { ...settings }) };
+  return create(name, files, readFate(state, notices, says), {
+    settings: SETTINGS[adapter] ?? { adapter },
+    isAlone: run.includes('alone'),
+    isFirst: run.includes('first'),
+  });
 }
 
-function parseFate(state: string, notices: string, says: string): Fate {
+function readFate(state: string, notices: string, says: string): Fate {
   const [word, kept = '0'] = state.split(' ');
   const counts = notices === '-' ? [] : notices.split(', ').map((notice) => notice.split(': '));
   return {
@@ -84,9 +43,91 @@ function parseFate(state: string, notices: string, says: string): Fate {
   };
 }
 
-function expand(content: string): string {
-  const text = JSON.parse(`"${content.replaceAll('"', '\\"')}"`) as string;
-  return text
-    .replaceAll(/«([A-Z]+)(?: ([\w-]+))?»/g, (_, word: string, id: string) => WORDS[word]?.(id) ?? '')
-    .replaceAll(/«([^»]*) × (\d+)»/g, (_, part: string, count: string) => part.repeat(Number(count)));
+function linesOf(count: number, line: (i: number) => string): string {
+  return Array.from({ length: count }, (_, i) => `${line(i)}\n`).join('');
 }
+
+/** Keys that V8 keeps as numbers, and that fall on one another in a table of 2^17 places. */
+const COLLIDING_KEYS = Array.from({ length: 100_000 }, (_, i) => `"${i * 131_072}":0`).join(',');
+
+const LAUGHS = `<!DOCTYPE lolz [<!ENTITY lol "lol">${Array.from({ length: 9 }, (_, i) => `<!ENTITY lol${i + 1} "${`&lol${i === 0 ? '' : i};`.repeat(10)}">`).join('')}]>`;
+
+const LOOPING_CONTENTFUL = {
+  locales: [
+    { code: 'en', default: true, fallbackCode: 'de' },
+    { code: 'de', fallbackCode: 'en' },
+  ],
+  entries: [
+    {
+      sys: { id: '__proto__', publishedVersion: 1, version: 2, contentType: { sys: { id: 'network' } } },
+      fields: {
+        name: { en: { nodeType: 'document', content: [] } },
+        slug: { en: { sys: { type: 'Link', linkType: 'Entry', id: '__proto__' } } },
+        constructor: { en: 'x' },
+      },
+    },
+  ],
+};
+
+/** Hostile tables, JSON and XML. */
+export const TEXT_CASES: readonly HostileSource[] = [
+  ...LINES.map(readLine),
+  hostileFeed(
+    '100,000 columns',
+    () => ({ 'feed.csv': `${HEADER},${Array.from({ length: 100_000 }, (_, i) => `x${i}`).join(',')}\n` }),
+    failed('source-malformed', /feed\.csv:1: expected at most \d+ columns, got 100014/),
+  ),
+  hostileFeed(
+    'another unknown phone on each of 25,000 rows',
+    () => {
+      const rows = linesOf(25_000, (i) => rowOf(`U-${i}`).replace(',101,', `,Zephyr ${i} Ultra 64GB,`));
+      return { 'feed.csv': `${HEADER.replace('productId', 'productName')}\n${rows}` };
+    },
+    failed(
+      'source-malformed',
+      /expected deals, got 2\d+ records that cannot be served .* the last finding was unknown-product/,
+    ),
+    { isAlone: true, isFirst: true },
+  ),
+  hostileFeed(
+    '100,000 keys that collide',
+    { 'feed.ndjson': `${jsonDeal('J-1')},${COLLIDING_KEYS}}\n` },
+    fresh(0, { 'malformed-record': 1 }, /expected at most \d+ keys, got "100012"/),
+  ),
+  hostileFeed(
+    'another unknown key on each of 20,000 lines',
+    () => {
+      const line = (i: number) => `${jsonDeal(`J-${i}`)},"x${i}":1}`.replace('"Plan J"', `"Plan ${i}"`);
+      return { 'feed.ndjson': linesOf(20_000, line) };
+    },
+    failed('source-malformed', /feed\.ndjson:\d+: expected at most \d+ keys that are not read/, {
+      'unknown-column': 'some',
+    }),
+    { isAlone: true },
+  ),
+  hostileCms(
+    'a Contentful export whose entries and locales lead to themselves',
+    { 'site.json': JSON.stringify(LOOPING_CONTENTFUL) },
+    fresh(0, { 'missing-field': 1 }),
+    {
+      settings: {
+        adapter: 'contentful',
+        mapping: { networks: { fields: { id: { hashed: 'sys.id' }, slug: 'slug.slug.slug.slug' } } },
+      },
+    },
+  ),
+  hostileFeed(
+    'a billion laughs',
+    {
+      'feed.xml': `${XML}${LAUGHS}${RSS}${openItem('G-1')}<g:custom_label_2>&lol9;</g:custom_label_2></item>${openItem('G-2')}</item></channel></rss>`,
+    },
+    fresh(1, { 'malformed-record': 1 }, /undefined entity/),
+    { settings: GOOGLE, isFirst: true },
+  ),
+  hostileFeed(
+    'NULs without end',
+    () => ({ 'feed.xml.gz': Buffer.concat([gzipSync(`${XML}${RSS}`), gzipOf('\0'.repeat(1 << 24), 40)]) }),
+    failed('source-malformed', /expected texts and tags of at most/),
+    { settings: GOOGLE },
+  ),
+];

@@ -1,11 +1,9 @@
 import { once } from 'node:events';
-import { mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { renameSync } from 'node:fs';
 import { createServer, type AddressInfo, type Server } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { writeSnapshot } from '../../oracle/write-snapshot.ts';
-import { FIXTURE } from '../../contract/fixture-catalogue.ts';
+import { withStore } from '../../harness.ts';
 import {
   createBreakableProgram,
   type Breakable,
@@ -13,7 +11,6 @@ import {
   type Failure,
 } from '../request/breakable-program.ts';
 import { runDeals } from '../run-deals.ts';
-import { createKey } from '../running-program.ts';
 
 /** Many times what a start takes: a program that still runs then would run for ever. */
 const HANGS_AFTER_MS = 10_000;
@@ -26,16 +23,14 @@ const STEPS: readonly (Breakable & { readonly failure: Failure })[] = [
   { name: 'listFallbacks', file: 'data/store/snapshots.js', failure: 'throws' },
 ];
 
-let folder = '';
+let made: Awaited<ReturnType<typeof withStore>>;
 let program: BreakableProgram;
 /** Has a port that the program asks for. */
 let other: Server;
 let taken = '';
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'deals-fault-start-'));
-  writeSnapshot(FIXTURE, join(folder, 'store'));
-  createKey(folder, '--name', 'website');
+  made = await withStore();
   program = createBreakableProgram(STEPS);
   other = createServer().listen(0, '127.0.0.1');
   await once(other, 'listening');
@@ -45,24 +40,28 @@ afterEach(() => program.heal());
 afterAll(() => {
   other.close();
   program.remove();
-  rmSync(folder, { recursive: true });
+  made.remove();
 });
 
 /** Runs `deals serve` until it ends. One that does not end is killed, and has no exit code. */
 async function start(...args: readonly string[]) {
   const serve = ['serve', '--store', 'store', '--keys', 'keys.json', '--port', '0', '--metrics-port', '0', ...args];
-  const options = { deals: program.deals, cwd: folder, timeoutMs: HANGS_AFTER_MS };
+  const options = { deals: program.deals, cwd: made.folder, timeoutMs: HANGS_AFTER_MS };
   const { exitCode, stdout, stderr } = await runDeals(serve, options);
   // Without the lines of the log.
   return { exitCode, stdout, said: stderr.replaceAll(/^\{.*\}\n/gm, '') };
 }
 
+/** Runs `deals serve` while a file or folder is not there. */
+async function startWithout(path: string) {
+  renameSync(path, `${path}.away`);
+  return start().finally(() => renameSync(`${path}.away`, path));
+}
+
 describe('a server that cannot start ends, so that its parent process knows', () => {
   it('without its pages, and names their folder', async () => {
     const pages = join(program.folder, 'server/page');
-    renameSync(pages, `${pages}.away`);
-    const started = await start().finally(() => renameSync(`${pages}.away`, pages));
-    expect(started).toEqual({
+    expect(await startWithout(pages)).toEqual({
       exitCode: 1,
       stdout: '',
       said: `deals: ENOENT: no such file or directory, scandir '${pages}'\n`,
@@ -79,14 +78,10 @@ describe('a server that cannot start ends, so that its parent process knows', ()
   });
 
   it.each(STEPS)('because of a fault of its own in $name', async ({ name, failure }) => {
-    const pointer = join(folder, 'store/current.json');
-    const isOfStore = name === 'listFallbacks';
-    // Only where nothing is said to be current are the other snapshots looked for.
-    if (isOfStore) renameSync(pointer, `${pointer}.away`);
     program.fail(name, failure);
-    const { exitCode, stdout, said } = await start();
-    if (isOfStore) renameSync(`${pointer}.away`, pointer);
-    expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
-    expect(said).toMatch(/^deals: Error: the cause that stays inside\n/);
+    // Only where nothing is said to be current are the other snapshots looked for.
+    const started = await (name === 'listFallbacks' ? startWithout(join(made.store, 'current.json')) : start());
+    expect(started).toMatchObject({ exitCode: 1, stdout: '' });
+    expect(started.said).toMatch(/^deals: Error: the cause that stays inside\n/);
   });
 });

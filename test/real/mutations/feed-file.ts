@@ -1,9 +1,20 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { parse } from 'csv-parse/sync';
 import { readTable } from '../../support/table.ts';
 
 /** How a feed is written: what its files look like, and where each fact stands. */
 export type Shape = 'deals' | 'lines' | 'awin' | 'sheet' | 'shop';
+
+/** A feed of a world. */
+export interface FeedFile {
+  readonly name: string;
+  readonly shape: Shape;
+  readonly path: string;
+  readonly isPacked: boolean;
+  readonly table: Table;
+}
 
 /** A feed as rows of texts. Mutations change it in place. */
 export interface Table {
@@ -38,12 +49,15 @@ const CELLS: ReadonlyMap<string, readonly Cell[]> = new Map(
  * Where a field stands. A field that a shape does not rename is a column of that name. `monthlyCost.column` is only the
  * first place, `monthlyCost.rest` all others.
  */
-export function cellsOf(shape: Shape, field: string): readonly Cell[] {
+function cellsOf(shape: Shape, field: string): readonly Cell[] {
   const [name = '', only] = field.split('.');
   const cells = CELLS.get(`${shape} ${name}`) ?? [{ column: field }];
   if (only === 'column') return cells.slice(0, 1);
   return only === 'rest' ? cells.slice(1) : cells;
 }
+
+/** The first column of a field. */
+export const columnOf = (shape: Shape, field: string): string => cellsOf(shape, field)[0]?.column ?? field;
 
 function columnIndex(table: Table, column: string): number {
   const index = table.header.indexOf(column);
@@ -53,38 +67,38 @@ function columnIndex(table: Table, column: string): number {
 
 type JsonObject = Record<string, unknown>;
 
-function readKey(text: string, key: readonly string[]): string | undefined {
-  if (text === '' || !text.endsWith('}')) return undefined;
-  let value: unknown = JSON.parse(text);
-  for (const name of key) value = (value as JsonObject | undefined)?.[name];
-  return typeof value === 'string' ? value : undefined;
-}
-
-function writeKey(text: string, key: readonly string[], fact: string): string {
-  if (text === '' || !text.endsWith('}')) return text;
+/** The object in a JSON text that has the last key of a path; undefined for a text that is no JSON object. */
+function openJson(text: string, path: readonly string[]): { whole: JsonObject; inner: JsonObject } | undefined {
+  if (!text.endsWith('}')) return undefined;
   const whole = JSON.parse(text) as JsonObject;
-  let object = whole;
-  for (const name of key.slice(0, -1)) object = object[name] as JsonObject;
-  object[key.at(-1) ?? ''] = fact;
-  return JSON.stringify(whole);
+  const inner = path.slice(0, -1).reduce((object, key) => (object[key] ?? {}) as JsonObject, whole);
+  return { whole, inner };
 }
 
 /** What stands in a place of a row; `undefined` where the row has no such place. */
 function readCell(table: Table, row: readonly string[], cell: Cell): string | undefined {
   const text = row[columnIndex(table, cell.column)] ?? '';
-  if (cell.key !== undefined) return readKey(text, cell.key);
+  if (cell.key !== undefined) {
+    const fact = openJson(text, cell.key)?.inner[cell.key.at(-1) ?? ''];
+    return typeof fact === 'string' ? fact : undefined;
+  }
   return cell.pattern === undefined ? text : new RegExp(cell.pattern).exec(text)?.groups?.['fact'];
 }
 
 function writeCell(table: Table, row: string[], cell: Cell, fact: string): void {
   const index = columnIndex(table, cell.column);
   const text = row[index] ?? '';
-  if (cell.key !== undefined) row[index] = writeKey(text, cell.key, fact);
-  else if (cell.pattern === undefined) row[index] = fact;
-  else {
-    const groups = new RegExp(cell.pattern).exec(text)?.groups;
-    if (groups !== undefined) row[index] = `${groups['before'] ?? ''}${fact}${groups['after'] ?? ''}`;
-  }
+  if (cell.key !== undefined) {
+    const json = openJson(text, cell.key);
+    if (json === undefined) return;
+    json.inner[cell.key.at(-1) ?? ''] = fact;
+    row[index] = JSON.stringify(json.whole);
+  } else if (cell.pattern === undefined) row[index] = fact;
+  else
+    row[index] = text.replace(
+      new RegExp(cell.pattern),
+      (_, before: string, __, after: string) => before + fact + after,
+    );
 }
 
 /** The facts of a field in a row, one for each place. */
@@ -147,16 +161,8 @@ function writeCsv(table: Table, style: Style): string {
 }
 
 export function writeTable(shape: Shape, table: Table, style: Style): string {
-  switch (shape) {
-    case 'lines':
-      return writeLines(table, style.eol);
-    case 'shop':
-      return writeRss(table, style.eol);
-    case 'deals':
-    case 'awin':
-    case 'sheet':
-      return writeCsv(table, style);
-  }
+  if (shape === 'lines') return writeLines(table, style.eol);
+  return shape === 'shop' ? writeRss(table, style.eol) : writeCsv(table, style);
 }
 
 export const styleOf = (shape: Shape): Style => ({
@@ -165,11 +171,23 @@ export const styleOf = (shape: Shape): Style => ({
   quote: 'where needed',
 });
 
-/** Reads a CSV file of ours, plain or `.gz`. */
-export function readCsv(bytes: Buffer, isPacked: boolean): Table {
-  const records: string[][] = parse(isPacked ? gunzipSync(bytes) : bytes, { relax_column_count: true });
-  const [header = [], ...rows] = records;
-  return { header, rows };
+/** The bytes of a feed that nothing has damaged. */
+export function soundBytes({ shape, table, isPacked }: FeedFile): Buffer {
+  const bytes = Buffer.from(writeTable(shape, table, styleOf(shape)));
+  return isPacked ? packFeed(bytes) : bytes;
+}
+
+/** Reads a CSV file of ours, plain or `.gz`, without rows whose id was there before: of these the first counts. */
+export function openFeed(folder: string, name: string, shape: Shape, path: string): FeedFile {
+  const isPacked = path.endsWith('.gz');
+  const bytes = readFileSync(join(folder, path));
+  const [header = [], ...all]: string[][] = parse(isPacked ? gunzipSync(bytes) : bytes, { relax_column_count: true });
+  const ids = new Set<string>();
+  const rows = all.filter((row) => {
+    const [id = ''] = readField(shape, { header, rows: all }, row, 'dealId');
+    return !ids.has(id) && ids.add(id);
+  });
+  return { name, shape, path, isPacked, table: { header, rows } };
 }
 
 export const packFeed = (bytes: Buffer): Buffer => gzipSync(bytes, { level: 1 });

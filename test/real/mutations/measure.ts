@@ -1,41 +1,34 @@
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Build, Builder } from './build.ts';
-import { damageCmsFolder } from './cms-step.ts';
-import { readField, type Table } from './feed-file.ts';
-import { mutate } from './kind.ts';
+import type { NoticeSummary, SourceReport } from '../../../data/report/report.ts';
+import { readCurrent } from '../../../data/store/snapshots.ts';
+import type { ServedDeal } from '../../support/served-deals.ts';
+import type { Build, Builder } from './builder.ts';
+import { damageCms } from './cms-step.ts';
+import { damageFeed, type Damaged } from './damage.ts';
+import { columnOf, readField, soundBytes, type FeedFile, type Table } from './feed-file.ts';
 import type { Mutation } from './mutation.ts';
-import { currentSnapshot, fingerprint, readSnapshot, type ServedDeal, type Snapshot } from './snapshot-facts.ts';
-import { NIGHTS, soundBytes, subjectOf, type FeedFile, type World } from './world.ts';
-
-/** Why a mutation fails, by class. */
-type FailureClass =
-  | 'crash'
-  | 'accounting'
-  | 'wrong'
-  | 'wrong words'
-  | 'lost unsaid'
-  | 'refused'
-  | 'other feed'
-  | 'not held'
-  | 'not refused'
-  | 'false alarm'
-  | 'recovery';
+import { FACTS, feedOf, fingerprint, keyOf, NIGHTS, readRecords, subjectOf, wordsOf, type World } from './world.ts';
 
 export interface Outcome {
   readonly mutation: Mutation;
   readonly status: number;
-  /** Deals that are served with another value than the sound one. */
+  /** Deals and records that are served with another value than the sound one. */
   readonly wrong: number;
-  /** By the fact that is wrong. */
-  readonly wrongFacts: string;
   readonly lost: number;
   /** Whether the feed, or a part of it, is not served from the file. */
   readonly isHeld: boolean;
   /** What the build says that it did not say of the sound night. */
   readonly said: readonly string[];
-  readonly failures: readonly { readonly class: FailureClass; readonly detail: string }[];
+  /** Each begins with its class: `wrong`, `lost unsaid`, `not held`, `false alarm` and so on. */
+  readonly failures: readonly string[];
 }
+
+/** A sound night follows one damaged night in so many. */
+const RECOVERY_EVERY = 4;
+
+/** Fewer deals are not judged alone (INPUTS). */
+const MIN_ROWS = 20;
 
 /** Builds a damaged feed over the sound snapshot of a world, then a sound one over that, and judges both. */
 export async function measure(
@@ -45,53 +38,34 @@ export async function measure(
   seed: number,
   folder: string,
 ): Promise<Outcome> {
-  const outcome = await measureIn(builder, world, mutation, seed, folder);
+  cpSync(world.folder, folder, { recursive: true });
+  const file = feedOf(world, mutation.feed);
+  const { bytes, table } = damageSomehow(world, mutation, seed);
+  if (mutation.required === true) requireSource(folder, mutation.cms === undefined ? mutation.feed : 'site');
+  if (mutation.cms !== undefined) damageCms(join(folder, 'cms'), mutation.cms);
+  if (bytes === undefined) rmSync(join(folder, file.path));
+  else writeFileSync(join(folder, file.path), bytes);
+  const build = await builder.build(folder, NIGHTS[2]);
+  const outcome = { mutation, ...(await judge(builder, world, mutation, table, build, folder)) };
+  const { wanted } = mutation;
+  const isFollowed = wanted === 'accept' || (wanted !== 'silent' && seed % RECOVERY_EVERY === 0);
+  if (outcome.failures.length === 0 && isFollowed) {
+    writeFileSync(join(folder, file.path), soundBytes(file));
+    if (mutation.cms !== undefined) cpSync(join(world.folder, 'cms'), join(folder, 'cms'), { recursive: true });
+    outcome.failures.push(...(await recover(builder, world, wanted === 'accept', folder)));
+  }
   rmSync(folder, { recursive: true });
   return outcome;
 }
 
-/** A sound night follows one damaged night in so many. */
-const RECOVERY_EVERY = 4;
-
-async function measureIn(
-  builder: Builder,
-  world: World,
-  mutation: Mutation,
-  seed: number,
-  folder: string,
-): Promise<Outcome> {
-  cpSync(world.folder, folder, { recursive: true });
-  const file = world.feeds.get(mutation.feed);
-  if (file === undefined) throw new RangeError(`${mutation.name}: no feed ${mutation.feed}`);
-  const sound = soundBytes(file);
-  const mutated = mutateSomewhere(world, mutation, seed, sound);
-  if (mutation.required === true) requireSource(folder, mutation.cms === undefined ? mutation.feed : 'site');
-  const path = join(folder, file.path);
-  if (mutated.bytes === undefined) rmSync(path);
-  else writeFileSync(path, mutated.bytes);
-  if (mutation.cms !== undefined) damageCmsFolder(join(folder, 'cms'), mutation.cms);
-  const first = await builder.build(folder, NIGHTS[2]);
-  const outcome = judge(world, file, mutation, mutated.table, first, join(folder, 'store'));
-  if (
-    outcome.failures.length === 0 &&
-    mutation.wanted !== 'silent' &&
-    (mutation.wanted === 'accept' || seed % RECOVERY_EVERY === 0)
-  ) {
-    writeFileSync(path, sound);
-    if (mutation.cms !== undefined) cpSync(join(world.folder, 'cms'), join(folder, 'cms'), { recursive: true });
-    const failure = await recover(builder, world, mutation, folder);
-    if (failure !== undefined) return { ...outcome, failures: [{ class: 'recovery', detail: failure }] };
-  }
-  return outcome;
-}
-
 /** The rows and values that a seed chooses may be such that nothing is changed: then another seed chooses. */
-function mutateSomewhere(world: World, mutation: Mutation, seed: number, sound: Buffer): ReturnType<typeof mutate> {
+function damageSomehow(world: World, { name, feed, steps, cms }: Mutation, seed: number): Damaged {
+  const sound = soundBytes(feedOf(world, feed));
   for (let attempt = 0; attempt < 50; attempt++) {
-    const mutated = mutate(subjectOf(world, mutation.feed, seed + attempt), mutation.steps);
-    if (mutation.cms !== undefined || mutated.bytes?.equals(sound) !== true) return mutated;
+    const damaged = damageFeed(subjectOf(world, feed, seed + attempt), steps);
+    if (cms !== undefined || damaged.bytes?.equals(sound) !== true) return damaged;
   }
-  throw new RangeError(`${mutation.name} changes nothing`);
+  throw new RangeError(`${name} changes nothing`);
 }
 
 function requireSource(folder: string, source: string): void {
@@ -100,131 +74,121 @@ function requireSource(folder: string, source: string): void {
   writeFileSync(file, text);
 }
 
-/** Fewer deals are not judged alone (INPUTS). */
-const MIN_ROWS = 20;
+async function judge(
+  builder: Builder,
+  world: World,
+  mutation: Mutation,
+  table: Table,
+  build: Build,
+  folder: string,
+): Promise<Omit<Outcome, 'mutation'> & { readonly failures: string[] }> {
+  const { wanted, feed, cms } = mutation;
+  const { status, report, stderr } = build;
+  const failures: string[] = [];
+  const failIf = (isWrong: boolean, failure: string) => isWrong && failures.push(failure);
+  const said = whatIsSaid(world, build);
+  const sources = report?.sources ?? [];
+  const isPublished = status === 0 || status === 4;
 
-function judge(world: World, file: FeedFile, mutation: Mutation, table: Table, result: Build, store: string): Outcome {
-  const failures: { class: FailureClass; detail: string }[] = [];
-  const fail = (kind: FailureClass, detail: string) => failures.push({ class: kind, detail });
-  const said = whatIsSaid(world, result);
-  const isPublished = result.status === 0 || result.status === 4;
-  const isStackTrace = /\n\s+at .+:\d+:\d+/u.test(result.stderr);
-  if ((!isPublished && result.status !== 3) || isStackTrace) {
-    fail('crash', `exit status ${result.status}: ${lastLine(result.stderr)}`);
-  }
-  for (const source of result.report?.sources ?? []) {
-    const { read, kept, duplicate, outOfScope, quarantined } = source;
-    const sum = kept + duplicate + outOfScope + quarantined;
-    if (read !== sum) fail('accounting', `${source.name}: read ${read}, accounted for ${sum}`);
-  }
-  const base = { mutation, status: result.status, said, failures };
+  failIf(
+    (!isPublished && status !== 3) || /\n\s+at .+:\d+:\d+/u.test(stderr),
+    `crash: status ${status}: ${lastLine(stderr)}`,
+  );
+  for (const { name, read, kept, duplicate, outOfScope, quarantined } of sources)
+    failIf(read !== kept + duplicate + outOfScope + quarantined, `accounting: ${name} read ${read}`);
   if (!isPublished) {
-    if (currentSnapshot(store) !== world.snapshot.id) fail('not refused', 'another snapshot is current');
-    const mayRefuse = mutation.wanted === 'refused' || mutation.wanted === 'refused or held';
-    if (result.status === 3 && !mayRefuse) {
-      fail(mutation.wanted === 'accept' ? 'false alarm' : 'refused', firstRefusal(result));
-    }
-    return { ...base, wrong: 0, wrongFacts: '', lost: 0, isHeld: false };
+    failIf(readCurrent(join(folder, 'store')) !== world.snapshotId, 'not refused: another snapshot is current');
+    const isWanted = wanted === 'refused' || wanted === 'refused or held';
+    const kind = wanted === 'accept' ? 'false alarm' : 'refused';
+    failIf(status === 3 && !isWanted, `${kind}: ${firstRefusal(build)}`);
+    return { status, said, failures, wrong: 0, lost: 0, isHeld: false };
   }
-  const served = readSnapshot(store);
-  const difference = compare(world, file, mutation, table, served);
-  const { wrong, lost, otherWords, wrongFacts, recordsWrong, othersChanged } = difference;
-  const source = result.report?.sources.find(({ name }) => name === mutation.feed);
-  const notices = (result.report?.notices ?? [])
-    .filter(({ source, outcome }) => source === mutation.feed && outcome === 'notice')
-    .reduce((sum, { count }) => sum + count, 0);
+
+  const served = await builder.readDeals(folder);
+  const records = [...readRecords(folder)].filter(([key, text]) => (world.records.get(key) ?? text) !== text).length;
+  const found = compare(world, mutation, table, served);
+  const { wrong, lost, otherWords } = found;
+  const source = sources.find(({ name }) => name === feed);
+  const isFresh = source?.state === 'fresh';
   const isHeld = source?.state === 'carried-forward' || (source?.held ?? []).length > 0;
-  switch (mutation.wanted) {
-    case 'silent':
-      break;
-    case 'refused':
-      fail('not refused', `exit status ${result.status}, wrong ${wrong}, records changed ${recordsWrong}`);
-      break;
-    case 'accept':
-      // A part that is held for a real change shows what it did, and costs nothing else.
-      if (source?.state !== 'fresh' || lost > 0) fail('false alarm', said.join('; '));
-      else if (isHeld) break;
-      else if (wrong > 0 || lost > 0 || (otherWords > 0 && keepsWords(mutation)))
-        fail('false alarm', `${wrong} other than written, ${lost} lost, ${otherWords} other words`);
-      break;
-    case 'notice':
-      if (wrong > notices) fail('wrong', `${wrong} deals, ${notices} notices`);
-      break;
-    case 'held':
-    case 'safe':
-    case 'refused or held':
-      // Below the limits of a gate a person is asked to look.
-      if ((wrong > 0 && result.status === 0) || recordsWrong > 0)
-        fail('wrong', `${wrongFacts}${recordsWrong > 0 ? `, ${recordsWrong} records` : ''}`);
-      if (otherWords > 0 && said.length === 0) fail('wrong words', `${otherWords} deals, nothing said`);
-      if (mutation.wanted === 'held' && (result.status !== 4 || !isHeld)) {
-        fail('not held', `exit status ${result.status}, ${source?.state ?? 'no source'}`);
-      }
-      if (isHeld && result.status !== 4) fail('not held', `held, with exit status ${result.status}`);
-      // A deal that comes to equal another one changes which of its duplicates are counted. What is left of a retailer of
-      // which other networks are held may be too little to be judged.
-      if (
-        lost * 0.98 - 1 >
-        newlyLeftOut(world, result, mutation.feed) + difference.newcomers + (isHeld ? MIN_ROWS : 0)
-      ) {
-        fail('lost unsaid', `${lost} deals`);
-      }
-      if (result.status === 0 && difference.hasLostTooMuch) fail('not held', `${lost} deals lost, exit status 0`);
-      break;
+
+  if (wanted === 'refused') failures.push(`not refused: status ${status}, wrong ${wrong}, records changed ${records}`);
+  if (wanted === 'accept') {
+    // A part that is held for a real change shows what it did, and costs nothing else.
+    const isOther = !isHeld && (wrong > 0 || (otherWords > 0 && keepsWords(mutation)));
+    failIf(
+      !isFresh || lost > 0 || isOther,
+      `false alarm: wrong ${wrong}, lost ${lost}, other words ${otherWords}; ${said.join('; ')}`,
+    );
   }
-  if (mutation.cms === undefined && othersChanged > 0) fail('other feed', `${othersChanged} deals of other feeds`);
-  for (const other of result.report?.sources ?? []) {
-    if (other.name !== mutation.feed && other.state !== 'fresh' && mutation.cms === undefined) {
-      fail('other feed', `${other.name} is ${other.state}`);
-    }
+  if (wanted === 'notice') {
+    const notices = countOf(report?.notices, (each) => each.source === feed && each.outcome === 'notice');
+    failIf(wrong > notices, `wrong: ${wrong} deals, ${notices} notices`);
   }
-  return { ...base, wrong: wrong + recordsWrong, wrongFacts, lost, isHeld };
+  if (wanted === 'held' || wanted === 'safe' || wanted === 'refused or held') {
+    // Below the limits of a gate a person is asked to look.
+    failIf((wrong > 0 && status === 0) || records > 0, `wrong: ${found.wrongFacts}, ${records} records`);
+    failIf(otherWords > 0 && said.length === 0, `wrong words: ${otherWords} deals, nothing said`);
+    const isMissed = (wanted === 'held' && !isHeld) || ((wanted === 'held' || isHeld) && status !== 4);
+    failIf(isMissed, `not held: status ${status}, ${source?.state ?? 'no source'}`);
+    // A deal that comes to equal another one changes which of its duplicates are counted. What is left of a retailer of
+    // which other networks are held may be too little to be judged.
+    const accounted = newlyLeftOut(world, build, feed) + found.newcomers + (isHeld ? MIN_ROWS : 0);
+    failIf(lost * 0.98 - 1 > accounted, `lost unsaid: ${lost} deals`);
+    failIf(status === 0 && found.hasLostTooMuch, `not held: ${lost} deals lost, status 0`);
+  }
+  if (cms === undefined) {
+    failIf(found.othersChanged > 0, `other feed: ${found.othersChanged} deals of other feeds`);
+    for (const { name, state } of sources)
+      failIf(name !== feed && state !== 'fresh', `other feed: ${name} is ${state}`);
+  }
+  return { status, said, failures, wrong: wrong + records, lost, isHeld };
 }
 
 const lastLine = (text: string): string => text.trimEnd().split('\n').at(-1) ?? '';
 
-function firstRefusal(result: Build): string {
-  const gates = result.report?.gates.filter(({ state }) => state === 'refused') ?? [];
-  return gates.length > 0 ? gates.map(({ gate }) => gate).join(', ') : lastLine(result.stderr);
+function firstRefusal({ report, stderr }: Build): string {
+  const gates = report?.gates.filter(({ state }) => state === 'refused') ?? [];
+  return gates.length > 0 ? gates.map(({ gate }) => gate).join(', ') : lastLine(stderr);
 }
 
 /** Whether no step changes the words of a deal on purpose. */
-const keepsWords = ({ steps }: Mutation): boolean =>
-  !steps.some((step) => 'fields' in step && step.fields.includes('contractName'));
+const keepsWords = ({ steps }: Mutation): boolean => !steps.some(({ fields }) => fields.includes('contractName'));
 
-/** New findings, gates that did not pass, and sources that are not fresh. */
+function countOf(notices: readonly NoticeSummary[] = [], isCounted: (notice: NoticeSummary) => boolean): number {
+  return notices.filter(isCounted).reduce((sum, { count }) => sum + count, 0);
+}
+
+/** By how much a notice was given more often than in the sound night. */
+function riseOf(world: World, { source, code, count }: NoticeSummary): number {
+  return Math.max(0, count - countOf(world.report.notices, (each) => each.source === source && each.code === code));
+}
+
+/** Sources that are not fresh, gates that did not pass, and new findings. */
 function whatIsSaid(world: World, { report }: Build): string[] {
-  if (report === undefined) return [];
-  const before = new Map(
-    world.report.notices.map((notice) => [`${notice.source} ${notice.code}`, notice.count] as const),
-  );
-  const notices = report.notices
-    .filter((notice) => notice.count > (before.get(`${notice.source} ${notice.code}`) ?? 0))
-    .map(({ code, source, count }) => `${code} of ${source} x ${count - (before.get(`${source} ${code}`) ?? 0)}`);
-  const gates = report.gates.filter(({ state }) => state !== 'passed').map(({ gate, state }) => `${gate} ${state}`);
-  const held = report.sources
-    .filter(({ state }) => state !== 'fresh')
-    .map(({ name, state, heldBecause }) => `${name} ${state}${heldBecause === undefined ? '' : `: ${heldBecause}`}`);
-  return [...held, ...gates, ...notices];
+  const held = (report?.sources ?? []).filter(({ state }) => state !== 'fresh');
+  const rising = (report?.notices ?? []).filter((notice) => riseOf(world, notice) > 0);
+  return [
+    ...held.map(({ name, state, heldBecause = '' }: SourceReport) => `${name} ${state}: ${heldBecause}`),
+    ...(report?.gates ?? []).map(({ gate, state }) => `${gate} ${state}`),
+    ...rising.map((notice) => `${notice.code} of ${notice.source} x ${riseOf(world, notice)}`),
+  ];
 }
 
 /** Records that are left out now and were not in the sound night, by the codes that rose. */
 function newlyLeftOut(world: World, { report }: Build, feed: string): number {
-  const isCounted = ({ source, outcome }: { readonly source: string; readonly outcome: string }) =>
-    source === feed && ['quarantined', 'out-of-scope', 'duplicate'].includes(outcome);
-  const before = new Map(world.report.notices.filter(isCounted).map(({ code, count }) => [code, count] as const));
-  return (report?.notices ?? [])
-    .filter(isCounted)
-    .reduce((sum, { code, count }) => sum + Math.max(0, count - (before.get(code) ?? 0)), 0);
+  const leftOut = (report?.notices ?? []).filter(
+    ({ source, outcome }) => source === feed && ['quarantined', 'out-of-scope', 'duplicate'].includes(outcome),
+  );
+  return leftOut.reduce((sum, notice) => sum + riseOf(world, notice), 0);
 }
 
 interface Difference {
   readonly wrong: number;
+  /** Which facts are wrong, with their counts. */
   readonly wrongFacts: string;
   readonly otherWords: number;
   readonly lost: number;
-  /** Products, networks and retailers that are served otherwise. */
-  readonly recordsWrong: number;
   /** Deals of other feeds that are not served as before. */
   readonly othersChanged: number;
   /** Deals that were not served before, and may have been counted as left out. */
@@ -233,65 +197,58 @@ interface Difference {
   readonly hasLostTooMuch: boolean;
 }
 
-function compare(world: World, file: FeedFile, mutation: Mutation, table: Table, served: Snapshot): Difference {
-  const written = mutation.wanted === 'accept' ? readWritten(world, file, table) : new Map<string, ServedDeal>();
-  const expected = new Set<string>();
-  for (const deal of world.snapshot.deals) expected.add(fingerprint(written.get(deal.key) ?? deal));
-  const facts = new Map<string, number>();
+function compare(world: World, mutation: Mutation, table: Table, served: readonly ServedDeal[]): Difference {
+  const { wanted, feed, cms, allowsSmallMoves = false } = mutation;
+  const isReal = wanted === 'accept';
+  const written = isReal ? readWritten(world, feedOf(world, feed), table) : new Map<string, ServedDeal>();
+  const expectedOf = (deal: ServedDeal) => fingerprint(written.get(keyOf(deal)) ?? deal);
+  const expected = new Set(world.deals.map(expectedOf));
   const [found, excused] = [new Set<string>(), new Set<string>()];
-  const [wrong, wordsOf]: [ServedDeal[], ServedDeal[]] = [[], []];
-  for (const deal of served.deals) {
-    const print = fingerprint(deal);
-    const known = world.truth.get(print);
-    const asWritten = written.get(deal.key);
+  const wrong = new Map<string, ServedDeal>();
+  let otherWords = 0;
+  for (const deal of served) {
+    const [key, print] = [keyOf(deal), fingerprint(deal)];
+    const [known, sound, asWritten] = [world.truth.get(print), world.dealOf.get(key), written.get(key)];
     found.add(print);
     // A real change may mend a record that was left out.
-    if (mutation.wanted === 'accept' && !world.dealOf.has(deal.key)) continue;
-    const isWritten = asWritten !== undefined && fingerprint(asWritten) === print && asWritten.link === deal.link;
-    if (isWritten) continue;
-    if (known === undefined || !known.links.has(deal.link) || (mutation.wanted === 'accept' && !expected.has(print))) {
-      if (mutation.allowsSmallMoves === true && isSmallMove(deal, world.dealOf.get(deal.key))) {
-        excused.add(deal.key);
-        continue;
-      }
-      wrong.push(deal);
-      for (const name of whatDiffers(deal, asWritten ?? world.dealOf.get(deal.key))) {
-        facts.set(name, (facts.get(name) ?? 0) + 1);
-      }
-    } else if (!known.words.has(deal.words)) wordsOf.push(deal);
+    if (isReal && sound === undefined) continue;
+    if (asWritten !== undefined && fingerprint(asWritten) === print && asWritten.link === deal.link) continue;
+    if (known?.links.has(deal.link) === true && (!isReal || expected.has(print))) {
+      if (!known.words.has(wordsOf(deal))) otherWords++;
+    } else if (allowsSmallMoves && isSmallMove(deal, sound)) excused.add(key);
+    else wrong.set(key, deal);
   }
-  const missing = world.snapshot.deals.filter((deal) => !found.has(fingerprint(written.get(deal.key) ?? deal)));
-  const missingKeys = missing.filter(({ key }) => !excused.has(key) && !wrong.some((deal) => deal.key === key));
-  const isOwn = ({ source }: ServedDeal) => source === mutation.feed || mutation.cms !== undefined;
-  const recordsWrong = [...world.snapshot.records].filter(([key, text]) => {
-    const now = served.records.get(key);
-    return now !== undefined && now !== text;
-  }).length;
+  const missing = world.deals.filter((deal) => !found.has(expectedOf(deal)));
+  const lost = missing.filter((deal) => !excused.has(keyOf(deal)) && !wrong.has(keyOf(deal)));
+  const isOwn = (deal: ServedDeal) => deal.feed === feed || cms !== undefined;
+  const wrongDeals = [...wrong.values()];
+  const facts = wrongDeals.flatMap((deal) =>
+    whatDiffers(deal, written.get(keyOf(deal)) ?? world.dealOf.get(keyOf(deal))),
+  );
   return {
-    wrong: wrong.filter(isOwn).length,
-    wrongFacts: [...facts].map(([name, count]) => `${name} ${count}`).join(', '),
-    otherWords: wordsOf.length,
-    lost: missingKeys.filter(isOwn).length,
-    recordsWrong,
-    othersChanged: [...missingKeys, ...wrong].filter((deal) => !isOwn(deal)).length,
-    newcomers: wrong.filter(({ key }) => !world.dealOf.has(key)).length,
+    wrong: wrongDeals.filter(isOwn).length,
+    wrongFacts: [...new Set(facts)].map((fact) => `${fact} ${facts.filter((each) => each === fact).length}`).join(', '),
+    otherWords,
+    lost: lost.filter(isOwn).length,
+    othersChanged: [...lost, ...wrongDeals].filter((deal) => !isOwn(deal)).length,
+    newcomers: wrongDeals.filter((deal) => !world.dealOf.has(keyOf(deal))).length,
     hasLostTooMuch: hasLostTooMuch(
-      world.snapshot.deals.filter(({ source }) => source === mutation.feed),
-      new Set(missingKeys.map(({ key }) => key)),
+      world.deals.filter((deal) => deal.feed === feed),
+      new Set(lost),
     ),
   };
 }
 
 /** A tenth of a feed, or half of a retailer of twenty deals, are for a person to look at (`maxLost`). */
-function hasLostTooMuch(deals: readonly ServedDeal[], lost: ReadonlySet<string>): boolean {
+function hasLostTooMuch(deals: readonly ServedDeal[], lost: ReadonlySet<ServedDeal>): boolean {
   const isOver = (of: readonly ServedDeal[], limit: number) =>
-    of.length >= 20 && of.filter(({ key }) => lost.has(key)).length > of.length * limit + 1;
-  const retailers = new Set(deals.map(({ facts }) => facts.retailer));
+    of.length >= MIN_ROWS && of.filter((deal) => lost.has(deal)).length > of.length * limit + 1;
+  const retailers = new Set(deals.map((deal) => deal.retailer_slug));
   return (
     isOver(deals, 0.1) ||
-    [...retailers].some((name) =>
+    [...retailers].some((slug) =>
       isOver(
-        deals.filter(({ facts }) => facts.retailer === name),
+        deals.filter((deal) => deal.retailer_slug === slug),
         0.5,
       ),
     )
@@ -301,72 +258,55 @@ function hasLostTooMuch(deals: readonly ServedDeal[], lost: ReadonlySet<string>)
 /** A price that moves within the factor that INPUTS "What must never go out" names is one of a promotion. */
 function isSmallMove(deal: ServedDeal, sound: ServedDeal | undefined): boolean {
   if (sound === undefined) return false;
-  const isWithin = (now: number, before: number) => now <= before * 2.5 && before <= now * 2.5;
-  const { facts } = deal;
-  return isWithin(facts.totalPence, sound.facts.totalPence) && isWithin(facts.monthlyPence, sound.facts.monthlyPence);
-}
-
-function whatDiffers(deal: ServedDeal, sound: ServedDeal | undefined): string[] {
-  if (sound === undefined) return ['not served before'];
-  const names = Object.entries(deal.facts).flatMap(([name, fact]) =>
-    fact === sound.facts[name as keyof typeof sound.facts] ? [] : [name],
+  return (['total_pence', 'monthly_pence'] as const).every(
+    (fact) => deal[fact] <= sound[fact] * 2.5 && sound[fact] <= deal[fact] * 2.5,
   );
-  return names.length > 0 ? names : ['link'];
 }
 
-/** What a careful reader makes of the rows of a real change: the sound deal, with the cells that are others now. */
+function whatDiffers(deal: ServedDeal, sound: ServedDeal | undefined): readonly string[] {
+  if (sound === undefined) return ['not served before'];
+  const facts = FACTS.filter((fact) => deal[fact] !== sound[fact]);
+  return facts.length > 0 ? facts : ['link'];
+}
+
+/** What a careful reader makes of the rows of a real change: the sound deals, with the amounts that are others now. */
 function readWritten(world: World, file: FeedFile, table: Table): Map<string, ServedDeal> {
   const { shape } = file;
-  const rowOf = new Map(table.rows.map((row) => [readField(shape, table, row, 'dealId')[0] ?? '', row] as const));
-  const result = new Map<string, ServedDeal>();
-  const changeable = ['upfrontCost', 'monthlyCost', 'totalCost'].filter((field) => hasField(file, table, field));
+  const idOf = (from: Table, row: readonly string[]) => readField(shape, from, row, 'dealId')[0] ?? '';
+  const dealOf = new Map(world.deals.filter(({ feed }) => feed === file.name).map((deal) => [deal.deal_key, deal]));
+  const rowOf = new Map(table.rows.map((row) => [idOf(table, row), row]));
+  const fields = ['upfrontCost', 'monthlyCost', 'totalCost'].filter((field) =>
+    table.header.includes(columnOf(shape, field)),
+  );
+  const written = new Map<string, ServedDeal>();
   for (const before of file.table.rows) {
-    const [id = ''] = readField(shape, file.table, before, 'dealId');
-    const deal = world.snapshot.deals.find((each) => each.source === file.name && each.id === id);
-    const row = rowOf.get(id);
+    const id = idOf(file.table, before);
+    const [deal, row] = [dealOf.get(id), rowOf.get(id)];
     if (deal === undefined || row === undefined) continue;
     const fact = (field: string) => readField(shape, table, row, field)[0] ?? '';
-    const changed = changeable.filter((field) => fact(field) !== readField(shape, file.table, before, field)[0]);
-    if (changed.length === 0) continue;
+    if (fields.every((field) => fact(field) === readField(shape, file.table, before, field)[0])) continue;
     const amount = (field: string) => Math.round(Number(fact(field).replaceAll(/[£,]/gu, '')) * 100);
-    const upfrontPence = amount('upfrontCost');
-    const monthlyPence = amount('monthlyCost');
-    const computed = upfrontPence + monthlyPence * deal.facts.months;
-    const isStated = changeable.includes('totalCost') && fact('totalCost') !== '';
-    const totalPence = isStated ? amount('totalCost') : computed;
-    result.set(deal.key, { ...deal, facts: { ...deal.facts, upfrontPence, monthlyPence, totalPence } });
+    const [upfront, monthly] = [amount('upfrontCost'), amount('monthlyCost')];
+    const isStated = fields.includes('totalCost') && fact('totalCost') !== '';
+    const total = isStated ? amount('totalCost') : upfront + monthly * deal.contract_months;
+    written.set(keyOf(deal), { ...deal, upfront_pence: upfront, monthly_pence: monthly, total_pence: total });
   }
-  return result;
-}
-
-function hasField(file: FeedFile, table: Table, field: string): boolean {
-  try {
-    return readField(file.shape, table, table.rows[0] ?? [], field).length > 0;
-  } catch (error) {
-    if (error instanceof RangeError) return false;
-    throw error;
-  }
+  return written;
 }
 
 /** The sound file of the next night is taken at once, what was held out for a price jump one night later; both are said. */
-async function recover(
-  builder: Builder,
-  world: World,
-  mutation: Mutation,
-  folder: string,
-): Promise<string | undefined> {
-  const wanted = new Set(world.snapshot.deals.map(fingerprint));
+async function recover(builder: Builder, world: World, isReal: boolean, folder: string): Promise<string[]> {
+  const wanted = new Set(world.deals.map(fingerprint));
   let missing = 0;
   for (const now of NIGHTS.slice(3)) {
     const { status, report, stderr } = await builder.build(folder, now, '--accept', 'old-file');
-    if (status !== 0 && status !== 4) return `exit status ${status}: ${lastLine(stderr)}`;
+    if (status !== 0 && status !== 4) return [`recovery: status ${status}: ${lastLine(stderr)}`];
     const stale = report?.sources.find(({ state, held = [] }) => state !== 'fresh' || held.length > 0);
-    if (stale !== undefined) return `${stale.name} is ${stale.state}`;
-    const served = new Set(readSnapshot(join(folder, 'store')).deals.map(fingerprint));
+    if (stale !== undefined) return [`recovery: ${stale.name} is ${stale.state}`];
+    const served = new Set((await builder.readDeals(folder)).map(fingerprint));
     missing = [...wanted].filter((print) => !served.has(print)).length;
-    const extra = [...served].filter((print) => !wanted.has(print)).length;
-    if (missing === 0 && extra === 0) return undefined;
-    if (mutation.wanted === 'accept' && extra === 0) return undefined;
+    const hasOthers = [...served].some((print) => !wanted.has(print));
+    if (!hasOthers && (missing === 0 || isReal)) return [];
   }
-  return `${missing} deals are not back`;
+  return [`recovery: ${missing} deals are not back`];
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { readTable } from '../../support/table.ts';
 import type { CmsStep } from './cms-step.ts';
-import type { Step, Where } from './kind.ts';
+import type { Step, Where } from './damage.ts';
 import type { WorldName } from './world.ts';
 
 /**
@@ -17,7 +17,7 @@ import type { WorldName } from './world.ts';
  */
 type Wanted = 'safe' | 'held' | 'refused' | 'refused or held' | 'notice' | 'accept' | 'silent';
 
-/** What each line of `feeds/` says of a mutation. */
+/** What a line of `feeds/` says of a mutation beside its steps. */
 interface MutationFacts {
   readonly name: string;
   readonly wanted: Wanted;
@@ -37,7 +37,6 @@ export interface Mutation extends MutationFacts {
   readonly cms?: CmsStep;
 }
 
-/** A line of `feeds/<world>-<feed>.ndjson`. */
 interface MutationLine extends MutationFacts {
   /** The same damage of several parts of the feed: one mutation for each. */
   readonly parts?: readonly (keyof typeof PARTS)[];
@@ -47,12 +46,12 @@ interface MutationLine extends MutationFacts {
 }
 
 /** A step as a line has it: a pattern as `/text/flags`, the three amounts as `money`, a body by its name. */
-interface StepLine {
+type StepLine = Partial<Omit<Step, 'fields' | 'find'>> & {
   readonly do: Step['do'];
   readonly fields?: readonly string[] | 'money';
   readonly find?: string;
   readonly name?: string;
-}
+};
 
 type CmsLine = MutationFacts & CmsStep & { readonly body?: string };
 
@@ -69,9 +68,7 @@ const PARTS = {
 } as const satisfies Record<string, Where>;
 
 /** What arrives in place of a feed, by name. */
-const BODIES = JSON.parse(readFileSync(new URL('bodies.json', import.meta.url), 'utf8')) as Readonly<
-  Record<string, string>
->;
+const BODIES = JSON.parse(readFileSync(new URL('bodies.json', import.meta.url), 'utf8')) as Record<string, string>;
 
 /** Every mutation, in the order in which they are reported. */
 export const MUTATIONS: readonly Mutation[] = [
@@ -85,31 +82,35 @@ export const MUTATIONS: readonly Mutation[] = [
   ...readMutations('bench', 'stores'),
 ];
 
+/** What a mutation is called in tables and tests. */
+export const nameOf = ({ world, feed, name }: Mutation): string => `${world}/${feed}: ${name}`;
+
 function readMutations(world: WorldName, feed: string): Mutation[] {
   const lines = readTable<MutationLine>(import.meta.url, `feeds/${world}-${feed}.ndjson`);
-  return lines.flatMap(({ parts, where, steps, ...facts }) => {
-    const createMutation = (name: string, of: Where | undefined): Mutation => ({
-      ...facts,
-      name,
-      world,
-      feed,
-      steps: steps.map((step) => readStep(step, of)),
-    });
-    if (parts === undefined) return [createMutation(facts.name, where)];
-    return parts.map((part) => createMutation(`${facts.name} (${part})`, PARTS[part]));
+  return lines.flatMap(({ parts, where = {}, steps, ...facts }) => {
+    const create = (of: Where) => ({ ...facts, world, feed, steps: steps.map((step) => readStep(step, of)) });
+    if (parts === undefined) return [create(where)];
+    return parts.map((part) => ({ ...create(PARTS[part]), name: `${facts.name} (${part})` }));
   });
 }
 
-function readStep(step: StepLine, where: Where | undefined): Step {
-  const { fields, find, name } = step;
-  const [, pattern = '', flags = ''] = /^\/(.*)\/([a-z]*)$/s.exec(find ?? '') ?? [];
+function readStep({ fields = [], find = '', name, to = '', ...step }: StepLine, where: Where): Step {
+  const [, pattern = '', flags = ''] = /^\/(.*)\/([a-z]*)$/s.exec(find) ?? [];
   return {
-    ...(where === undefined ? {} : { where }),
+    where,
+    by: 1,
+    places: 2,
+    keepsPence: false,
+    at: 0,
+    end: 1,
+    on: 'line',
+    cells: {},
+    style: {},
     ...step,
-    ...(fields === 'money' ? { fields: ['upfrontCost', 'monthlyCost', 'totalCost'] } : {}),
-    ...(find === undefined ? {} : { find: new RegExp(pattern, flags) }),
-    ...(name === undefined ? {} : { text: bodyOf(name) }),
-  } as Step;
+    fields: fields === 'money' ? ['upfrontCost', 'monthlyCost', 'totalCost'] : fields,
+    find: new RegExp(pattern, flags),
+    to: name === undefined ? to : bodyOf(name),
+  };
 }
 
 function readCmsMutation({ name, wanted, because, body, ...cms }: CmsLine): Mutation {

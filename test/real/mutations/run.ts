@@ -1,42 +1,37 @@
 import { join } from 'node:path';
-import { createBuilder, type Builder } from './build.ts';
+import { createBuilder, type Builder } from './builder.ts';
 import { measure, type Outcome } from './measure.ts';
-import type { Mutation } from './mutation.ts';
+import { nameOf, type Mutation } from './mutation.ts';
 import { createWorld, type World, type WorldName } from './world.ts';
 
 interface RunOptions {
-  readonly program: string;
-  /** A process for each command, in place of one for many. */
-  readonly isSpawned: boolean;
   readonly mutations: readonly Mutation[];
   readonly seed: number;
+  /** How many at a time. */
   readonly jobs: number;
   readonly folder: string;
   readonly report: (outcome: Outcome) => void;
 }
 
-/** Measures mutations, several at a time, in worlds that are built once. */
-export async function runMutations(options: RunOptions): Promise<Outcome[]> {
-  const { program, isSpawned, mutations, folder } = options;
-  const builders = Array.from({ length: options.jobs }, () => createBuilder(program, isSpawned));
-  const [first] = builders;
-  if (first === undefined) throw new RangeError('jobs: expected one or more');
+/** Measures mutations in worlds that are built once. */
+export async function runMutations({ mutations, seed, jobs, folder, report }: RunOptions): Promise<Outcome[]> {
+  const builders = Array.from({ length: jobs }, createBuilder);
   const worlds = new Map<WorldName, World>();
   const wanted = new Set(mutations.map(({ world }) => world));
-  for (const name of ['sample', 'mixed', 'bench'] as const) {
-    if (!wanted.has(name) && !(name === 'sample' && wanted.has('mixed'))) continue;
-    worlds.set(name, await createWorld(first, join(folder, name), name, worlds.get('sample')));
-  }
+  // The mixed world is made of the sample.
+  if (wanted.has('mixed')) wanted.add('sample');
+  for (const name of (['sample', 'mixed', 'bench'] as const).filter((each) => wanted.has(each)))
+    worlds.set(name, await createWorld(builders[0] as Builder, join(folder, name), name, worlds.get('sample')));
   const outcomes: Outcome[] = [];
   let next = 0;
   const work = async (builder: Builder) => {
     for (let at = next++; at < mutations.length; at = next++) {
       const mutation = mutations[at] as Mutation;
       const world = worlds.get(mutation.world) as World;
-      const seed = (options.seed * 1_000_003 + hashText(mutation.name)) >>> 0;
-      const outcome = await measure(builder, world, mutation, seed, join(folder, `run-${at}`));
+      const own = (seed * 1_000_003 + hashText(mutation.name)) >>> 0;
+      const outcome = await measure(builder, world, mutation, own, join(folder, `run-${at}`));
       outcomes[at] = outcome;
-      options.report(outcome);
+      report(outcome);
     }
   };
   await Promise.all(builders.map(work));
@@ -51,12 +46,8 @@ function hashText(text: string): number {
   return hash >>> 0;
 }
 
-/** What a mutation is called in tables and tests. */
-export const nameOf = ({ world, feed, name }: Mutation): string => `${world}/${feed}: ${name}`;
-
 export function describeOutcome({ mutation, status, wrong, lost, failures, said }: Outcome): string {
   const { wanted } = mutation;
-  const found = failures.map((failure) => `${failure.class} (${failure.detail})`).join('; ');
   const words = said.slice(0, 4).join('; ') + (said.length > 4 ? `; and ${said.length - 4} more` : '');
   return [
     failures.length > 0 ? 'FAIL' : wanted === 'silent' ? 'silent' : 'ok',
@@ -64,28 +55,20 @@ export function describeOutcome({ mutation, status, wrong, lost, failures, said 
     `status ${status}`,
     `wrong ${wrong}`,
     `lost ${lost}`,
-    found === '' ? wanted : `wanted ${wanted}: ${found}`,
+    failures.length === 0 ? wanted : `wanted ${wanted}: ${failures.join('; ')}`,
     `said: ${words === '' ? 'nothing' : words}`,
   ].join(' | ');
 }
 
 export function describeSummary(outcomes: readonly Outcome[]): string {
-  const failed = outcomes.filter(({ failures }) => failures.length > 0);
-  const classes = new Map<string, number>();
-  for (const name of failed.flatMap(({ failures }) => [...new Set(failures.map((failure) => failure.class))])) {
-    classes.set(name, (classes.get(name) ?? 0) + 1);
-  }
-  const silent = outcomes.filter(({ mutation }) => mutation.wanted === 'silent');
+  const of = (isCounted: (outcome: Outcome) => boolean) => outcomes.filter(isCounted).length;
   const sound = outcomes.filter(({ mutation }) => mutation.wanted === 'accept');
-  const wrong = outcomes.filter((outcome) => outcome.mutation.wanted !== 'accept' && outcome.wrong > 0);
+  const silent = outcomes.filter(({ mutation }) => mutation.wanted === 'silent');
+  const wrong = outcomes.filter(({ mutation, wrong }) => mutation.wanted !== 'accept' && wrong > 0);
   return [
-    `${outcomes.length} mutations: ${failed.length} fail, ${silent.length} that nothing can tell`,
+    `${outcomes.length} mutations: ${of(({ failures }) => failures.length > 0)} fail, ${silent.length} that nothing can tell`,
     `  of ${sound.length} sound nights ${sound.filter(({ isHeld }) => isHeld).length} are held in a part`,
     `  of ${outcomes.length - sound.length} damages ${wrong.length} publish a wrong value, ${wrong.filter(({ status }) => status === 0).length} with exit status 0`,
-    ...[...classes].sort(([, a], [, b]) => b - a).map(([name, count]) => `  ${name}: ${count}`),
-    ...silent.map(
-      ({ mutation, status, wrong }) =>
-        `  silent: ${nameOf(mutation)} (status ${status}, wrong ${wrong}): ${mutation.because ?? ''}`,
-    ),
+    ...silent.map((outcome) => `  ${describeOutcome(outcome)} | ${outcome.mutation.because ?? ''}`),
   ].join('\n');
 }

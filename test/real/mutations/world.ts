@@ -1,34 +1,29 @@
 import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Report } from '../../../data/report/report.ts';
+import { readCurrent } from '../../../data/store/snapshots.ts';
 import { writeCatalogue } from '../../bench/catalogue/write-catalogue.ts';
+import { parseLines, type ServedDeal } from '../../support/served-deals.ts';
 import { readTable } from '../../support/table.ts';
-import type { Builder, BuildReport } from './build.ts';
-import { packFeed, readCsv, readField, styleOf, writeTable, type Shape, type Table } from './feed-file.ts';
-import type { Subject } from './kind.ts';
+import type { Builder } from './builder.ts';
+import type { Subject } from './damage.ts';
+import { openFeed, readField, soundBytes, type FeedFile } from './feed-file.ts';
 import { writeMixedFeeds } from './mixed-feeds.ts';
-import { fingerprint, readSnapshot, type ServedDeal, type Snapshot } from './snapshot-facts.ts';
 
 /** `sample`: a CSV of ours and Awin. `mixed`: NDJSON, a sheet and a shop's RSS. `bench`: seven feeds of one retailer or few. */
 export type WorldName = 'sample' | 'mixed' | 'bench';
-
-export interface FeedFile {
-  readonly name: string;
-  readonly shape: Shape;
-  readonly path: string;
-  readonly isPacked: boolean;
-  readonly table: Table;
-}
 
 /** Facts that may be served: by fingerprint, the links and words beside them. */
 type Truth = Map<string, { readonly links: Set<string>; readonly words: Set<string> }>;
 
 /** Sources with two sound builds behind them, and what the second of these serves. */
 export interface World {
-  readonly name: WorldName;
   readonly folder: string;
   readonly feeds: ReadonlyMap<string, FeedFile>;
-  readonly snapshot: Snapshot;
-  readonly report: BuildReport;
+  readonly snapshotId: string | undefined;
+  readonly deals: readonly ServedDeal[];
+  readonly records: ReadonlyMap<string, string>;
+  readonly report: Report;
   readonly dealOf: ReadonlyMap<string, ServedDeal>;
   readonly truth: Truth;
 }
@@ -45,118 +40,116 @@ export const NIGHTS = [
 const SAMPLE = join(import.meta.dirname, '../../../data/sample');
 
 type Json = Record<string, unknown>;
+/** A record of the CMS. */
+type Entry = Json & { readonly id: string; readonly condition: string };
+
+/** Source, retailer and id: what stays the same from night to night. */
+export const keyOf = (deal: ServedDeal): string => `${deal.feed} ${deal.retailer_slug} ${deal.deal_key}`;
+
+/** What a deal promises a customer: a wrong value of these is a wrong deal. */
+export const FACTS = [
+  'product_id',
+  'condition',
+  'network_slug',
+  'retailer_slug',
+  'contract_months',
+  'data_megabytes',
+  'call_minutes',
+  'text_messages',
+  'upfront_pence',
+  'monthly_pence',
+  'total_pence',
+  'cashback_type',
+  'cashback_pence',
+  'gift_name',
+] as const satisfies readonly (keyof ServedDeal)[];
+
+/** One text for facts that are the same. */
+export const fingerprint = (deal: ServedDeal): string => [deal.feed, ...FACTS.map((fact) => deal[fact])].join('|');
+
+/** What is said beside the facts: the name of the contract and its type. */
+export const wordsOf = (deal: ServedDeal): string => `${deal.deal_type}, ${deal.contract_name}`;
+
+/** Writes the sources of a world and builds them twice: a night with ordinary differences, then the sound one. */
+export async function createWorld(builder: Builder, folder: string, name: WorldName, sample?: World): Promise<World> {
+  mkdirSync(join(folder, 'feeds'), { recursive: true });
+  const files = await writeWorld[name](folder, sample);
+  for (const file of files) {
+    // An ordinary night has some rows fewer than the next.
+    const rows = file.table.rows.filter((_, at) => at % 40 !== 7);
+    writeFileSync(join(folder, file.path), soundBytes({ ...file, table: { ...file.table, rows } }));
+  }
+  await buildSound(builder, folder, NIGHTS[0]);
+  for (const file of files) writeFileSync(join(folder, file.path), soundBytes(file));
+  const report = await buildSound(builder, folder, NIGHTS[1]);
+  const deals = await builder.readDeals(folder);
+  return {
+    folder,
+    feeds: new Map(files.map((file) => [file.name, file])),
+    snapshotId: readCurrent(join(folder, 'store')),
+    deals,
+    records: readRecords(folder),
+    report,
+    dealOf: new Map(deals.map((deal) => [keyOf(deal), deal])),
+    truth: collectTruth(deals, files, folder),
+  };
+}
+
+const writeWorld: Readonly<
+  Record<WorldName, (folder: string, sample?: World) => Promise<readonly FeedFile[]> | readonly FeedFile[]>
+> = {
+  sample: (folder) => {
+    copyCms(join(SAMPLE, 'cms'), folder);
+    cpSync(join(SAMPLE, 'feeds'), join(folder, 'feeds'), { recursive: true });
+    writeConfiguration(folder, [
+      { name: 'house', adapter: 'deals', files: ['feeds/house/*.csv'] },
+      { name: 'awin', adapter: 'awin', files: ['feeds/awin/*.csv.gz'] },
+    ]);
+    return [
+      openFeed(folder, 'house', 'deals', 'feeds/house/deals.csv'),
+      openFeed(folder, 'awin', 'awin', 'feeds/awin/datafeed.csv.gz'),
+    ];
+  },
+  mixed: (folder, sample) => {
+    if (sample === undefined) throw new RangeError('the mixed world is made of the sample');
+    copyCms(join(SAMPLE, 'cms'), folder);
+    writeConfiguration(folder, readTable<Json>(import.meta.url, 'feeds/mixed.ndjson'));
+    return writeMixedFeeds(feedOf(sample, 'house'), sample.deals);
+  },
+  bench: async (folder) => {
+    const made = join(folder, 'made');
+    await writeCatalogue({ folder: made, productCount: 150, dealCount: 3_000, shape: 'deals' });
+    copyCms(join(made, 'cms'), folder);
+    cpSync(join(made, 'feeds'), join(folder, 'feeds'), { recursive: true });
+    rmSync(made, { recursive: true });
+    const names = readdirSync(join(folder, 'feeds')).map((file) => file.replace('.csv', ''));
+    const feeds = names.sort().map((name) => ({ name, adapter: 'deals', files: [`feeds/${name}.csv`] }));
+    writeConfiguration(folder, feeds);
+    return names.map((name) => openFeed(folder, name, 'deals', `feeds/${name}.csv`));
+  },
+};
 
 /** Copies a CMS without its pictures, which would cost time and say nothing about deals. */
-function copyCms(from: string, to: string): void {
-  mkdirSync(to, { recursive: true });
+function copyCms(from: string, folder: string): void {
+  mkdirSync(join(folder, 'cms'));
   for (const file of readdirSync(from).filter((name) => name.endsWith('.json'))) {
     const lists = JSON.parse(readFileSync(join(from, file), 'utf8')) as Record<string, Json[]>;
     for (const record of Object.values(lists).flat()) {
       delete record['images'];
       delete record['logo'];
     }
-    writeFileSync(join(to, file), JSON.stringify(lists, null, 1));
+    writeFileSync(join(folder, 'cms', file), JSON.stringify(lists, null, 1));
   }
 }
 
 /** `feeds` are not required, so that a damaged one can be held. */
 function writeConfiguration(folder: string, feeds: readonly Json[]): void {
-  const configuration = {
-    store: 'store',
-    cms: [{ name: 'site', adapter: 'catalogue', files: ['cms/*.json'] }],
-    feeds,
-    images: { render: false },
-  };
+  const cms = [{ name: 'site', adapter: 'catalogue', files: ['cms/*.json'] }];
+  const configuration = { store: 'store', cms, feeds, images: { render: false } };
   writeFileSync(join(folder, 'catalogue.json'), JSON.stringify(configuration, null, 1));
 }
 
-function openFeed(folder: string, name: string, shape: Shape, path: string): FeedFile {
-  const isPacked = path.endsWith('.gz');
-  const table = readCsv(readFileSync(join(folder, path)), isPacked);
-  const ids = new Set<string>();
-  // Of two rows of one id the first counts, so that the order of the rows would matter.
-  const rows = table.rows.filter((row) => {
-    const [id = ''] = readField(shape, table, row, 'dealId');
-    return !ids.has(id) && ids.add(id);
-  });
-  return { name, shape, path, isPacked, table: { header: table.header, rows } };
-}
-
-function writeSample(folder: string): FeedFile[] {
-  copyCms(join(SAMPLE, 'cms'), join(folder, 'cms'));
-  cpSync(join(SAMPLE, 'feeds'), join(folder, 'feeds'), { recursive: true });
-  writeConfiguration(folder, [
-    { name: 'house', adapter: 'deals', files: ['feeds/house/*.csv'] },
-    { name: 'awin', adapter: 'awin', files: ['feeds/awin/*.csv.gz'] },
-  ]);
-  return [
-    openFeed(folder, 'house', 'deals', 'feeds/house/deals.csv'),
-    openFeed(folder, 'awin', 'awin', 'feeds/awin/datafeed.csv.gz'),
-  ];
-}
-
-async function writeBench(folder: string): Promise<FeedFile[]> {
-  await writeCatalogue({ folder: join(folder, 'made'), productCount: 150, dealCount: 3_000, shape: 'deals' });
-  copyCms(join(folder, 'made/cms'), join(folder, 'cms'));
-  cpSync(join(folder, 'made/feeds'), join(folder, 'feeds'), { recursive: true });
-  rmSync(join(folder, 'made'), { recursive: true });
-  const names = readdirSync(join(folder, 'feeds')).map((file) => file.replace('.csv', ''));
-  writeConfiguration(
-    folder,
-    names.sort().map((name) => ({ name, adapter: 'deals', files: [`feeds/${name}.csv`] })),
-  );
-  return names.map((name) => openFeed(folder, name, 'deals', `feeds/${name}.csv`));
-}
-
-/** Writes the sources of a world and builds them twice: a night with ordinary differences, then the sound one. */
-export async function createWorld(builder: Builder, folder: string, name: WorldName, sample?: World): Promise<World> {
-  rmSync(folder, { recursive: true, force: true });
-  mkdirSync(folder, { recursive: true });
-  let files: readonly FeedFile[];
-  switch (name) {
-    case 'sample':
-      files = writeSample(folder);
-      break;
-    case 'bench':
-      files = await writeBench(folder);
-      break;
-    case 'mixed':
-      if (sample === undefined) throw new RangeError('the mixed world is made of the sample');
-      copyCms(join(SAMPLE, 'cms'), join(folder, 'cms'));
-      files = writeMixedFeeds(sample);
-      mkdirSync(join(folder, 'feeds'));
-      writeConfiguration(folder, readTable<Json>(import.meta.url, 'feeds/mixed.ndjson'));
-      break;
-  }
-  const feeds = new Map(files.map((file) => [file.name, file] as const));
-  for (const file of files) writeFileSync(join(folder, file.path), soundBytes(ordinary(file)));
-  await buildSound(builder, folder, NIGHTS[0]);
-  for (const file of files) writeFileSync(join(folder, file.path), soundBytes(file));
-  const report = await buildSound(builder, folder, NIGHTS[1]);
-  const snapshot = readSnapshot(join(folder, 'store'));
-  return {
-    name,
-    folder,
-    feeds,
-    snapshot,
-    report,
-    dealOf: new Map(snapshot.deals.map((deal) => [deal.key, deal] as const)),
-    truth: collectTruth(snapshot, feeds),
-  };
-}
-
-export function soundBytes(file: FeedFile): Buffer {
-  const bytes = Buffer.from(writeTable(file.shape, file.table, styleOf(file.shape)));
-  return file.isPacked ? packFeed(bytes) : bytes;
-}
-
-/** The feed of an ordinary night before: fewer rows, and some deals a pound dearer a month. */
-function ordinary(file: FeedFile): FeedFile {
-  const rows = file.table.rows.filter((_, at) => at % 40 !== 7).map((row) => [...row]);
-  return { ...file, table: { header: file.table.header, rows } };
-}
-
-async function buildSound(builder: Builder, folder: string, now: string): Promise<BuildReport> {
+async function buildSound(builder: Builder, folder: string, now: string): Promise<Report> {
   const { status, stderr, report } = await builder.build(folder, now);
   if (status !== 0 || report === undefined) {
     throw new RangeError(`${folder}: expected a sound build, got exit status ${status}\n${stderr}`);
@@ -164,75 +157,80 @@ async function buildSound(builder: Builder, folder: string, now: string): Promis
   return report;
 }
 
+function readServed(folder: string, file: string): string {
+  const store = join(folder, 'store');
+  return readFileSync(join(store, readCurrent(store) ?? '', file), 'utf8');
+}
+
+/** The products by id and condition, and the networks and retailers by id, as JSON. */
+export function readRecords(folder: string): ReadonlyMap<string, string> {
+  // A price history follows from the deals, which are compared one by one.
+  const products = parseLines<Entry>(readServed(folder, 'products.ndjson')).map(
+    (product) => [`product ${product.id}/${product.condition}`, { ...product, priceHistory: undefined }] as const,
+  );
+  const { networks = [], retailers = [] } = JSON.parse(readServed(folder, 'dictionaries.json')) as Record<
+    string,
+    Entry[]
+  >;
+  const others = Object.entries({ networks, retailers }).flatMap(([kind, records]) =>
+    records.map((record) => [`${kind} ${record.id}`, record] as const),
+  );
+  return new Map([...products, ...others].map(([key, record]) => [key, JSON.stringify(record)]));
+}
+
 /** A duplicate is left out while the other deal is there, and may be served with its own link where that one is not. */
-function collectTruth(snapshot: Snapshot, feeds: ReadonlyMap<string, FeedFile>): Truth {
+function collectTruth(deals: readonly ServedDeal[], feeds: readonly FeedFile[], folder: string): Truth {
   const truth: Truth = new Map();
   const ofId = new Map<string, ServedDeal>();
-  for (const deal of snapshot.deals) {
+  for (const deal of deals) {
     const known = truth.get(fingerprint(deal)) ?? { links: new Set(), words: new Set() };
     known.links.add(deal.link);
-    known.words.add(deal.words);
+    known.words.add(wordsOf(deal));
     truth.set(fingerprint(deal), known);
-    ofId.set(`${deal.source} ${deal.id}`, deal);
+    ofId.set(`${deal.feed} ${deal.deal_key}`, deal);
   }
   const links = new Map<string, string>();
-  for (const { name, shape, table } of feeds.values()) {
+  for (const { name, shape, table } of feeds) {
     for (const row of table.rows) {
-      const [id] = readField(shape, table, row, 'dealId');
-      const [link] = readField(shape, table, row, 'dealLink');
-      links.set(`${name} ${id ?? ''}`, link ?? '');
+      const [[id = ''], [link = '']] = ['dealId', 'dealLink'].map((field) => readField(shape, table, row, field)) as [
+        [string?],
+        [string?],
+      ];
+      links.set(`${name} ${id}`, link);
     }
   }
-  for (const { code, source, record = '', other } of snapshot.left) {
+  type LeftOut = { readonly code: string; readonly source: string; readonly record?: string; readonly other?: LeftOut };
+  for (const { code, source, record = '', other } of parseLines<LeftOut>(readServed(folder, 'quarantine.ndjson'))) {
     const deal = code === 'duplicate-deal' ? ofId.get(`${other?.source ?? ''} ${other?.record ?? ''}`) : undefined;
     if (deal !== undefined) truth.get(fingerprint(deal))?.links.add(links.get(`${source} ${record}`) ?? '');
   }
   return truth;
 }
 
+export function feedOf(world: World, name: string): FeedFile {
+  const feed = world.feeds.get(name);
+  if (feed === undefined) throw new RangeError(`expected one of ${[...world.feeds.keys()].join(', ')}, got ${name}`);
+  return feed;
+}
+
 /** A feed with all that a mutation needs. */
 export function subjectOf(world: World, feed: string, seed: number): Subject {
-  const file = world.feeds.get(feed);
-  if (file === undefined) throw new RangeError(`expected one of ${[...world.feeds.keys()].join(', ')}, got ${feed}`);
-  const deals = world.snapshot.deals.filter((deal) => deal.source === feed);
-  const retailers = countOf(deals, 'retailer');
-  const [network = ''] = countOf(deals, 'network');
-  const namesOf = (kind: string, slug: string) => new Set(namesOfRecord(world.folder, kind, slug));
+  const deals = new Map(world.deals.filter((deal) => deal.feed === feed).map((deal) => [deal.deal_key, deal]));
+  const retailers = rankOf(deals.values(), 'retailer_slug');
+  const [network = ''] = rankOf(deals.values(), 'network_slug');
   return {
-    shape: file.shape,
-    isPacked: file.isPacked,
-    table: file.table,
+    file: feedOf(world, feed),
     seed,
-    servedIds: new Set(deals.map(({ id }) => id)),
-    parts: {
-      // The second of the feed: the first may be most of it.
-      big: namesOf('retailers', retailers[Math.min(1, retailers.length - 1)] ?? ''),
-      small: namesOf('retailers', retailers.at(-1) ?? ''),
-      network: namesOf('networks', network),
-    },
-    bytesOf: (other) => {
-      const found = world.feeds.get(other);
-      if (found === undefined) throw new RangeError(`no feed ${other}`);
-      return soundBytes(found);
-    },
+    servedDeal: (id) => deals.get(id),
+    // The second of the feed is big: the first may be most of it.
+    parts: { big: retailers[1] ?? retailers[0] ?? '', small: retailers.at(-1) ?? '', network },
+    bytesOf: (other) => soundBytes(feedOf(world, other)),
   };
 }
 
 /** The values of a fact, most deals first. */
-function countOf(deals: readonly ServedDeal[], fact: 'retailer' | 'network'): string[] {
+function rankOf(deals: Iterable<ServedDeal>, fact: 'retailer_slug' | 'network_slug'): string[] {
   const counts = new Map<string, number>();
-  for (const { facts } of deals) counts.set(facts[fact], (counts.get(facts[fact]) ?? 0) + 1);
-  return [...counts].sort(([, a], [, b]) => b - a).map(([name]) => name);
-}
-
-function namesOfRecord(folder: string, kind: string, slug: string): string[] {
-  for (const file of readdirSync(join(folder, 'cms'))) {
-    const lists = JSON.parse(readFileSync(join(folder, 'cms', file), 'utf8')) as Record<string, Json[]>;
-    const record = lists[kind]?.find((each) => each['slug'] === slug);
-    if (record !== undefined) {
-      const { id, name, aliases } = record as { id: string; name: string; aliases?: string[] };
-      return [id, name, slug, ...(aliases ?? [])];
-    }
-  }
-  throw new RangeError(`${kind}: expected a record with the slug ${slug}`);
+  for (const deal of deals) counts.set(deal[fact], (counts.get(deal[fact]) ?? 0) + 1);
+  return [...counts].sort(([a, one], [b, other]) => other - one || (a < b ? -1 : 1)).map(([name]) => name);
 }

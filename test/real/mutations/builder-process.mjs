@@ -8,7 +8,14 @@ const [{ runCommand }, { Output }] = await Promise.all([load('program.js'), load
 
 async function run(words) {
   const texts = { stdout: '', stderr: '' };
-  const stream = (name) => ({ columns: 80, write: (text) => (texts[name] += String(text)), on: () => undefined });
+  const stream = (name) => ({
+    columns: 80,
+    write: (text, done) => {
+      texts[name] += String(text);
+      done?.();
+    },
+    on: () => undefined,
+  });
   const status = await runCommand(words, new Output(stream('stdout'), stream('stderr'), {}), () => new Date());
   process.send({ status, ...texts });
 }
