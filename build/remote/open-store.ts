@@ -72,7 +72,7 @@ function openBucket(
     url,
     // Outside of AWS the bucket is part of the path.
     address: service ? `${service.replace(/\/$/, '')}/${bucket}` : `https://${bucket}.s3.${place}.amazonaws.com`,
-    prefix: `${pathname}/`.replace(/^\/+/, '').replace(/\/$/, '/'),
+    prefix: `${pathname.replace(/\/$/, '')}/`.slice(1),
     client: new AwsClient({ ...credentials, service: 's3', region: place, retries: 0 }),
   });
 }

@@ -164,13 +164,14 @@ function riseOf(world: World, { source, code, count }: NoticeSummary): number {
   return Math.max(0, count - countOf(world.report.notices, (each) => each.source === source && each.code === code));
 }
 
-/** Sources that are not fresh, gates that did not pass, and new findings. */
-function whatIsSaid(world: World, { report }: Build): string[] {
+/** Sources that are not fresh, gates that did not pass, what moved, and new findings. */
+function whatIsSaid(world: World, { report, stderr }: Build): string[] {
   const held = (report?.sources ?? []).filter(({ state }) => state !== 'fresh');
   const rising = (report?.notices ?? []).filter((notice) => riseOf(world, notice) > 0);
   return [
     ...held.map(({ name, state, heldBecause = '' }: SourceReport) => `${name} ${state}: ${heldBecause}`),
     ...(report?.gates ?? []).map(({ gate, state }) => `${gate} ${state}`),
+    ...stderr.split('\n').filter((line) => /^(?:Prices|Offers|Plans|Links|Gifts|Gone): /u.test(line)),
     ...rising.map((notice) => `${notice.code} of ${notice.source} x ${riseOf(world, notice)}`),
   ];
 }
