@@ -9,41 +9,34 @@ import { addColour } from './way-parts.ts';
 import { WORDS } from './words.ts';
 import { WAYS } from './ways.ts';
 
-interface IdRow {
+export interface IdRow {
+  readonly group: string;
   readonly feed: FeedName;
   readonly field: 'productId' | 'gtin' | 'edition' | 'version';
-  readonly draft: Draft | undefined;
+  readonly write: WriteName;
 }
 
 type WriteName = (product: Product, catalogue: Catalogue, random: Random) => Draft | undefined;
 
+/** What a row names its product by beside the name. */
+const IDS = [
+  ['house', 'productId', 'an id'],
+  ['house', 'gtin', 'a GTIN'],
+  ['shopping', 'gtin', 'a GTIN of Google Merchant'],
+  ['awin', 'edition', 'an edition id'],
+  ['awin', 'version', 'a version id'],
+] as const;
+
+const NAMES_BESIDE_IDS: Readonly<Record<string, WriteName>> = {
+  'its own name': sameName,
+  'the name of another product': otherName,
+  'the name of a phone that is not in the CMS': outsideName,
+  'a name that says too little': shortName,
+};
+
 /** Names beside an id, a GTIN, or Awin's ids of an edition or version. */
-export const ID_ROWS: Readonly<Record<string, (...of: Parameters<WriteName>) => IdRow>> = Object.fromEntries(
-  (
-    [
-      ['house', 'productId', 'an id'],
-      ['house', 'gtin', 'a GTIN'],
-      ['shopping', 'gtin', 'a GTIN of Google Merchant'],
-      ['awin', 'edition', 'an edition id'],
-      ['awin', 'version', 'a version id'],
-    ] as const
-  ).flatMap(([feed, field, id]) =>
-    (
-      [
-        ['its own name', sameName],
-        ['the name of another product', otherName],
-        ['the name of a phone that is not in the CMS', outsideName],
-        ['a name that says too little', shortName],
-      ] as const
-    ).map(([name, write]: readonly [string, WriteName]) => [
-      `${id} beside ${name}`,
-      (product: Product, catalogue: Catalogue, random: Random): IdRow => ({
-        feed,
-        field,
-        draft: write(product, catalogue, random),
-      }),
-    ]),
-  ),
+export const ID_ROWS: readonly IdRow[] = IDS.flatMap(([feed, field, id]) =>
+  Object.entries(NAMES_BESIDE_IDS).map(([name, write]) => ({ group: `${id} beside ${name}`, feed, field, write })),
 );
 
 function sameName(product: Product, catalogue: Catalogue, random: Random): Draft {
@@ -75,11 +68,7 @@ function shortName(product: Product, catalogue: Catalogue, random: Random): Draf
   return WAYS[random.pick(ways)]?.write(draft, random, catalogue) === true ? draft : undefined;
 }
 
-type WriteColumns = (
-  draft: Draft,
-  random: Random,
-  hasSheet: boolean,
-) => ({ readonly feed: FeedName } & Partial<RowFacts>) | undefined;
+type WriteColumns = (draft: Draft, random: Random) => ({ readonly feed: FeedName } & Partial<RowFacts>) | undefined;
 
 /** What columns beside the name say: a colour, a storage, a condition. */
 export const COLUMN_ROWS: Readonly<Record<string, WriteColumns>> = {
@@ -100,37 +89,37 @@ export const COLUMN_ROWS: Readonly<Record<string, WriteColumns>> = {
     draft.parts.after = random.pick([colour, `- ${colour}`, `(${colour})`, '']);
     return { feed: 'shopping', colour };
   },
-  'a colour column of a sheet': (draft, random, hasSheet) => {
+  'a colour column of a sheet': (draft, random) => {
     const colour = random.pick([...WORDS.shopColours, ...WORDS.knownColours]);
     draft.parts.after = random.pick([colour, `- ${colour}`, `(${colour})`, '']);
-    return hasSheet ? { feed: 'sheet', colour } : undefined;
+    return { feed: 'sheet', colour };
   },
-  'a declared colour that is not that of the name': (draft, random, hasSheet) => {
+  'a declared colour that is not that of the name': (draft, random) => {
     const [colour = '', other = ''] = random.shuffled(WORDS.knownColours);
     draft.parts.after = colour;
     draft.said.contradiction = 'Ids: a stated colour column that disagrees with the name is a contradiction';
-    return { feed: random.pick(feeds(hasSheet, 'awin', 'shopping')), colour: other };
+    return { feed: random.pick<FeedName>(['awin', 'shopping', 'sheet']), colour: other };
   },
-  'a storage column that agrees': (draft, random, hasSheet) => {
+  'a storage column that agrees': (draft, random) => {
     if (draft.said.storage === undefined) {
       draft.said.open = 'Ids: a stated storage beside a name without one';
       draft.said.columnStorage = draft.size.storage;
     }
-    return { feed: random.pick(feeds(hasSheet, 'awin')), storage: storageText(draft.size.storage) };
+    return { feed: random.pick<FeedName>(['awin', 'sheet']), storage: storageText(draft.size.storage) };
   },
-  'a storage column beside a name without storage': (draft, random, hasSheet) => {
+  'a storage column beside a name without storage': (draft, random) => {
     draft.parts.sizes = '';
     draft.said.open = 'Ids: a stated storage beside a name without one';
     draft.said.storage = undefined;
     draft.said.columnStorage = draft.size.storage;
     draft.said.ram = undefined;
-    return { feed: random.pick(feeds(hasSheet, 'awin')), storage: storageText(draft.size.storage) };
+    return { feed: random.pick<FeedName>(['awin', 'sheet']), storage: storageText(draft.size.storage) };
   },
-  'a storage column that is not that of the name': (draft, random, hasSheet) => {
+  'a storage column that is not that of the name': (draft, random) => {
     if (draft.said.storage === undefined) return undefined;
     draft.said.contradiction = 'Ids: a stated storage column that disagrees with the name is a contradiction';
     const others = [16, 32, 64, 128, 256, 512, 1024].filter((storage) => storage !== draft.said.storage);
-    return { feed: random.pick(feeds(hasSheet, 'awin')), storage: storageText(random.pick(others)) };
+    return { feed: random.pick<FeedName>(['awin', 'sheet']), storage: storageText(random.pick(others)) };
   },
   'a condition column that is not that of the name': (draft, random) => {
     draft.parts.before = random.pick(['Refurbished', 'Used', 'Pre-owned']);
@@ -139,10 +128,6 @@ export const COLUMN_ROWS: Readonly<Record<string, WriteColumns>> = {
     return { feed: random.pick<FeedName>(['awin', 'shopping']) };
   },
 };
-
-function feeds(hasSheet: boolean, ...always: FeedName[]): FeedName[] {
-  return hasSheet ? [...always, 'sheet'] : always;
-}
 
 /** How a row names its network or retailer, and the slug of ours that it means, `undefined` for none. */
 export interface Reference {

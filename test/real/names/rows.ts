@@ -3,7 +3,7 @@ import type { Catalogue } from './catalogue.ts';
 import { draftName, textOf, type Draft, type Way } from './draft.ts';
 import { judge, judgeWithId, keyOf, type Condition, type Label } from './judge.ts';
 import { PHONE_LIST, type Phone } from './phones.ts';
-import { COLUMN_ROWS, ID_ROWS, NETWORK_ROWS, RETAILER_ROWS, type Reference } from './row-groups.ts';
+import { COLUMN_ROWS, ID_ROWS, NETWORK_ROWS, RETAILER_ROWS, type IdRow, type Reference } from './row-groups.ts';
 import { addColour } from './way-parts.ts';
 import { WORDS } from './words.ts';
 import { WAYS } from './ways.ts';
@@ -44,14 +44,14 @@ const NO_FACTS: RowFacts = {
 };
 
 /** Writes rows until the feeds hold `count` distinct names, as many of each group as can be. */
-export function writeRows(catalogue: Catalogue, random: Random, count: number, hasSheet: boolean): Row[] {
+export function writeRows(catalogue: Catalogue, random: Random, count: number): Row[] {
   const rows: Row[] = [];
   const names = new Set<string>();
   const several = 'several ways at once';
   const groups: readonly (() => Row | undefined)[] = [
     ...Object.keys(WAYS).map((way) => () => plainRow(way, [way])),
     ...[1, 2, 3, 4].map(() => () => plainRow(several, severalWays())),
-    ...Object.keys(ID_ROWS).map((group) => () => idRow(group)),
+    ...ID_ROWS.map((of) => () => idRow(of)),
     ...Object.keys(COLUMN_ROWS).map((group) => () => columnRow(group)),
     ...Object.keys(NETWORK_ROWS).map((group) => () => supplierRow(group, 'network', NETWORK_ROWS[group])),
     ...Object.keys(RETAILER_ROWS).map((group) => () => supplierRow(group, 'retailer', RETAILER_ROWS[group])),
@@ -109,11 +109,10 @@ export function writeRows(catalogue: Catalogue, random: Random, count: number, h
     return [...ways.values()];
   }
 
-  function idRow(group: string): Row | undefined {
+  function idRow({ group, feed, field, write }: IdRow): Row | undefined {
     const product = random.pick(catalogue.products);
-    const written = ID_ROWS[group]?.(product, catalogue, random);
-    if (written?.draft === undefined) return undefined;
-    const { feed, field, draft } = written;
+    const draft = write(product, catalogue, random);
+    if (draft === undefined) return undefined;
     const byName = judge(draft.said, catalogue.productsByWords);
     draft.column = product.condition;
     const id = product[field === 'productId' ? 'id' : field];
@@ -123,7 +122,7 @@ export function writeRows(catalogue: Catalogue, random: Random, count: number, h
   function columnRow(group: string): Row | undefined {
     const draft = written([random.isLikely(0.5) ? PLAIN : random.pick(WORDS.waysBesideColumns)]);
     if (draft === undefined) return undefined;
-    const { feed, ...facts } = COLUMN_ROWS[group]?.(draft, random, hasSheet) ?? { feed: undefined };
+    const { feed, ...facts } = COLUMN_ROWS[group]?.(draft, random) ?? { feed: undefined };
     if (feed === undefined) return undefined;
     if (draft.column === '') draft.column = 'new';
     return finish(feed, group, draft, judge(draft.said, catalogue.productsByWords), facts);

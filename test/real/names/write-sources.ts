@@ -9,38 +9,25 @@ type Cells = Readonly<Record<string, string>>;
 
 /** The configuration, and the cells of each feed as texts with placeholders; a cell that is an object is JSON. */
 const SOURCES = readCases(import.meta.dirname, 'sources.json') as {
-  readonly config: { readonly feeds: readonly object[] };
-  readonly sheet: object;
+  readonly config: object;
   readonly columns: Readonly<Record<FeedName, Readonly<Record<string, string | Cells>>>>;
 };
 
 /** Writes the configuration, the CMS export and the feeds of a seed into a folder; returns the configuration's path. */
-export function writeSources(folder: string, catalogue: Catalogue, rows: readonly Row[], hasSheet: boolean): string {
+export function writeSources(folder: string, catalogue: Catalogue, rows: readonly Row[]): string {
   mkdirSync(folder, { recursive: true });
   const write = (file: string, text: string): void => writeFileSync(join(folder, file), text);
   write('site.json', JSON.stringify(describeCms(catalogue), null, 1));
   // The price tells rows of one product apart, so that none is a duplicate of another.
   const filled = rows.map((row, at) => ({ row, values: valuesOf(row, (10 + (at % 30_000) / 100).toFixed(2)) }));
-  const files = ['house.csv', 'awin.csv', 'shopping.tsv', ...(hasSheet ? ['sheet.csv'] : [])];
+  const files = ['house.csv', 'awin.csv', 'shopping.tsv', 'sheet.csv'];
   for (const file of files) {
     const feed = file.slice(0, -4) as FeedName;
     const cells = filled.filter(({ row }) => row.feed === feed).map(({ values }) => cellsOf(feed, values));
     write(file, table(file.endsWith('.tsv') ? '\t' : ',', cells));
   }
-  const { config, sheet } = SOURCES;
-  write(
-    'catalogue.json',
-    JSON.stringify({ ...config, feeds: [...config.feeds, ...(hasSheet ? [sheet] : [])] }, null, 1),
-  );
+  write('catalogue.json', JSON.stringify(SOURCES.config, null, 1));
   return join(folder, 'catalogue.json');
-}
-
-/** A configuration of the sheet alone; returns its path. */
-export function writeSheetConfig(folder: string): string {
-  const path = join(folder, 'catalogue.json');
-  const cms = [{ name: 'site', adapter: 'catalogue', files: ['site.json'] }];
-  writeFileSync(path, JSON.stringify({ store: 'store', cms, feeds: [SOURCES.sheet] }));
-  return path;
 }
 
 function describeCms({ products }: Catalogue): unknown {
@@ -116,7 +103,6 @@ function table(delimiter: string, records: readonly Cells[]): string {
 }
 
 function quote(cell: string, delimiter: string): string {
-  return cell.includes(delimiter) || /["\n]/.test(cell) || cell !== cell.trim()
-    ? `"${cell.replaceAll('"', '""')}"`
-    : cell;
+  const isPlain = !cell.includes(delimiter) && !/["\n]/.test(cell) && cell === cell.trim();
+  return isPlain ? cell : `"${cell.replaceAll('"', '""')}"`;
 }
