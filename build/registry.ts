@@ -1,3 +1,4 @@
+import { findGlobError } from './source/find-files.ts';
 import type { CmsAdapter } from './cms/adapter.ts';
 import { readCatalogue } from './cms/catalogue.ts';
 import { createContentfulAdapter } from './cms/contentful.ts';
@@ -31,10 +32,19 @@ export const sourceNameSchema = z
   .max(50)
   .regex(/^[a-z0-9][a-z0-9_-]*$/, 'a lower-case word such as "house"');
 
+const globSchema = z
+  .string()
+  .min(1)
+  .max(1_000)
+  .superRefine((glob, check) => {
+    const message = findGlobError(glob);
+    if (message !== undefined) check.addIssue({ code: 'custom', message, input: glob });
+  });
+
 const source = {
   name: sourceNameSchema.meta({ description: 'what reports call the source', examples: ['house'] }),
   files: z
-    .array(z.string().min(1).max(1_000))
+    .array(globSchema)
     .min(1)
     .meta({ description: 'globs, relative to this file', examples: [['feeds/house/*.csv']] }),
   required: z.boolean().default(false).describe('true: without this source nothing is published'),

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
 import { DAY_MS, HOUR_MS } from '../../data/record/amount.ts';
@@ -146,11 +147,39 @@ export interface ConfigOverrides {
 /**
  * Reads and checks `catalogue.json`.
  *
- * @throws {ConfigError} with every error of the file, or why the file cannot be read.
+ * @throws {ConfigError} with every error of the file, or why the file or the store cannot be used.
  */
 export async function readConfig(path: string, overrides: ConfigOverrides = {}): Promise<BuildConfig> {
-  return parseConfig(path, parseConfigText(path, await readConfigText(path)), overrides);
+  const config = parseConfig(path, parseConfigText(path, await readConfigText(path)), overrides);
+  const error = findStoreError(config.store);
+  if (error !== undefined) throw new ConfigError([error]);
+  return config;
 }
+
+/** Why a path cannot be a store: a file is there or above it, or the system does not allow the name. */
+function findStoreError(store: string): string | undefined {
+  const expected = `store: expected the path of a folder, got ${quote(store)}`;
+  try {
+    let path = store;
+    let found = statSync(path, { throwIfNoEntry: false });
+    while (found === undefined && dirname(path) !== path) {
+      path = dirname(path);
+      found = statSync(path, { throwIfNoEntry: false });
+    }
+    const isFile = found?.isDirectory() === false;
+    return isFile ? `${expected}, where ${quote(path)} is a file; name another folder` : undefined;
+  } catch (error) {
+    const reason = PATH_ERRORS[(error as NodeJS.ErrnoException).code ?? ''];
+    // Any other error will be reported when the store is written.
+    return reason === undefined ? undefined : `${expected}, which is ${reason}; name another folder`;
+  }
+}
+
+const PATH_ERRORS: Readonly<Record<string, string>> = {
+  ELOOP: 'a circle of links',
+  ENAMETOOLONG: 'too long',
+  ENOTDIR: 'below a file',
+};
 
 /**
  * Checks the value of a configuration. The file `path` need not exist.

@@ -111,6 +111,25 @@ function skipUnreadableFolders(
 
 type OnEntries = (error: NodeJS.ErrnoException | null, entries: Dirent[]) => void;
 
+/** The braces of a glob may expand to this many paths: each is a search. */
+const MAX_ALTERNATIVES = 10_000;
+
+const RANGE = /\{(-?[0-9]+|[a-z])\.\.(-?[0-9]+|[a-z])/gi;
+const LETTER_COUNT = 26;
+
+/** What is wrong with a glob, as an expectation; undefined when it is valid. */
+export function findGlobError(glob: string): string | undefined {
+  if (glob.includes('\0')) return 'a path without NUL';
+  const count = (sign: string): number => glob.split(sign).length - 1;
+  // An upper bound: as if every brace contained every comma.
+  let alternatives = (count(',') + 1) ** count('{');
+  for (const [, first, last] of glob.matchAll(RANGE)) {
+    const span = Math.abs(Number(last) - Number(first));
+    alternatives *= Number.isNaN(span) ? LETTER_COUNT : span + 1;
+  }
+  return alternatives <= MAX_ALTERNATIVES ? undefined : 'fewer alternatives in braces';
+}
+
 /** The search folder of a glob: its path up to the first part with a wildcard, without the file name. */
 function searchFolderOf(glob: string): string {
   const parts = glob.split('/');

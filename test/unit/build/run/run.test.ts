@@ -297,7 +297,7 @@ describe('a build that cannot be', () => {
   it('names a file in the place of a folder', async () => {
     const site = await createSite();
     writeFileSync(site.store, '');
-    await expect(site.build()).rejects.toThrow(`EEXIST: file already exists, mkdir '${site.store}'`);
+    await expect(site.build()).rejects.toThrow(`where "${site.store}" is a file; name another folder`);
     rmSync(site.store);
     const pictures = join(site.store, 'images');
     mkdirSync(site.store);
