@@ -39,7 +39,9 @@ async function faultOf(at: number, port: number): Promise<string | undefined> {
   if (!isClosed) return `${told}: neither answered to the end nor closed`;
   // Nothing here has to be not implemented: the method, the version and the coding are all refused as they are read.
   if (statuses.some((status) => status >= 500)) return `${told}: ${bytes.toString('latin1').slice(0, 500)}`;
-  if (bytes.length > 0 && statuses.length === 0) return `${told}: not an answer: ${bytes.toString('latin1', 0, 500)}`;
+  // Node does not answer a client that has ended its side meanwhile, which may have its interim answer by then.
+  const isAnswer = statuses.length > 0 || /^(?:HTTP\/1\.1 100 Continue\r\n\r\n)?$/.test(bytes.toString('latin1'));
+  if (!isAnswer) return `${told}: not an answer: ${bytes.toString('latin1', 0, 500)}`;
   return undefined;
 }
 
