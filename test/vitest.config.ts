@@ -17,7 +17,8 @@ export default defineConfig({
       // wait: the third worker has its turn meanwhile.
       suite('unit', ['test/{unit,contract,oracle,docs}/**/*.test.ts'], { isolate: false, maxWorkers: 3 }),
       suite('program', ['test/program/**/*.test.ts']),
-      suite('browser', ['test/browser/**/*.test.ts']),
+      // A busy machine draws a page late.
+      suite('browser', ['test/browser/**/*.test.ts'], { expect: { poll: { timeout: 10_000 } }, retry: 1 }),
       suite('deploy', ['test/deploy/**/*.test.ts']),
       suite('simulation', ['test/simulation/**/*.test.ts']),
       suite('real', ['test/real/**/*.test.ts']),
