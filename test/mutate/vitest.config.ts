@@ -6,6 +6,9 @@ export default defineConfig({
     root: new URL('../..', import.meta.url).pathname,
     globalSetup: new URL('../temporary-folder.ts', import.meta.url).pathname,
     testTimeout: 30_000,
-    include: ['test/unit/{build/{join,match,publish,store},data,server/{keys,query}}/**/*.test.ts'],
+    include: [
+      'test/unit/{build/{deals,gate,match,publish},data,server}/**/*.test.ts',
+      'test/{contract,oracle}/**/*.test.ts',
+    ],
   },
 });

@@ -275,29 +275,9 @@ describe('a result', () => {
       expectNoTrace(ended);
     },
   );
-
-  it.skipIf(isMissing('a file that takes only a part', tool('prlimit')))(
-    'of which a file takes only a part',
-    async () => {
-      const ended = await inShell(`prlimit --fsize=100 ${COMMAND} --help >${folder}/help`);
-      expect(statSync(join(folder, 'help')).size).toBe(100);
-      expect(ended.exitCode).toBe(1);
-      expect(ended.stderr).toMatch(/^deals: stdout cannot be written: EFBIG: /);
-    },
-  );
 });
 
 describe.skipIf(isMissing('what a terminal shows', tool('script')))('on a terminal', () => {
-  it.each([
-    ['an error has a colour', {}, true],
-    ['an error has none with NO_COLOR', { NO_COLOR: '1' }, false],
-    ['an error has none on a terminal that knows none', { TERM: 'dumb' }, false],
-  ])('%s', async (_, env, hasColour) => {
-    const { stdout } = await endOf(startOnTerminal('bild', folder, env));
-    expect(stdout).toContain('did you mean build?');
-    expect(stdout.includes(`${ESCAPE}[31m`)).toBe(hasColour);
-  });
-
   it('a record cannot control it', async () => {
     const site = { products: [{ id: '7', condition: 'new', name: `A${ESCAPE}[31mB\u202eC`, slug: 'a-b' }] };
     writeFileSync(join(folder, 'site.json'), JSON.stringify(site));
