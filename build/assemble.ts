@@ -1,6 +1,5 @@
-import type { GateResult, UnmatchedName } from '../data/report/report.ts';
+import type { GateResult, UnmatchedName, CatalogueSummary } from '../data/report/report.ts';
 import { createLocationFormatter } from '../data/report/source-location.ts';
-import type { CatalogueSummary } from '../data/report/summary.ts';
 import type { BuildContext } from './gate/build-context.ts';
 import type { CmsReading } from './read-cms.ts';
 import { DealCollector } from './deals/collect-deals.ts';

@@ -3,8 +3,10 @@ import {
   manufacturerRecordSchema,
   networkRecordSchema,
   retailerRecordSchema,
-} from '../../data/record/network-retailer.ts';
-import { giftCategoryRecordSchema, giftRecordSchema, productRecordSchema } from '../../data/record/product.ts';
+  giftCategoryRecordSchema,
+  giftRecordSchema,
+  productRecordSchema,
+} from '../../data/record/product.ts';
 import { membersOf } from '../source/schema-errors.ts';
 
 /** The lists of a CMS export, with the schema of their records. */

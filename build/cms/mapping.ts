@@ -1,5 +1,5 @@
 import { VIEWS } from '../../data/field/image.ts';
-import { SPEC_FIELDS } from '../../data/field/spec.ts';
+import { SPEC_FIELDS } from '../../data/field/field.ts';
 import { CMS_FIELDS, ENTITY_NOUNS, ENTITY_TYPES, SLUG_FIELDS, type CmsFieldKind, type EntityType } from './fields.ts';
 import type { MappingSettings } from './settings.ts';
 import { compileFieldRule, type FieldRule } from './field-rule.ts';

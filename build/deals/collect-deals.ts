@@ -1,6 +1,5 @@
 import { isNameRule, type ProductReference } from '../../data/record/deal.ts';
-import type { RetailerRecord } from '../../data/record/network-retailer.ts';
-import { recordKey, type ProductRecord } from '../../data/record/product.ts';
+import { type RetailerRecord, recordKey, type ProductRecord } from '../../data/record/product.ts';
 import type { Notice } from '../../data/report/notice.ts';
 import type { UnmatchedName } from '../../data/report/report.ts';
 import type { BuildConfig } from '../config/config.ts';

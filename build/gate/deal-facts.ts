@@ -1,5 +1,4 @@
-import type { NetworkRecord, RetailerRecord } from '../../data/record/network-retailer.ts';
-import { recordKey, type ProductRecord } from '../../data/record/product.ts';
+import { type NetworkRecord, type RetailerRecord, recordKey, type ProductRecord } from '../../data/record/product.ts';
 import type { Price } from '../../data/report/notice.ts';
 import type { Dictionaries, Plan } from '../../data/snapshot/format.ts';
 import type { DealCollector } from '../deals/collect-deals.ts';

@@ -1,7 +1,6 @@
-import type { FieldCount } from '../../data/report/summary.ts';
+import type { FieldCount } from '../../data/report/report.ts';
 import type { SourceState } from '../source/record.ts';
-import type { Measure } from './measure.ts';
-import { writeCount } from './measure.ts';
+import { type Measure, writeCount } from './measure.ts';
 import { findServedSource, type KnownSnapshot } from './served-snapshot.ts';
 
 /** A field that fewer records fill may be empty on any day. */

@@ -1,5 +1,4 @@
-import type { GateResult, SourceReport } from '../../data/report/report.ts';
-import type { CatalogueSummary, RowCounts } from '../../data/report/summary.ts';
+import type { GateResult, SourceReport, CatalogueSummary, RowCounts } from '../../data/report/report.ts';
 import { DAY_MS } from '../../data/record/amount.ts';
 import type { GateSettings } from '../config/gate-settings.ts';
 import type { BuildContext } from './build-context.ts';

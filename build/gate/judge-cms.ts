@@ -1,4 +1,4 @@
-import type { CmsSummary } from '../../data/report/summary.ts';
+import type { CmsSummary } from '../../data/report/report.ts';
 import type { GateSettings } from '../config/gate-settings.ts';
 import type { CatalogueRecords } from '../records/catalogue.ts';
 import type { GateName } from './gates.ts';

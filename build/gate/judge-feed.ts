@@ -1,6 +1,5 @@
 import { DAY_MS } from '../../data/record/amount.ts';
-import type { GateResult, HeldPart } from '../../data/report/report.ts';
-import type { FeedSummary } from '../../data/report/summary.ts';
+import type { GateResult, HeldPart, FeedSummary } from '../../data/report/report.ts';
 import type { GateSettings } from '../config/gate-settings.ts';
 import { groupBy } from '../source/record.ts';
 import { Drift, Profile } from './tallies.ts';

@@ -1,5 +1,5 @@
 import { formatPence } from '../../data/record/amount.ts';
-import type { RowCounts } from '../../data/report/summary.ts';
+import type { RowCounts } from '../../data/report/report.ts';
 import type { GateSettings } from '../config/gate-settings.ts';
 import {
   formatPercent,

@@ -1,8 +1,7 @@
 import { compareCodeUnits } from '../../data/record/id.ts';
 import type { ProductRecord } from '../../data/record/product.ts';
 import { NOTICES, type Notice } from '../../data/report/notice.ts';
-import type { SourceReport } from '../../data/report/report.ts';
-import type { CatalogueSummary, CmsSummary, FeedSummary, RowCounts } from '../../data/report/summary.ts';
+import type { SourceReport, CatalogueSummary, CmsSummary, FeedSummary, RowCounts } from '../../data/report/report.ts';
 import type { BuildContext } from './build-context.ts';
 import type { Catalogue, CatalogueRecords } from '../records/catalogue.ts';
 import type { Sourced, SourceState } from '../source/record.ts';

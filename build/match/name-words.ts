@@ -1,5 +1,4 @@
-import type { NetworkRecord } from '../../data/record/network-retailer.ts';
-import type { Condition } from '../../data/record/product.ts';
+import type { NetworkRecord, Condition } from '../../data/record/product.ts';
 import { findConditionAt } from '../../data/record/condition-words.ts';
 import { foldText } from '../records/suppliers.ts';
 import {

@@ -1,6 +1,11 @@
 import type { MatchRule } from '../../data/record/deal.ts';
-import type { NetworkRecord, RetailerRecord } from '../../data/record/network-retailer.ts';
-import type { GiftCategoryRecord, GiftRecord, ProductRecord } from '../../data/record/product.ts';
+import type {
+  NetworkRecord,
+  RetailerRecord,
+  GiftCategoryRecord,
+  GiftRecord,
+  ProductRecord,
+} from '../../data/record/product.ts';
 import type { Manufacturer, Plan } from '../../data/snapshot/format.ts';
 import type { Sourced, SourceLocation } from '../source/record.ts';
 

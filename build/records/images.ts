@@ -12,8 +12,14 @@ import {
   type View,
 } from '../../data/field/image.ts';
 import { compareCodeUnits } from '../../data/record/id.ts';
-import type { NetworkRecord, RetailerRecord } from '../../data/record/network-retailer.ts';
-import { recordKey, type GiftCategoryRecord, type GiftRecord, type ProductRecord } from '../../data/record/product.ts';
+import {
+  type NetworkRecord,
+  type RetailerRecord,
+  recordKey,
+  type GiftCategoryRecord,
+  type GiftRecord,
+  type ProductRecord,
+} from '../../data/record/product.ts';
 import type { Notice } from '../../data/report/notice.ts';
 import type { Network, PictureLine, Retailer } from '../../data/snapshot/format.ts';
 import { mapConcurrently } from '../../data/store/map-concurrently.ts';

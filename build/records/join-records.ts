@@ -1,6 +1,11 @@
 import { compareCodeUnits, compareIds } from '../../data/record/id.ts';
-import type { ManufacturerRecord } from '../../data/record/network-retailer.ts';
-import { CONDITIONS, recordKey, type Condition, type ProductRecord } from '../../data/record/product.ts';
+import {
+  type ManufacturerRecord,
+  CONDITIONS,
+  recordKey,
+  type Condition,
+  type ProductRecord,
+} from '../../data/record/product.ts';
 import { findNearestWord } from '../../data/query/edit-distance.ts';
 import { NOTICES, type Notice } from '../../data/report/notice.ts';
 import type { FormatLocation } from '../../data/report/source-location.ts';

@@ -1,5 +1,5 @@
 import type { SupplierReference } from '../../data/record/deal.ts';
-import type { NetworkRecord, RetailerRecord } from '../../data/record/network-retailer.ts';
+import type { NetworkRecord, RetailerRecord } from '../../data/record/product.ts';
 import type { Found, NoticeDetails } from '../ledger/ledger.ts';
 import { quoteTruncated, truncateText } from '../source/quote.ts';
 import { groupBy, type Sourced } from '../source/record.ts';

@@ -1,5 +1,5 @@
 import { compareCodeUnits } from '../../data/record/id.ts';
-import type { FieldCount } from '../../data/report/summary.ts';
+import type { FieldCount } from '../../data/report/report.ts';
 
 /** Counts the records of a source that fill a field (INPUTS "A field that is gone"), excluded ones too. */
 export class FieldCounts {

@@ -1,8 +1,13 @@
-import type { ManufacturerRecord, NetworkRecord, RetailerRecord } from '../../data/record/network-retailer.ts';
-import type { GiftCategoryRecord, GiftRecord, ProductRecord } from '../../data/record/product.ts';
-import type { SourceReport } from '../../data/report/report.ts';
+import type {
+  ManufacturerRecord,
+  NetworkRecord,
+  RetailerRecord,
+  GiftCategoryRecord,
+  GiftRecord,
+  ProductRecord,
+} from '../../data/record/product.ts';
+import type { SourceReport, FieldCount } from '../../data/report/report.ts';
 import type { SourceLocation } from '../../data/report/source-location.ts';
-import type { FieldCount } from '../../data/report/summary.ts';
 
 export type { SourceLocation };
 

@@ -15,6 +15,17 @@ export const SIZE_BOX = {
   small: { width: 60, height: 120 },
 } as const satisfies Record<Size, { width: number; height: number }>;
 
+/** The badges of networks and retailers in pixels; `deal` is that of `cheapestDeal` (spec §2.5, §2.10). */
+export const LOGO_BOX = {
+  network: {
+    small: { width: 50, height: 25 },
+    medium: { width: 100, height: 50 },
+    large: { width: 200, height: 100 },
+    deal: { width: 100, height: 50 },
+  },
+  retailer: { large: { width: 200, height: 100 }, deal: { width: 50, height: 50 } },
+} as const;
+
 /** As sent. The specification writes image/jpg, which is not a registered type (D7). */
 export const MEDIA_TYPE = {
   webp: 'image/webp',

@@ -1,8 +1,7 @@
 import { CURRENCY } from '../field/field.ts';
 import { UNLIMITED_MARKER } from '../record/amount.ts';
 import { CONDITIONS } from '../record/product.ts';
-import type { CatalogueIndex } from '../snapshot/catalogue-index.ts';
-import type { ColumnValues } from '../snapshot/column.ts';
+import type { CatalogueIndex, ColumnValues } from '../snapshot/catalogue-index.ts';
 import type { ProductLine } from '../snapshot/format.ts';
 
 /** The operators and what each keeps: `eq` is of the specification (spec §4.3), the others are D13 and D23. */

@@ -1,6 +1,5 @@
-import { CONTENT_FIELDS, describeField, META_DATA_FIELDS, PRODUCT_FIELDS } from '../field/field.ts';
+import { CONTENT_FIELDS, describeField, META_DATA_FIELDS, PRODUCT_FIELDS, SPEC_FIELDS } from '../field/field.ts';
 import { FORMATS, SIZES, VIEWS, type Format, type Size, type View } from '../field/image.ts';
-import { SPEC_FIELDS } from '../field/spec.ts';
 import type { ResourceWord } from './endpoint.ts';
 
 /** The words of `expand=` on products and what each adds (spec §4.1). */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { IMAGE_KEYS, VIEWS } from '../field/image.ts';
-import { SPEC_KEYS } from '../field/spec.ts';
+import { CONTENT_FIELDS, META_DATA_FIELDS, SPEC_KEYS, type Field } from '../field/field.ts';
+import { IMAGE_KEYS, LOGO_BOX, VIEWS } from '../field/image.ts';
 import { compareIds, decimalIdSchema, orWholeNumber, productIdSchema, slugSchema } from './id.ts';
 
 /** The two kinds of a product (spec §2.2, §4.3). */
@@ -48,18 +48,16 @@ export function isWebUrl(text: string): boolean {
   }
 }
 
-const contentSchema = z.object({
-  heading: textSchema.optional().meta({ description: 'a heading', examples: ['The new Pixel'] }),
-  introduction: textSchema.optional().meta({ description: 'plain text', examples: ['A phone with a fine camera.'] }),
-});
+/** Texts that mean what they mean in responses. */
+function textsSchema<Key extends string>(fields: readonly (Field & { readonly key: Key })[]) {
+  const entries = fields.map(({ key, meaning, example }) => [
+    key,
+    textSchema.optional().meta({ description: meaning, examples: [example] }),
+  ]);
+  return z.object(Object.fromEntries(entries) as Record<Key, z.ZodOptional<typeof textSchema>>).optional();
+}
 
-const metaDataSchema = z.object({
-  title: textSchema.optional().meta({ description: 'title of the page', examples: ['Pixel 9 deals'] }),
-  description: textSchema
-    .optional()
-    .meta({ description: 'what search engines show', examples: ['All deals for the Pixel 9.'] }),
-  keywords: textSchema.optional().meta({ description: 'separated by commas', examples: ['pixel, google'] }),
-});
+const contentSchema = textsSchema(CONTENT_FIELDS);
 
 const specsSchema = z.partialRecord(z.enum(SPEC_KEYS), textSchema);
 
@@ -70,7 +68,7 @@ const imageUrlsSchema = z.partialRecord(z.enum(IMAGE_KEYS), webUrlSchema);
 
 const statusSchema = z.string().max(100).default('published');
 
-export const feedIdsSchema = z
+const feedIdsSchema = z
   .record(z.string(), z.array(orWholeNumber(z.string().min(1).max(200))).max(1_000))
   .meta({ description: 'its ids in feeds, by the name of the feed', examples: [{ awin: ['4511'] }] });
 
@@ -91,9 +89,9 @@ const matchesSchema = z.object({
 const editorial = {
   name: nameSchema.meta({ description: 'as it is shown', examples: ['Google Pixel 9 128GB'] }),
   slug: slugSchema.meta({ description: 'its part of an address', examples: ['google-pixel-9-128gb'] }),
-  content: contentSchema.optional().describe('texts about the record'),
-  pageContent: contentSchema.optional().describe('texts of a page of its own'),
-  metaData: metaDataSchema.optional().describe('texts for search engines'),
+  content: contentSchema.describe('texts about the record'),
+  pageContent: contentSchema.describe('texts of a page of its own'),
+  metaData: textsSchema(META_DATA_FIELDS).describe('texts for search engines'),
   images: originalsSchema.optional().meta({
     description: 'originals that are rendered, by view: paths relative to the file',
     examples: [{ front: 'images/pixel-9-front.png' }],
@@ -108,10 +106,7 @@ const editorial = {
     .string()
     .max(100)
     .optional()
-    .meta({
-      description: 'when it was edited',
-      examples: ['2026-11-01T10:00:00Z'],
-    }),
+    .meta({ description: 'when it was edited', examples: ['2026-11-01T10:00:00Z'] }),
 };
 
 const idMeaning = { description: 'decimal digits, which never change', examples: ['101'] };
@@ -142,6 +137,54 @@ export const giftCategoryRecordSchema = z.object({
     .meta({ description: 'ids of gifts, in the order in which they are shown', examples: [['7', '9']] }),
 });
 
+/** Ready-made badges. */
+function logosSchema<Size extends string>(
+  boxes: Readonly<Record<Size, { readonly width: number; readonly height: number }>>,
+) {
+  const entries = Object.keys(boxes).map((size) => {
+    const { width, height } = boxes[size as Size];
+    const description = `${size === 'deal' ? 'of the cheapest deal, ' : ''}${width}x${height} pixels`;
+    return [size, webUrlSchema.optional().meta({ description, examples: ['https://images.example.com/fernlink.png'] })];
+  });
+  const schema = z.object(Object.fromEntries(entries) as Record<Size, z.ZodOptional<typeof webUrlSchema>>);
+  return schema.optional().describe('ready-made badges');
+}
+
+const supplier = {
+  id: orWholeNumber(decimalIdSchema).meta({ description: 'decimal digits, which never change', examples: ['21'] }),
+  name: nameSchema.meta({ description: 'as it is shown', examples: ['Fernlink'] }),
+  slug: slugSchema.meta({ description: 'its part of an address, and its name in a query', examples: ['fernlink'] }),
+  aliases: z
+    .array(nameSchema)
+    .max(1_000)
+    .default([])
+    .meta({ description: 'other names by which feeds mean it', examples: [['Fernlink UK']] }),
+  feedIds: feedIdsSchema.optional(),
+  logo: z
+    .string()
+    .min(1)
+    .max(1_000)
+    .optional()
+    .meta({
+      description: 'the path of an original, which is rendered in place of `logos`',
+      examples: ['images/fernlink.png'],
+    }),
+};
+
+/** A network: the contract supplier of the specification. */
+export const networkRecordSchema = z.object({ ...supplier, logos: logosSchema(LOGO_BOX.network) });
+
+/** A retailer: the supplier of the specification. */
+export const retailerRecordSchema = z.object({ ...supplier, logos: logosSchema(LOGO_BOX.retailer) });
+
+export const manufacturerRecordSchema = z.object({
+  slug: slugSchema.meta({ description: 'what `manufacturer` of a product says', examples: ['google'] }),
+  name: nameSchema.optional().meta({ description: 'as it is shown', examples: ['Google'] }),
+});
+
 export type ProductRecord = z.infer<typeof productRecordSchema>;
 export type GiftRecord = z.infer<typeof giftRecordSchema>;
 export type GiftCategoryRecord = z.infer<typeof giftCategoryRecordSchema>;
+export type NetworkRecord = z.infer<typeof networkRecordSchema>;
+export type RetailerRecord = z.infer<typeof retailerRecordSchema>;
+export type ManufacturerRecord = z.infer<typeof manufacturerRecordSchema>;

@@ -12,327 +12,262 @@ export type Outcome = (typeof OUTCOMES)[number];
 
 /** Every code that a build may report: its outcome, what it means, what to do. Codes are permanent. */
 export const NOTICES = {
-  // The whole source.
-  'source-missing': {
-    outcome: 'source',
-    meaning: 'no file matches the globs of the source',
-    remedy: 'put the file there, or mend `files` in the configuration',
-  },
-  'unreadable-folder': {
-    outcome: 'notice',
-    meaning: 'a folder in which files of the source may lie cannot be read; the source is read without it',
-    remedy: 'give the user of the build the right to read it, or name the folders of the source in `files`',
-  },
-  'source-unreadable': {
-    outcome: 'source',
-    meaning: 'a file of the source cannot be opened, unpacked or decoded',
-    remedy: 'fetch the file again; check its permissions and its ending',
-  },
-  'source-malformed': {
-    outcome: 'source',
-    meaning: 'a file is not in the format of its adapter, or ends in the middle',
-    remedy: 'fetch the file again; check that the right adapter is configured',
-  },
-  'source-too-large': {
-    outcome: 'source',
-    meaning: 'a file inflates to more than the limit',
-    remedy: 'check the file; raise the limit if it is sound',
-  },
-  'old-file': {
-    outcome: 'source',
-    meaning: 'a file of the feed is that of an earlier night',
-    remedy: 'fetch the feed again, or accept it with `--accept old-file`',
-  },
-  'missing-column': {
-    outcome: 'source',
-    meaning: 'the header row lacks a column that the format needs',
-    remedy: 'ask the feed for the column; check the delimiter and the first line of the file',
-  },
-  'unknown-column': {
-    outcome: 'source',
-    meaning: 'the header row has a column that the format does not know; it is not read',
-    remedy: 'correct its name, or remove it from the feed',
-  },
-  'carried-forward': {
-    outcome: 'source',
-    meaning: 'the feed cannot be read, or fails a gate; its deals are those of the snapshot before',
-    remedy: 'fetch the feed again, or accept the gate, before its deals are withdrawn',
-  },
-  'not-carried': {
-    outcome: 'source',
-    meaning: 'the feed cannot be read, or fails a gate, and there are no deals of before that could be served',
-    remedy: 'fetch the feed again, or accept the gate; `deals verify` says what is wrong with a snapshot',
-  },
-  withdrawn: {
-    outcome: 'source',
-    meaning: 'the feed cannot be read, or fails a gate, and the deals it last had are too old to be served',
-    remedy: 'fetch the feed again, or accept the gate',
-  },
-  'source-unchanged': {
-    outcome: 'source',
-    meaning: 'the files of the feed have been the same for days',
-    remedy: 'ask the feed whether it is still made, or raise `freshness.maxUnchangedDays`',
-  },
-  'example-file': {
-    outcome: 'source',
-    meaning: 'a file is an example of `deals init`, and what it names does not exist',
-    remedy: 'remove it; put your own files there',
-  },
-  'unused-exclusion': {
-    outcome: 'source',
-    meaning: 'a line of `exclude` leaves out nothing',
-    remedy: 'correct the line, or remove it when it has done its work',
-  },
-  mojibake: {
-    outcome: 'source',
-    meaning: 'texts of deals have characters that were lost when they were decoded, and cannot be repaired',
-    remedy: 'tell the feed to write its file as UTF-8',
-  },
-  'unmapped-type': {
-    outcome: 'source',
-    meaning: 'the export has types of records that the mapping does not name; they are not read',
-    remedy: 'nothing needs to be done, or add the type to `mapping`',
-  },
-  'missing-type': {
-    outcome: 'source',
-    meaning: 'the export has no record of a type that the mapping names',
-    remedy: 'correct the type in `mapping`, or export its records as well',
-  },
-  'unstable-id': {
-    outcome: 'source',
-    meaning:
-      'the mapping takes the numbers of rows for ids, and Strapi 5 gives a document another whenever it is published',
-    remedy: 'map `id` to a field of your own, or to {"hashed": "documentId"}',
-  },
-  // Records that are not served.
-  'column-count': {
-    outcome: 'quarantined',
-    meaning: 'the row has more or fewer cells than the header',
-    remedy: 'look for a stray delimiter or quote in the row',
-  },
-  'malformed-record': {
-    outcome: 'quarantined',
-    meaning: 'the record is not an object, or its line is not JSON',
-    remedy: 'mend the line in the source',
-  },
-  'malformed-json': {
-    outcome: 'quarantined',
-    meaning: 'a cell that should hold JSON does not',
-    remedy: 'tell the feed; the rest of the row is not trusted',
-  },
-  'missing-field': {
-    outcome: 'quarantined',
-    meaning: 'a field that the format needs is empty or absent',
-    remedy: 'fill the field in the source',
-  },
-  'malformed-field': {
-    outcome: 'quarantined',
-    meaning: 'a field does not follow its format',
-    remedy: 'correct the field in the source',
-  },
-  'duplicate-id': { outcome: 'quarantined', meaning: 'two records claim one id', remedy: 'give each its own id' },
-  'duplicate-slug': {
-    outcome: 'quarantined',
-    meaning: 'two networks, retailers or manufacturers claim one slug',
-    remedy: 'give each its own slug',
-  },
-  'unknown-product': {
-    outcome: 'quarantined',
-    meaning: 'the deal is for a product that the catalogue does not have',
-    remedy: 'add the product, or add the name, GTIN or feed id to the `matches` of the right one',
-  },
-  'ambiguous-product': {
-    outcome: 'quarantined',
-    meaning: 'the deal fits more than one product',
-    remedy: 'add the name, GTIN or feed id to the `matches` of the right one',
-  },
-  'unknown-network': {
-    outcome: 'quarantined',
-    meaning: 'the network is not in the catalogue',
-    remedy: 'add the name to the `aliases` of the right network, or add the network',
-  },
-  'unknown-retailer': {
-    outcome: 'quarantined',
-    meaning: 'the retailer is not in the catalogue',
-    remedy: 'add the name to the `aliases` of the right retailer, or add the retailer',
-  },
-  'unknown-gift': {
-    outcome: 'quarantined',
-    meaning: 'the gift is an id that the catalogue does not have',
-    remedy: 'add the gift, or correct the id',
-  },
-  'missing-allowance': {
-    outcome: 'quarantined',
-    meaning: 'an allowance is missing and the configuration does not say what that means',
-    remedy: 'fill it, or set `missingAllowance` for the feed',
-  },
-  'unknown-merchant': {
-    outcome: 'quarantined',
-    meaning: 'nothing in the configuration says how to read the rows of the merchant, which have no telecom columns',
-    remedy: 'add the merchant to `merchants` of the feed',
-  },
-  'unmatched-pattern': {
-    outcome: 'quarantined',
-    meaning: 'no pattern of the configuration fits the text that should say what the deal is, or one fits in two ways',
-    remedy: 'add a pattern for such texts',
-  },
-  'contradictory-facts': {
-    outcome: 'quarantined',
-    meaning: 'two places of the record say different things of one field',
-    remedy: 'tell the feed, or correct the patterns',
-  },
-  'negative-money': { outcome: 'quarantined', meaning: 'an amount is below zero', remedy: 'tell the feed' },
-  'zero-monthly-cost': {
-    outcome: 'quarantined',
-    meaning: 'the monthly cost is zero and the configuration does not allow it',
-    remedy: 'tell the feed, or set `money.zeroMonthlyCost`',
-  },
-  'money-above-ceiling': {
-    outcome: 'quarantined',
-    meaning: 'an amount is above the ceiling of `money`, or a cashback above the total cost',
-    remedy: 'tell the feed; raise the ceiling only where such a price is real',
-  },
-  'implausible-total': {
-    outcome: 'quarantined',
-    meaning: 'the stated total is less than half, or more than one and a half times, of upfront + monthly x months',
-    remedy: 'tell the feed',
-  },
-  'allowance-above-ceiling': {
-    outcome: 'quarantined',
-    meaning: 'no plan has so much data, so many minutes or so many texts; perhaps a number that should mean unlimited',
-    remedy: 'tell the feed, or say in its settings that the number means unlimited',
-  },
-  'price-jump': {
-    outcome: 'quarantined',
-    meaning:
-      'the total or the monthly cost moved by more than a factor of `gates.maxPriceJump` since the snapshot being served, or a new deal would be the cheapest of its product by far',
-    remedy:
-      'nothing needs to be done if the price is right: it is taken when another file says it again after 20 hours, and `--accept price-jump` takes it at once; otherwise tell the feed',
-  },
-  'wrong-currency': {
-    outcome: 'quarantined',
-    meaning: 'the deal is in another currency than the catalogue',
-    remedy: 'configure a feed of the right country',
-  },
-  // Records left out by a rule.
-  unpublished: {
-    outcome: 'out-of-scope',
-    meaning: 'the record is not published in the CMS',
-    remedy: 'publish it there when it is ready',
-  },
-  excluded: {
-    outcome: 'out-of-scope',
-    meaning: 'the `exclude` list of the configuration names the record',
-    remedy: 'remove the line from `exclude` when it has done its work',
-  },
-  'not-a-phone': {
-    outcome: 'out-of-scope',
-    meaning: 'the row sells something that is not a phone',
-    remedy: 'nothing needs to be done',
-  },
-  'no-contract': {
-    outcome: 'out-of-scope',
-    meaning: 'the row sells a phone without a monthly contract',
-    remedy: 'nothing needs to be done',
-  },
-  'sim-only': {
-    outcome: 'out-of-scope',
-    meaning: 'the row sells a SIM without a phone',
-    remedy: 'nothing needs to be done',
-  },
-  'out-of-stock': {
-    outcome: 'out-of-scope',
-    meaning: 'the feed says that the deal is out of stock',
-    remedy: 'nothing needs to be done',
-  },
-  'not-valid-today': {
-    outcome: 'out-of-scope',
-    meaning: 'the deal begins later or has ended',
-    remedy: 'nothing needs to be done',
-  },
-  'duplicate-deal': {
-    outcome: 'duplicate',
-    meaning: 'the deal differs from another of the product only in id, link, picture or colour',
-    remedy: 'nothing needs to be done: the one with the lowest key is served',
-  },
-  // Served, and worth a look.
-  'unknown-key': {
-    outcome: 'notice',
-    meaning: 'the record has a key or a specification attribute that the format does not know; it is not read',
-    remedy: 'correct its name, or remove it',
-  },
-  'name-without-refurbished': {
-    outcome: 'notice',
-    meaning: 'a refurbished product does not say so at the beginning of its name',
-    remedy: 'begin the name with `Refurbished`',
-  },
-  'same-name': {
-    outcome: 'notice',
-    meaning: 'two products share name and condition, so a client cannot tell their deals apart',
-    remedy: 'give each its own name',
-  },
-  'same-slug': {
-    outcome: 'notice',
-    meaning:
-      'two products, gifts or gift categories of different ids share a slug, so a page cannot tell them apart by it',
-    remedy: 'give each its own slug',
-  },
-  'unknown-manufacturer': {
-    outcome: 'notice',
-    meaning: 'no `manufacturers` entry gives the manufacturer a name; its slug is shown',
-    remedy: 'add {slug, name} to `manufacturers`',
-  },
-  'dead-reference': {
-    outcome: 'notice',
-    meaning: 'a gift category lists a gift that does not exist or is not published; it is left out',
-    remedy: 'correct the list, or publish the gift',
-  },
-  'missing-picture': {
-    outcome: 'notice',
-    meaning: 'the file of a picture does not exist; the record is served without it',
-    remedy: 'put the file there, or correct the path',
-  },
-  'unreadable-picture': {
-    outcome: 'notice',
-    meaning: 'the file of a picture cannot be decoded, or is too large; the record is served without it',
-    remedy: 'save the picture again as PNG, JPEG or WebP',
-  },
-  'picture-stand-in': {
-    outcome: 'notice',
-    meaning: 'a view has no picture of its own; the front stands in',
-    remedy: 'add a picture of the view',
-  },
-  'unresolved-link': {
-    outcome: 'notice',
-    meaning: 'a field leads to an entry or a picture that the export does not hold, or not published; it is left out',
-    remedy: 'publish what the field leads to, or correct the field',
-  },
-  'malformed-link': {
-    outcome: 'notice',
-    meaning: 'a line of the export that should link two records does not; neither knows of the other',
-    remedy: 'export the site again',
-  },
-  'changed-since-published': {
-    outcome: 'notice',
-    meaning: 'the record has been edited since it was published, and the export holds the edited text, which is served',
-    remedy: 'publish the edits, or export by the delivery API',
-  },
-  'total-mismatch': {
-    outcome: 'notice',
-    meaning: 'upfront + monthly x months is not the stated total; the stated total is served',
-    remedy: 'tell the feed',
-  },
-  'half-cashback': {
-    outcome: 'notice',
-    meaning: 'a cashback has a type without an amount or an amount without a type; it is dropped',
-    remedy: 'tell the feed',
-  },
-  'gift-without-record': {
-    outcome: 'notice',
-    meaning: 'the gift is served as the text of the feed, without a picture',
-    remedy: 'add the gift, or add the text to the `matches.names` of the right one',
-  },
-} as const satisfies Record<string, { outcome: Outcome; meaning: string; remedy: string }>;
+  ...withOutcome('source', {
+    'source-missing': {
+      meaning: 'no file matches the globs of the source',
+      remedy: 'put the file there, or mend `files` in the configuration',
+    },
+    'source-unreadable': {
+      meaning: 'a file of the source cannot be opened, unpacked or decoded',
+      remedy: 'fetch the file again; check its permissions and its ending',
+    },
+    'source-malformed': {
+      meaning: 'a file is not in the format of its adapter, or ends in the middle',
+      remedy: 'fetch the file again; check that the right adapter is configured',
+    },
+    'source-too-large': {
+      meaning: 'a file inflates to more than the limit',
+      remedy: 'check the file; raise the limit if it is sound',
+    },
+    'old-file': {
+      meaning: 'a file of the feed is that of an earlier night',
+      remedy: 'fetch the feed again, or accept it with `--accept old-file`',
+    },
+    'missing-column': {
+      meaning: 'the header row lacks a column that the format needs',
+      remedy: 'ask the feed for the column; check the delimiter and the first line of the file',
+    },
+    'unknown-column': {
+      meaning: 'the header row has a column that the format does not know; it is not read',
+      remedy: 'correct its name, or remove it from the feed',
+    },
+    'carried-forward': {
+      meaning: 'the feed cannot be read, or fails a gate; its deals are those of the snapshot before',
+      remedy: 'fetch the feed again, or accept the gate, before its deals are withdrawn',
+    },
+    'not-carried': {
+      meaning: 'the feed cannot be read, or fails a gate, and there are no deals of before that could be served',
+      remedy: 'fetch the feed again, or accept the gate; `deals verify` says what is wrong with a snapshot',
+    },
+    withdrawn: {
+      meaning: 'the feed cannot be read, or fails a gate, and the deals it last had are too old to be served',
+      remedy: 'fetch the feed again, or accept the gate',
+    },
+    'source-unchanged': {
+      meaning: 'the files of the feed have been the same for days',
+      remedy: 'ask the feed whether it is still made, or raise `freshness.maxUnchangedDays`',
+    },
+    'example-file': {
+      meaning: 'a file is an example of `deals init`, and what it names does not exist',
+      remedy: 'remove it; put your own files there',
+    },
+    'unused-exclusion': {
+      meaning: 'a line of `exclude` leaves out nothing',
+      remedy: 'correct the line, or remove it when it has done its work',
+    },
+    mojibake: {
+      meaning: 'texts of deals have characters that were lost when they were decoded, and cannot be repaired',
+      remedy: 'tell the feed to write its file as UTF-8',
+    },
+    'unmapped-type': {
+      meaning: 'the export has types of records that the mapping does not name; they are not read',
+      remedy: 'nothing needs to be done, or add the type to `mapping`',
+    },
+    'missing-type': {
+      meaning: 'the export has no record of a type that the mapping names',
+      remedy: 'correct the type in `mapping`, or export its records as well',
+    },
+    'unstable-id': {
+      meaning:
+        'the mapping takes the numbers of rows for ids, and Strapi 5 gives a document another whenever it is published',
+      remedy: 'map `id` to a field of your own, or to {"hashed": "documentId"}',
+    },
+  }),
+  ...withOutcome('quarantined', {
+    'column-count': {
+      meaning: 'the row has more or fewer cells than the header',
+      remedy: 'look for a stray delimiter or quote in the row',
+    },
+    'malformed-record': {
+      meaning: 'the record is not an object, or its line is not JSON',
+      remedy: 'mend the line in the source',
+    },
+    'malformed-json': {
+      meaning: 'a cell that should hold JSON does not',
+      remedy: 'tell the feed; the rest of the row is not trusted',
+    },
+    'missing-field': {
+      meaning: 'a field that the format needs is empty or absent',
+      remedy: 'fill the field in the source',
+    },
+    'malformed-field': { meaning: 'a field does not follow its format', remedy: 'correct the field in the source' },
+    'duplicate-id': { meaning: 'two records claim one id', remedy: 'give each its own id' },
+    'duplicate-slug': {
+      meaning: 'two networks, retailers or manufacturers claim one slug',
+      remedy: 'give each its own slug',
+    },
+    'unknown-product': {
+      meaning: 'the deal is for a product that the catalogue does not have',
+      remedy: 'add the product, or add the name, GTIN or feed id to the `matches` of the right one',
+    },
+    'ambiguous-product': {
+      meaning: 'the deal fits more than one product',
+      remedy: 'add the name, GTIN or feed id to the `matches` of the right one',
+    },
+    'unknown-network': {
+      meaning: 'the network is not in the catalogue',
+      remedy: 'add the name to the `aliases` of the right network, or add the network',
+    },
+    'unknown-retailer': {
+      meaning: 'the retailer is not in the catalogue',
+      remedy: 'add the name to the `aliases` of the right retailer, or add the retailer',
+    },
+    'unknown-gift': {
+      meaning: 'the gift is an id that the catalogue does not have',
+      remedy: 'add the gift, or correct the id',
+    },
+    'missing-allowance': {
+      meaning: 'an allowance is missing and the configuration does not say what that means',
+      remedy: 'fill it, or set `missingAllowance` for the feed',
+    },
+    'unknown-merchant': {
+      meaning: 'nothing in the configuration says how to read the rows of the merchant, which have no telecom columns',
+      remedy: 'add the merchant to `merchants` of the feed',
+    },
+    'unmatched-pattern': {
+      meaning:
+        'no pattern of the configuration fits the text that should say what the deal is, or one fits in two ways',
+      remedy: 'add a pattern for such texts',
+    },
+    'contradictory-facts': {
+      meaning: 'two places of the record say different things of one field',
+      remedy: 'tell the feed, or correct the patterns',
+    },
+    'negative-money': { meaning: 'an amount is below zero', remedy: 'tell the feed' },
+    'zero-monthly-cost': {
+      meaning: 'the monthly cost is zero and the configuration does not allow it',
+      remedy: 'tell the feed, or set `money.zeroMonthlyCost`',
+    },
+    'money-above-ceiling': {
+      meaning: 'an amount is above the ceiling of `money`, or a cashback above the total cost',
+      remedy: 'tell the feed; raise the ceiling only where such a price is real',
+    },
+    'implausible-total': {
+      meaning: 'the stated total is less than half, or more than one and a half times, of upfront + monthly x months',
+      remedy: 'tell the feed',
+    },
+    'allowance-above-ceiling': {
+      meaning:
+        'no plan has so much data, so many minutes or so many texts; perhaps a number that should mean unlimited',
+      remedy: 'tell the feed, or say in its settings that the number means unlimited',
+    },
+    'price-jump': {
+      meaning:
+        'the total or the monthly cost moved by more than a factor of `gates.maxPriceJump` since the snapshot being served, or a new deal would be the cheapest of its product by far',
+      remedy:
+        'nothing needs to be done if the price is right: it is taken when another file says it again after 20 hours, and `--accept price-jump` takes it at once; otherwise tell the feed',
+    },
+    'wrong-currency': {
+      meaning: 'the deal is in another currency than the catalogue',
+      remedy: 'configure a feed of the right country',
+    },
+  }),
+  ...withOutcome('out-of-scope', {
+    unpublished: { meaning: 'the record is not published in the CMS', remedy: 'publish it there when it is ready' },
+    excluded: {
+      meaning: 'the `exclude` list of the configuration names the record',
+      remedy: 'remove the line from `exclude` when it has done its work',
+    },
+    'not-a-phone': { meaning: 'the row sells something that is not a phone', remedy: 'nothing needs to be done' },
+    'no-contract': { meaning: 'the row sells a phone without a monthly contract', remedy: 'nothing needs to be done' },
+    'sim-only': { meaning: 'the row sells a SIM without a phone', remedy: 'nothing needs to be done' },
+    'out-of-stock': { meaning: 'the feed says that the deal is out of stock', remedy: 'nothing needs to be done' },
+    'not-valid-today': { meaning: 'the deal begins later or has ended', remedy: 'nothing needs to be done' },
+  }),
+  ...withOutcome('duplicate', {
+    'duplicate-deal': {
+      meaning: 'the deal differs from another of the product only in id, link, picture or colour',
+      remedy: 'nothing needs to be done: the one with the lowest key is served',
+    },
+  }),
+  ...withOutcome('notice', {
+    'unreadable-folder': {
+      meaning: 'a folder in which files of the source may lie cannot be read; the source is read without it',
+      remedy: 'give the user of the build the right to read it, or name the folders of the source in `files`',
+    },
+    'unknown-key': {
+      meaning: 'the record has a key or a specification attribute that the format does not know; it is not read',
+      remedy: 'correct its name, or remove it',
+    },
+    'name-without-refurbished': {
+      meaning: 'a refurbished product does not say so at the beginning of its name',
+      remedy: 'begin the name with `Refurbished`',
+    },
+    'same-name': {
+      meaning: 'two products share name and condition, so a client cannot tell their deals apart',
+      remedy: 'give each its own name',
+    },
+    'same-slug': {
+      meaning:
+        'two products, gifts or gift categories of different ids share a slug, so a page cannot tell them apart by it',
+      remedy: 'give each its own slug',
+    },
+    'unknown-manufacturer': {
+      meaning: 'no `manufacturers` entry gives the manufacturer a name; its slug is shown',
+      remedy: 'add {slug, name} to `manufacturers`',
+    },
+    'dead-reference': {
+      meaning: 'a gift category lists a gift that does not exist or is not published; it is left out',
+      remedy: 'correct the list, or publish the gift',
+    },
+    'missing-picture': {
+      meaning: 'the file of a picture does not exist; the record is served without it',
+      remedy: 'put the file there, or correct the path',
+    },
+    'unreadable-picture': {
+      meaning: 'the file of a picture cannot be decoded, or is too large; the record is served without it',
+      remedy: 'save the picture again as PNG, JPEG or WebP',
+    },
+    'picture-stand-in': {
+      meaning: 'a view has no picture of its own; the front stands in',
+      remedy: 'add a picture of the view',
+    },
+    'unresolved-link': {
+      meaning: 'a field leads to an entry or a picture that the export does not hold, or not published; it is left out',
+      remedy: 'publish what the field leads to, or correct the field',
+    },
+    'malformed-link': {
+      meaning: 'a line of the export that should link two records does not; neither knows of the other',
+      remedy: 'export the site again',
+    },
+    'changed-since-published': {
+      meaning:
+        'the record has been edited since it was published, and the export holds the edited text, which is served',
+      remedy: 'publish the edits, or export by the delivery API',
+    },
+    'total-mismatch': {
+      meaning: 'upfront + monthly x months is not the stated total; the stated total is served',
+      remedy: 'tell the feed',
+    },
+    'half-cashback': {
+      meaning: 'a cashback has a type without an amount or an amount without a type; it is dropped',
+      remedy: 'tell the feed',
+    },
+    'gift-without-record': {
+      meaning: 'the gift is served as the text of the feed, without a picture',
+      remedy: 'add the gift, or add the text to the `matches.names` of the right one',
+    },
+  }),
+};
+
+function withOutcome<Code extends string>(
+  outcome: Outcome,
+  notices: Readonly<Record<Code, { meaning: string; remedy: string }>>,
+) {
+  return Object.fromEntries(
+    Object.entries<object>(notices).map(([code, row]) => [code, { outcome, ...row }]),
+  ) as Readonly<Record<Code, { readonly outcome: Outcome; readonly meaning: string; readonly remedy: string }>>;
+}
 
 export type NoticeCode = keyof typeof NOTICES;
 

@@ -1,7 +1,13 @@
 import { z } from 'zod';
-import { CONTENT_FIELDS, GROUP_FIELDS, META_DATA_FIELDS, PRODUCT_FIELDS, type Field } from '../field/field.ts';
+import {
+  CONTENT_FIELDS,
+  GROUP_FIELDS,
+  META_DATA_FIELDS,
+  PRODUCT_FIELDS,
+  type Field,
+  SPEC_FIELDS,
+} from '../field/field.ts';
 import { GIFT_IMAGE_KEYS, IMAGE_FIELDS } from '../field/image.ts';
-import { SPEC_FIELDS } from '../field/spec.ts';
 import { PROBLEMS, type ProblemCode } from '../query/problem.ts';
 import {
   cashbackDealSchema,

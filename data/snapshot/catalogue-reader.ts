@@ -1,6 +1,6 @@
 import { compareCodeUnits, compareIds } from '../record/id.ts';
 import { compareVariants } from '../record/product.ts';
-import type { CatalogueIndex, SlugLookup } from './catalogue-index.ts';
+import { type CatalogueIndex, type SlugLookup, rowAt, type ProductRow, createNameKey } from './catalogue-index.ts';
 import { DealColumnsBuilder, type ExpectedDeals } from './deal-columns.ts';
 import {
   dictionariesSchema,
@@ -15,8 +15,6 @@ import {
   type ProductLine,
   type ServedFile,
 } from './format.ts';
-import { rowAt, type ProductRow } from './column.ts';
-import { createNameKey } from './name-words.ts';
 import { findRepeatedPoint } from './price-history.ts';
 import { checkShape, malformed, parseLine, type SnapshotError } from './snapshot-error.ts';
 

@@ -8,11 +8,7 @@ export const MAX_LISTED_CHANGES = 100;
 /** The identity of a deal in all builds; its product and its line may change. */
 const dealIdentitySchema = z.strictObject({ source: z.string(), retailer: z.string(), key: z.string() });
 
-const pricesSchema = z.strictObject({
-  upfrontPence: countSchema,
-  monthlyPence: countSchema,
-  totalPence: countSchema,
-});
+const pricesSchema = z.strictObject({ upfrontPence: countSchema, monthlyPence: countSchema, totalPence: countSchema });
 
 const pricedDealSchema = z.strictObject({ ...dealIdentitySchema.shape, ...pricesSchema.shape });
 

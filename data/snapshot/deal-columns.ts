@@ -1,26 +1,7 @@
 import { isWebUrl } from '../record/product.ts';
-import { ColumnArena, columnByteLength, NumberColumn, TextColumn, type ColumnValues } from './column.ts';
+import { NumberColumn, TextColumn, type ColumnValues, type DealColumns, type DealNumber } from './catalogue-index.ts';
 import { dealsLineSchema, MAX_DEALS_PER_LINE, type DealsLine, type Dictionaries } from './format.ts';
 import { malformed, type SnapshotError } from './snapshot-error.ts';
-
-/** The deals of a snapshot as columns, one row a deal. */
-export interface DealColumns {
-  readonly rowCount: number;
-  /** Position in the order of total cost with the ties of D14, over the whole catalogue; ascending within a product. */
-  readonly rank: NumberColumn<'deal'>;
-  readonly product: NumberColumn<'deal'>;
-  readonly plan: NumberColumn<'deal'>;
-  readonly retailer: NumberColumn<'deal'>;
-  readonly totalPence: NumberColumn<'deal'>;
-  readonly upfrontPence: NumberColumn<'deal'>;
-  readonly monthlyPence: NumberColumn<'deal'>;
-  /** 0 for none, else 1 + the position in the dictionary. */
-  readonly gift: NumberColumn<'deal'>;
-  readonly cashback: NumberColumn<'deal'>;
-  readonly picture: NumberColumn<'deal'>;
-  readonly linkTemplate: NumberColumn<'deal'>;
-  readonly linkPart: TextColumn<'deal'>;
-}
 
 const MAX_PENCE = 1_000_000_000;
 /** Of all texts together, so that starts have 32 bits. */
@@ -45,14 +26,12 @@ const OPTIONAL_DEAL_ARRAYS: readonly DealArray[] = ['gift', 'cashback', 'picture
 const DEAL_ARRAYS = Object.keys(dealsLineSchema.shape).filter((name): name is DealArray => name !== 'product');
 const NUMBER_ARRAYS = DEAL_ARRAYS.filter((name) => name !== 'linkPart');
 
-type NumberColumnName = Exclude<keyof DealColumns, 'rowCount' | 'linkPart'>;
-
 /** Fills and checks the deal columns of a snapshot line by line. Unusable after an error. */
 export class DealColumnsBuilder {
   readonly #productCount: number;
   /** The highest value of each column. */
-  readonly #maxima: Readonly<Record<NumberColumnName, number>>;
-  readonly #numbers: Readonly<Record<NumberColumnName, ColumnValues>>;
+  readonly #maxima: Readonly<Record<DealNumber, number>>;
+  readonly #numbers: Readonly<Record<DealNumber, ColumnValues>>;
   /** By deal: 1 for a cashback, and 2 for a gift. */
   readonly #offers: Uint8Array;
   readonly #linkBytes: Buffer;
@@ -94,7 +73,7 @@ export class DealColumnsBuilder {
     this.#numbers = Object.fromEntries(
       Object.entries(this.#maxima).map(([name, max]) => [name, arena.allocateValues(capacity, max)]),
       // The keys are those of the maxima.
-    ) as Record<NumberColumnName, ColumnValues>;
+    ) as Record<DealNumber, ColumnValues>;
     this.#linkStarts = arena.allocateValues(capacity + 1, MAX_START) as Uint32Array;
     this.#linkBytes = arena.allocateBytes(textBytes);
     this.#offers = arena.allocateValues(capacity, 3) as Uint8Array;
@@ -130,24 +109,17 @@ export class DealColumnsBuilder {
   finish(): { readonly rangeEnd: Uint32Array; readonly columns: DealColumns; readonly offers: Uint8Array } {
     this.#checkRanks();
     while (this.#rangeEnd.length < this.#productCount) this.#rangeEnd.push(this.#rowCount);
-    const column = (name: NumberColumnName): NumberColumn<'deal'> =>
-      new NumberColumn(this.#numbers[name].subarray(0, this.#rowCount));
+    const numbers = Object.entries(this.#numbers).map(([name, values]) => [
+      name,
+      new NumberColumn(values.subarray(0, this.#rowCount)),
+    ]);
     return {
       rangeEnd: Uint32Array.from(this.#rangeEnd),
       offers: this.#offers.subarray(0, this.#rowCount),
       columns: {
+        // The keys are those of the maxima.
+        ...(Object.fromEntries(numbers) as Pick<DealColumns, DealNumber>),
         rowCount: this.#rowCount,
-        rank: column('rank'),
-        product: column('product'),
-        plan: column('plan'),
-        retailer: column('retailer'),
-        totalPence: column('totalPence'),
-        upfrontPence: column('upfrontPence'),
-        monthlyPence: column('monthlyPence'),
-        gift: column('gift'),
-        cashback: column('cashback'),
-        picture: column('picture'),
-        linkTemplate: column('linkTemplate'),
         linkPart: new TextColumn(
           this.#linkBytes.subarray(0, this.#linkStarts[this.#rowCount]),
           this.#linkStarts.subarray(0, this.#rowCount + 1),
@@ -187,7 +159,7 @@ export class DealColumnsBuilder {
   }
 
   /** No value wraps. */
-  #appendNumbers(name: NumberColumnName, values: readonly number[], lineNumber: number): void {
+  #appendNumbers(name: DealNumber, values: readonly number[], lineNumber: number): void {
     const column = this.#numbers[name];
     const max = this.#maxima[name];
     for (let i = 0; i < values.length; i++) {
@@ -265,4 +237,45 @@ function checkShape(deals: unknown, lineNumber: number): DealsLine {
 
 function malformedDeals(line: number | undefined, expected: string, got: string): SnapshotError {
   return malformed('deals.ndjson', line, expected, got);
+}
+
+/** The narrowest typed array that holds 0 … `max`. */
+function narrowestArray(max: number) {
+  if (max < 0x100) return Uint8Array;
+  return max < 0x1_0000 ? Uint16Array : Uint32Array;
+}
+
+/**
+ * One block of memory from which all columns of a snapshot are cut. The system gets it back whole when the snapshot is
+ * dropped. Many small allocations would stay with the process: 50 MB after a few snapshots of a million deals. Unused
+ * pages are never resident, so the block may be larger than needed.
+ */
+export class ColumnArena {
+  readonly #memory: ArrayBuffer;
+  #taken = 0;
+
+  constructor(byteLength: number) {
+    this.#memory = new ArrayBuffer(byteLength);
+  }
+
+  /** Values from 0 to `max`. @throws {RangeError} when there is no room left */
+  allocateValues(rowCount: number, max: number): ColumnValues {
+    const byteOffset = this.#take(columnByteLength(rowCount, max));
+    return new (narrowestArray(max))(this.#memory, byteOffset, rowCount);
+  }
+
+  allocateBytes(byteLength: number): Buffer {
+    return Buffer.from(this.#memory, this.#take(byteLength), byteLength);
+  }
+
+  #take(byteLength: number): number {
+    const byteOffset = this.#taken;
+    this.#taken += byteLength;
+    return byteOffset;
+  }
+}
+
+/** The bytes of a column in a `ColumnArena`: a multiple of four, so that the next column is aligned. */
+export function columnByteLength(rowCount: number, max: number): number {
+  return Math.ceil((rowCount * narrowestArray(max).BYTES_PER_ELEMENT) / 4) * 4;
 }

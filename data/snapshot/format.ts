@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { GIFT_IMAGE_KEYS, IMAGE_KEYS } from '../field/image.ts';
-import { SPEC_KEYS } from '../field/spec.ts';
+import { CONTENT_FIELDS, META_DATA_FIELDS, SPEC_FIELDS, type Field } from '../field/field.ts';
+import { GIFT_IMAGE_KEYS, IMAGE_KEYS, LOGO_BOX } from '../field/image.ts';
 import { allowanceSchema, countSchema, penceSchema } from '../record/amount.ts';
 import { MATCH_RULES } from '../record/deal.ts';
 import { decimalIdSchema, productIdSchema, slugSchema } from '../record/id.ts';
@@ -47,23 +47,25 @@ const pictureUrlSchema = z.string().regex(/^(?:$|\/images\/|[hH][tT][tT][pP][sS]
 /** The same, never empty. */
 const imageUrlSchema = z.string().regex(/^(?:\/images\/|[hH][tT][tT][pP][sS]?:\/\/)/);
 
-const contentObject = z.strictObject({
-  heading: z.string().min(1).optional(),
-  introduction: z.string().min(1).optional(),
-});
-const metaDataObject = z.strictObject({
-  title: z.string().min(1).optional(),
-  description: z.string().min(1).optional(),
-  keywords: z.string().min(1).optional(),
-});
-const specsObject = z.strictObject(
-  Object.fromEntries(SPEC_KEYS.map((key) => [key, z.string().min(1).optional()])) as Record<
-    (typeof SPEC_KEYS)[number],
-    z.ZodOptional<z.ZodString>
-  >,
-);
-const imagesObject = (keys: readonly string[]) =>
-  z.strictObject(Object.fromEntries(keys.map((key) => [key, imageUrlSchema.optional()])));
+function objectOf<Key extends string, Schema extends z.ZodType>(
+  keys: readonly Key[],
+  schema: Schema,
+): z.ZodObject<Record<Key, Schema>, z.core.$strict> {
+  return z.strictObject(Object.fromEntries(keys.map((key) => [key, schema])) as Record<Key, Schema>);
+}
+const textsObject = <Key extends string>(fields: readonly (Field & { readonly key: Key })[]) =>
+  objectOf(
+    fields.map(({ key }) => key),
+    z.string().min(1).optional(),
+  );
+const contentObject = textsObject(CONTENT_FIELDS);
+const metaDataObject = textsObject(META_DATA_FIELDS);
+const imagesObject = <Key extends string>(keys: readonly Key[]) => objectOf(keys, imageUrlSchema.optional());
+const logosObject = <Size extends string>(boxes: Readonly<Record<Size, object>>) =>
+  objectOf(Object.keys(boxes) as Size[], pictureUrlSchema);
+
+/** A record that others name. */
+const namedEntry = { id: decimalIdSchema, name: z.string().min(1), slug: slugSchema };
 
 /** A line of `products.ndjson`: a variant with every expansion, in order of numeric id, new before refurbished. */
 export const productLineSchema = z.strictObject({
@@ -76,7 +78,7 @@ export const productLineSchema = z.strictObject({
   content: contentObject,
   pageContent: contentObject,
   metaData: metaDataObject,
-  specs: specsObject,
+  specs: textsObject(SPEC_FIELDS),
   images: imagesObject(IMAGE_KEYS),
   /** What its cheapest deal cost on each day (D24), in the spelling of `PRICE_HISTORY`. Absent in older snapshots. */
   priceHistory: z.string().regex(PRICE_HISTORY).optional(),
@@ -84,9 +86,7 @@ export const productLineSchema = z.strictObject({
 
 /** A line of `gifts.ndjson`, in order of numeric id. */
 export const giftLineSchema = z.strictObject({
-  id: decimalIdSchema,
-  name: z.string().min(1),
-  slug: slugSchema,
+  ...namedEntry,
   content: contentObject,
   metaData: metaDataObject,
   images: imagesObject(GIFT_IMAGE_KEYS),
@@ -96,7 +96,7 @@ export const giftLineSchema = z.strictObject({
 export const giftCategoryLineSchema = z.strictObject({
   ...giftLineSchema.shape,
   pageContent: contentObject,
-  gifts: z.array(z.strictObject({ id: decimalIdSchema, name: z.string().min(1), slug: slugSchema })),
+  gifts: z.array(z.strictObject(namedEntry)),
 });
 
 /** A line of `pictures.ndjson`: a rendered picture in `<store>/images`, in order of path. */
@@ -105,25 +105,6 @@ export const pictureLineSchema = z.strictObject({
   path: z.string().regex(/^\/images\/[0-9a-f]{16,64}\/[a-z0-9-]+\.(?:webp|png|jpg)$/),
   bytes: countSchema,
   sha256: sha256Schema,
-});
-
-const networkEntry = z.strictObject({
-  id: decimalIdSchema,
-  name: z.string().min(1),
-  slug: slugSchema,
-  logos: z.strictObject({
-    small: pictureUrlSchema,
-    medium: pictureUrlSchema,
-    large: pictureUrlSchema,
-    deal: pictureUrlSchema,
-  }),
-});
-
-const retailerEntry = z.strictObject({
-  id: decimalIdSchema,
-  name: z.string().min(1),
-  slug: slugSchema,
-  logos: z.strictObject({ large: pictureUrlSchema, deal: pictureUrlSchema }),
 });
 
 /** What a contract offers, without its price. */
@@ -144,8 +125,8 @@ const planEntry = z.strictObject({
  */
 export const dictionariesSchema = z.strictObject({
   currency: z.strictObject({ code: z.string().regex(/^[A-Z]{3}$/), label: z.string().min(1) }),
-  networks: z.array(networkEntry),
-  retailers: z.array(retailerEntry),
+  networks: z.array(z.strictObject({ ...namedEntry, logos: logosObject(LOGO_BOX.network) })),
+  retailers: z.array(z.strictObject({ ...namedEntry, logos: logosObject(LOGO_BOX.retailer) })),
   manufacturers: z.array(z.strictObject({ slug: slugSchema, name: z.string().min(1) })),
   plans: z.array(planEntry),
   gifts: z.array(z.strictObject({ name: z.string().min(1), image: pictureUrlSchema })),

@@ -8,8 +8,7 @@ import {
   type FormatLocation,
   type SourceLocation,
 } from '../../data/report/source-location.ts';
-import type { CatalogueIndex } from '../../data/snapshot/catalogue-index.ts';
-import type { DealRow, ProductRow } from '../../data/snapshot/column.ts';
+import type { CatalogueIndex, DealRow, ProductRow } from '../../data/snapshot/catalogue-index.ts';
 import type { Plan, ProductLine, ProvenanceLine } from '../../data/snapshot/format.ts';
 import type { LoadedSnapshot } from '../snapshot/load-snapshot.ts';
 import type { TriedTarget } from './tried-target.ts';

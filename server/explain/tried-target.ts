@@ -1,6 +1,5 @@
 import { recordKey } from '../../data/record/product.ts';
-import type { CatalogueIndex } from '../../data/snapshot/catalogue-index.ts';
-import type { DealRow, ProductRow } from '../../data/snapshot/column.ts';
+import type { CatalogueIndex, DealRow, ProductRow } from '../../data/snapshot/catalogue-index.ts';
 import type { ProductLine } from '../../data/snapshot/format.ts';
 import { toOriginForm } from '../http/request.ts';
 import { DealFilter, ProductFilter } from '../query/apply-filters.ts';

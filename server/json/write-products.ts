@@ -1,8 +1,7 @@
 import type { ProductAttribute } from '../../data/field/field.ts';
 import { formatPence } from '../../data/record/amount.ts';
 import { CONDITION_LABEL } from '../../data/record/product.ts';
-import type { CatalogueIndex } from '../../data/snapshot/catalogue-index.ts';
-import type { DealRow, ProductRow } from '../../data/snapshot/column.ts';
+import type { CatalogueIndex, DealRow, ProductRow } from '../../data/snapshot/catalogue-index.ts';
 import type { ProductLine } from '../../data/snapshot/format.ts';
 import { formatDay, parsePriceHistory, type PricePoint } from '../../data/snapshot/price-history.ts';
 import type { ProductsSelection, SelectedProduct } from '../query/execute-products.ts';

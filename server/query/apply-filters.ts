@@ -5,10 +5,15 @@ import {
   type FilterValue,
   type ProductFilterRow,
 } from '../../data/query/filter.ts';
-import type { CatalogueIndex } from '../../data/snapshot/catalogue-index.ts';
-import { rowAt, type ColumnValues, type DealRow, type ProductRow } from '../../data/snapshot/column.ts';
+import {
+  type CatalogueIndex,
+  rowAt,
+  type ColumnValues,
+  type DealRow,
+  type ProductRow,
+  compileNameSearch,
+} from '../../data/snapshot/catalogue-index.ts';
 import type { ProductLine } from '../../data/snapshot/format.ts';
-import { compileNameSearch } from '../../data/snapshot/name-words.ts';
 import type { Filter } from './query.ts';
 
 /**

@@ -1,6 +1,5 @@
 import type { DealSortKey, ProductSortKey, Sort } from '../../data/query/vocabulary.ts';
-import type { CatalogueIndex } from '../../data/snapshot/catalogue-index.ts';
-import { rowAt, type DealRow, type ProductRow } from '../../data/snapshot/column.ts';
+import { type CatalogueIndex, rowAt, type DealRow, type ProductRow } from '../../data/snapshot/catalogue-index.ts';
 import { DealFilter, ProductFilter } from './apply-filters.ts';
 import type { ProductsQuery } from './query.ts';
 

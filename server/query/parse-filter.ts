@@ -12,8 +12,7 @@ import {
   type NumberKind,
 } from '../../data/query/filter.ts';
 import { compareCodeUnits } from '../../data/record/id.ts';
-import type { CatalogueIndex } from '../../data/snapshot/catalogue-index.ts';
-import { splitNameWords } from '../../data/snapshot/name-words.ts';
+import { type CatalogueIndex, splitNameWords } from '../../data/snapshot/catalogue-index.ts';
 import type { Filter } from './query.ts';
 import type { QueryIssues } from './query-issue.ts';
 import { tokenize, type QueryPair } from './query-string.ts';

@@ -1,5 +1,4 @@
-import { CONTENT_FIELDS, META_DATA_FIELDS, type ProductAttribute } from '../../data/field/field.ts';
-import { SPEC_FIELDS } from '../../data/field/spec.ts';
+import { CONTENT_FIELDS, META_DATA_FIELDS, type ProductAttribute, SPEC_FIELDS } from '../../data/field/field.ts';
 import type { FilterName, FilterOperator, FilterValue } from '../../data/query/filter.ts';
 import type { DealSortKey, ProductSortKey, Sort } from '../../data/query/vocabulary.ts';
 

@@ -1,5 +1,4 @@
-import type { NetworkRecord, RetailerRecord } from '../../data/record/network-retailer.ts';
-import type { ProductRecord } from '../../data/record/product.ts';
+import type { NetworkRecord, RetailerRecord, ProductRecord } from '../../data/record/product.ts';
 import { createRandom, type Random } from '../support/random.ts';
 import { product } from '../unit/build/deals/sample-records.ts';
 

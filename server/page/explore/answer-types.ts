@@ -1,7 +1,6 @@
-import type { ContentKey } from '../../../data/field/field.ts';
+import type { ContentKey, SpecKey } from '../../../data/field/field.ts';
 import type { CheapestDealKey, DealKey } from '../../../data/schema/deal.ts';
 import type { ImageKey } from '../../../data/field/image.ts';
-import type { SpecKey } from '../../../data/field/spec.ts';
 
 /** What the page reads of the answers of the interface: their keys are those of its tables. */
 export interface PhonesBody {

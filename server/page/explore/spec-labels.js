@@ -1,6 +1,6 @@
 /**
  * What a reader calls each specification, in the order of a data sheet.
- * @type {Readonly<Record<import('../../../data/field/spec.ts').SpecKey, string>>}
+ * @type {Readonly<Record<import('../../../data/field/field.ts').SpecKey, string>>}
  */
 export const SPEC_LABELS = {
   os: 'Operating system',

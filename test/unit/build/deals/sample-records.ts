@@ -10,8 +10,6 @@ import {
   networkRecordSchema,
   retailerRecordSchema,
   type ManufacturerRecord,
-} from '../../../../data/record/network-retailer.ts';
-import {
   giftCategoryRecordSchema,
   giftRecordSchema,
   productRecordSchema,

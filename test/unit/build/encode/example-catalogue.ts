@@ -6,8 +6,6 @@ import {
   retailerRecordSchema,
   type NetworkRecord,
   type RetailerRecord,
-} from '../../../../data/record/network-retailer.ts';
-import {
   giftCategoryRecordSchema,
   giftRecordSchema,
   productRecordSchema,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { compileNameSearch, createNameKey, splitNameWords } from '../../../../data/snapshot/name-words.ts';
+import { compileNameSearch, createNameKey, splitNameWords } from '../../../../data/snapshot/catalogue-index.ts';
 
 const isFound = (text: string, name: string): boolean =>
   compileNameSearch(splitNameWords(text), [createNameKey(name)])(0);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { rowAt } from '../../../../data/snapshot/column.ts';
+import { rowAt } from '../../../../data/snapshot/catalogue-index.ts';
 import { TargetError, TriedTarget, type ExplainedAnswer } from '../../../../server/explain/tried-target.ts';
 import { answerOffline } from '../../../../server/offline.ts';
 import type { LoadedSnapshot } from '../../../../server/snapshot/load-snapshot.ts';

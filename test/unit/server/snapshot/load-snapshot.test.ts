@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { hashManifest } from '../../../../data/store/manifest.ts';
-import { rowAt } from '../../../../data/snapshot/column.ts';
+import { rowAt } from '../../../../data/snapshot/catalogue-index.ts';
 import { SERVED_FILES, type Manifest, type ServedFile } from '../../../../data/snapshot/format.ts';
 import { SnapshotError, type SnapshotErrorDetails } from '../../../../data/snapshot/snapshot-error.ts';
 import { loadSnapshot } from '../../../../server/snapshot/load-snapshot.ts';
