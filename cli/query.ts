@@ -1,4 +1,4 @@
-import { answerOffline, type OfflineResponse } from '../server/offline.ts';
+import { answerOffline, type OfflineResponse } from '../server/catalogue.ts';
 import { loadSnapshot } from '../server/snapshot/load-snapshot.ts';
 import { defineCommand, EXIT, type Context, type ExitCode } from './console/command.ts';
 import { CONFIG, DEFAULT_HOST, DEFAULT_PORT, option, PUBLIC_URL, STORE } from './console/options.ts';

@@ -1,8 +1,12 @@
 import type { RequestListener, ServerResponse } from 'node:http';
 import polka, { type Request } from 'polka';
-import { admit, checkMethod, checkTarget, NOT_FOUND, OPTIONS_RESPONSE } from './http/checks.ts';
 import { LoadShedder } from './http/limits.ts';
 import {
+  admit,
+  checkMethod,
+  checkTarget,
+  NOT_FOUND,
+  OPTIONS_RESPONSE,
   createRequestContext,
   isPreflight,
   listCommonHeaders,
@@ -16,9 +20,8 @@ import { makeBody, send, type Sendable } from './http/send.ts';
 import { describeError, type Log } from './log.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import { splitTarget } from './query/query-string.ts';
-import type { Route, RouteContext } from './routes/context.ts';
+import { type Route, type RouteContext, listRoutes } from './routes/routes.ts';
 import { INTERFACE_PREFIX } from './catalogue.ts';
-import { listRoutes } from './routes/router.ts';
 
 export interface AppOptions extends RouteContext {
   /** Absent without an access log. */

@@ -1,17 +1,15 @@
 import { ENDPOINTS, type EndpointName } from '../data/query/endpoint.ts';
-import { NOT_FOUND } from './http/checks.ts';
-import { createTag, matchesTag } from './http/encoding.ts';
-import type { RequestContext } from './http/request.ts';
-import { refuseQuery, type ApiResponse, type Refusal } from './http/response.ts';
-import { writeList } from './json/write-lists.ts';
+import { createTag, matchesTag } from './http/send.ts';
+import { NOT_FOUND, type RequestContext, toOriginForm } from './http/request.ts';
+import { refuseQuery, type ApiResponse, type Refusal, errorResponse, readBody } from './http/response.ts';
 import { toUtf8 } from './json/fragments.ts';
-import { writeProducts } from './json/write-products.ts';
+import { writeList, writeProducts } from './json/write-body.ts';
 import { executeProducts } from './query/execute-products.ts';
 import { createCursors, createPageLinks, cursorContent, cursorIssue, digest, readCursor } from './query/pagination.ts';
 import { parseQuery } from './query/parse-query.ts';
-import { parseQueryString, type QueryPair } from './query/query-string.ts';
+import { parseQueryString, type QueryPair, splitTarget } from './query/query-string.ts';
 import type { Query } from './query/query.ts';
-import type { ServerSettings } from './settings.ts';
+import { type ServerSettings, DEFAULT_SETTINGS } from './settings.ts';
 import type { LoadedSnapshot } from './snapshot/load-snapshot.ts';
 import type { SnapshotManager } from './snapshot/snapshot-manager.ts';
 
@@ -27,7 +25,7 @@ export function catalogueRoutes(snapshots: SnapshotSource, settings: ServerSetti
 }
 
 /** Answers a request from one snapshot: parameters, record, cursor, then 304 or 200, in that order (D3). */
-export function respondToQuery(
+function respondToQuery(
   request: ApiRequest,
   snapshots: SnapshotSource,
   settings: ServerSettings,
@@ -171,4 +169,16 @@ function findEndpoint(path: string): ApiRoute | undefined {
     if (match !== null) return { endpoint, id: match[1] };
   }
   return undefined;
+}
+
+export interface OfflineResponse extends Pick<ApiResponse, 'status' | 'headers'> {
+  readonly body: string;
+}
+
+/** Answers a request from a snapshot without a server: what a server without settings answers to a valid key, not encoded. */
+export function answerOffline(snapshot: LoadedSnapshot, target: string, ifNoneMatch?: string): OfflineResponse {
+  const request = { ...splitTarget(toOriginForm(target)), ifNoneMatch };
+  const found = respondToQuery(request, singleSnapshot(snapshot), DEFAULT_SETTINGS);
+  const { status, headers, body } = 'code' in found ? errorResponse(found, 'offline') : found;
+  return { status, headers: { ...headers, 'X-Snapshot': snapshot.manifest.id }, body: readBody({ body }) };
 }

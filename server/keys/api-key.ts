@@ -48,3 +48,19 @@ function checksumOf(text: string): string {
   }
   return digits;
 }
+
+const REDACTED = 'deals_[hidden]';
+/** Keys that follow without a separator match as one. */
+const PREFIXED_KEY = /deals(?:_|%5[Ff])\w{8,}/g;
+/** A key that was pasted without its prefix. */
+const BARE_KEY = /(?<![0-9A-Za-z])[0-9A-Za-z]{38}(?![0-9A-Za-z])/g;
+
+/**
+ * Replaces keys in a text from outside: a client may send its key in a path or a parameter, and from there it would get
+ * into the log or the body of an error (D16). Also replaces mistyped keys, from which the key can be guessed.
+ */
+export function redactKeys(text: string): string {
+  return text
+    .replaceAll(PREFIXED_KEY, REDACTED)
+    .replaceAll(BARE_KEY, (found) => (isWellFormedKey(`deals_${found}`) ? REDACTED : found));
+}

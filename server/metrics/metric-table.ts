@@ -1,6 +1,6 @@
 import type { Manifest } from '../../data/snapshot/format.ts';
 import type { PullState } from '../../data/store/pull-state.ts';
-import { BUILD_OUTCOMES, type LastBuildFacts } from '../snapshot/last-build.ts';
+import { BUILD_OUTCOMES, type LastBuildFacts } from '../snapshot/snapshot-manager.ts';
 
 /** What metrics are read from at each scrape. */
 export interface Facts {

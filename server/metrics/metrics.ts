@@ -6,7 +6,7 @@ import { lockPath } from '../../data/store/layout.ts';
 import { HTTP_LIMITS, listen } from '../http/limits.ts';
 import type { RequestContext } from '../http/request.ts';
 import { describeError, type Log } from '../log.ts';
-import type { RouteContext } from '../routes/context.ts';
+import type { RouteContext } from '../routes/routes.ts';
 import { METRICS, type Facts, type Metric } from './metric-table.ts';
 
 /** Upper bounds in seconds: a cached response takes about 25 µs, a slow reader minutes. */

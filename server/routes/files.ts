@@ -5,7 +5,7 @@ import { extname, join, relative } from 'node:path';
 import sirv from 'sirv';
 import type { PictureLine } from '../../data/snapshot/format.ts';
 import { findPackageRoot } from '../../data/store/regular-file.ts';
-import type { Route, RouteContext } from './context.ts';
+import type { Route, RouteContext } from './routes.ts';
 
 /** The folder of the pages also has files that are not served: READMEs, types and screenshots. */
 const SERVED_EXTENSIONS: ReadonlySet<string> = new Set(['.html', '.css', '.js', '.svg']);

@@ -1,6 +1,6 @@
 import { describeAge } from '../../data/store/snapshot-age.ts';
 import { jsonResponse, type ApiResponse } from '../http/response.ts';
-import type { Route, RouteContext } from './context.ts';
+import type { Route, RouteContext } from './routes.ts';
 
 /** `/health/live` and `/health/ready` (D19): neither depends on the disk. */
 export function healthRoutes(context: RouteContext): readonly Route[] {

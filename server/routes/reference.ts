@@ -1,9 +1,9 @@
 import { PROBLEMS, type ProblemCode } from '../../data/query/problem.ts';
-import { createTag } from '../http/encoding.ts';
+import { createTag } from '../http/send.ts';
 import { toUtf8 } from '../json/fragments.ts';
 import { createOpenApi } from '../openapi/create-openapi.ts';
 import { digest } from '../query/pagination.ts';
-import type { Route, RouteContext } from './context.ts';
+import type { Route, RouteContext } from './routes.ts';
 import { PAGE_HEADERS } from './files.ts';
 
 const OPENAPI_MAX_AGE_SECONDS = 300;

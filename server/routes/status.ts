@@ -14,7 +14,7 @@ import { takeParameters } from '../query/parse-query.ts';
 import { QueryIssues, type QueryIssue } from '../query/query-issue.ts';
 import { parseQueryString } from '../query/query-string.ts';
 import type { LoadedSnapshot } from '../snapshot/load-snapshot.ts';
-import type { Route, RouteContext } from './context.ts';
+import type { Route, RouteContext } from './routes.ts';
 
 /** No record has a longer name. */
 const MAX_WORDS_LENGTH = 200;

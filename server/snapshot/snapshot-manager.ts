@@ -6,8 +6,11 @@ import { listFallbacks } from '../../data/store/snapshots.ts';
 import { describeError, type Log } from '../log.ts';
 import { poll } from '../poll.ts';
 import { cursorContent } from '../query/pagination.ts';
-import { openLastBuild, type LastBuildFacts } from './last-build.ts';
 import { checkServedFiles, loadSnapshot, type LoadedSnapshot } from './load-snapshot.ts';
+import { z } from 'zod';
+import { lastBuildSchema } from '../../data/report/report.ts';
+import { lastBuildPath } from '../../data/store/layout.ts';
+import { ChangingFile } from '../../data/store/regular-file.ts';
 
 /** A watcher would miss a rename, and changes on a network. */
 const POLL_MS = 1_000;
@@ -184,4 +187,17 @@ export class SnapshotManager {
     // deals). Memory that is never written is never resident, but V8 counts it as allocated.
     Buffer.allocUnsafeSlow(GARBAGE_HINT_BYTES);
   }
+}
+
+const { outcome, startedAt, seconds, current, confirmedAt } = lastBuildSchema.shape;
+const factsSchema = z.object({ outcome, startedAt, seconds, current, confirmedAt });
+
+export const BUILD_OUTCOMES = outcome.options;
+
+/** What health, metrics and `/status/` need of the last build. */
+export type LastBuildFacts = z.infer<typeof factsSchema>;
+
+/** The `last-build.json` of a store, parsed once for each build. */
+export function openLastBuild(store: string): ChangingFile<LastBuildFacts> {
+  return new ChangingFile(lastBuildPath(store), (text) => factsSchema.parse(JSON.parse(text)));
 }

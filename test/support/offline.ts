@@ -1,5 +1,5 @@
 import { readCurrentId } from '../../data/store/read-store.ts';
-import { answerOffline, type OfflineResponse } from '../../server/offline.ts';
+import { answerOffline, type OfflineResponse } from '../../server/catalogue.ts';
 import { loadSnapshot } from '../../server/snapshot/load-snapshot.ts';
 
 /** Opens a snapshot of a store, the current one without an id, to answer from. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createApiKey } from '../../../server/keys/api-key.ts';
-import { redactKeys } from '../../../server/log.ts';
+import { redactKeys } from '../../../server/keys/api-key.ts';
 
 const KEY = createApiKey();
 const BARE = KEY.slice('deals_'.length);

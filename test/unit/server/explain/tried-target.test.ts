@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { rowAt } from '../../../../data/snapshot/catalogue-index.ts';
 import { TargetError, TriedTarget, type ExplainedAnswer } from '../../../../server/explain/tried-target.ts';
-import { answerOffline } from '../../../../server/offline.ts';
+import { answerOffline } from '../../../../server/catalogue.ts';
 import type { LoadedSnapshot } from '../../../../server/snapshot/load-snapshot.ts';
 import { randomCatalogue } from '../../../oracle/random-catalogue.ts';
 import { randomFaultyQuery, randomQuery, spell } from '../../../oracle/random-query.ts';

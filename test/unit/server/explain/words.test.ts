@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Words } from '../../../../server/explain/words.ts';
+import { Words } from '../../../../server/explain/explain.ts';
 
 describe('words', () => {
   it.each([

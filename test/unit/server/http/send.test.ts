@@ -2,8 +2,7 @@ import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { negotiateEncoding, openEncoder } from '../../../../server/http/encoding.ts';
-import { makeBody } from '../../../../server/http/send.ts';
+import { negotiateEncoding, openEncoder, makeBody } from '../../../../server/http/send.ts';
 import { FIXTURE } from '../../../contract/fixture-catalogue.ts';
 import { withServer } from '../../../harness.ts';
 

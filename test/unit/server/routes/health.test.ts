@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Manifest } from '../../../../data/snapshot/format.ts';
 import type { RequestContext } from '../../../../server/http/request.ts';
 import { readBody, type ApiResponse } from '../../../../server/http/response.ts';
-import type { RouteContext } from '../../../../server/routes/context.ts';
+import type { RouteContext } from '../../../../server/routes/routes.ts';
 import { healthRoutes } from '../../../../server/routes/health.ts';
 
 const MANIFEST = { id: '20261119T0230Z-1c77e0d2', createdAt: '2026-11-19T02:30:00Z' } as Manifest;

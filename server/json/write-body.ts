@@ -5,8 +5,9 @@ import type { CatalogueIndex, DealRow, ProductRow } from '../../data/snapshot/ca
 import type { ProductLine } from '../../data/snapshot/format.ts';
 import { formatDay, parsePriceHistory, type PricePoint } from '../../data/snapshot/price-history.ts';
 import type { ProductsSelection, SelectedProduct } from '../query/execute-products.ts';
-import { GROUP_ROWS, type GroupName, type ProductsQuery, type Projection } from '../query/query.ts';
+import { GROUP_ROWS, type GroupName, type ProductsQuery, type Projection, type ListQuery } from '../query/query.ts';
 import { hasPicture, toUtf8, type Fragments } from './fragments.ts';
+import { compareCodeUnits, compareIds } from '../../data/record/id.ts';
 
 /**
  * The JSON of a page of products in UTF-8, piece by piece: `{"products":[…]}`, and `"deals":[…]` when deals are expanded (spec §2.1).
@@ -53,10 +54,10 @@ function writeProduct(
 }
 
 /** The groups of an item of any resource: attributes by key. */
-export type Groups = { readonly [Name in GroupName]?: Readonly<Record<string, string | undefined>> };
+type Groups = { readonly [Name in GroupName]?: Readonly<Record<string, string | undefined>> };
 
 /** The members of the requested groups, each with a comma before it; a requested group is always written (D6). */
-export function writeGroups(projection: Projection, groups: Groups): string {
+function writeGroups(projection: Projection, groups: Groups): string {
   let text = '';
   for (const [name] of GROUP_ROWS) {
     const selection = projection[name];
@@ -158,4 +159,36 @@ function writeDeal(row: DealRow, index: CatalogueIndex, fragments: Fragments): s
 function writeLink(row: DealRow, { deals, linkTemplates }: CatalogueIndex): string {
   const { prefix, suffix } = linkTemplates[deals.linkTemplate.at(row)] as CatalogueIndex['linkTemplates'][number];
   return toUtf8(JSON.stringify(prefix + deals.linkPart.at(row) + suffix));
+}
+
+interface Item extends Groups {
+  /** A manufacturer has none. */
+  readonly id?: string;
+  readonly name: string;
+  readonly slug: string;
+  /** Of a gift category. */
+  readonly gifts?: unknown;
+}
+
+/** The JSON of a list that is sent whole: gifts and their categories by id, the others by name (spec §2.3, §2.4, D21). */
+export function writeList({ kind, projection, hasGifts }: ListQuery, index: CatalogueIndex): string {
+  const items: readonly Item[] = index[kind];
+  const isById = kind === 'gifts' || kind === 'giftCategories';
+  const texts = (isById ? items : items.toSorted(compareNames)).map((item) => {
+    const { id, name, slug, gifts } = item;
+    const head = JSON.stringify({ id, name, slug }).slice(0, -1);
+    // An object holding one array named after the resource, as everywhere else in the interface (D9).
+    const tail = hasGifts ? `,"gifts":${JSON.stringify({ gifts })}` : '';
+    return `${head}${writeGroups(projection, item)}${tail}}`;
+  });
+  return `{"${kind}":[${texts.join(',')}]}`;
+}
+
+/** In lower case by code unit (D14), then by id or slug. */
+function compareNames(a: Item, b: Item): number {
+  return (
+    compareCodeUnits(a.name.toLowerCase(), b.name.toLowerCase()) ||
+    compareIds(a.id ?? '', b.id ?? '') ||
+    compareCodeUnits(a.slug, b.slug)
+  );
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { writeProducts } from '../../../../server/json/write-products.ts';
+import { writeProducts } from '../../../../server/json/write-body.ts';
 import { executeProducts } from '../../../../server/query/execute-products.ts';
 import { parseQuery } from '../../../../server/query/parse-query.ts';
 import { parseQueryString } from '../../../../server/query/query-string.ts';

@@ -1,10 +1,14 @@
-import type { Access, Admission } from '../http/checks.ts';
-import type { RequestContext, RouteLabel } from '../http/request.ts';
+import type { Access, Admission, RequestContext, RouteLabel } from '../http/request.ts';
 import type { ApiResponse, FileResponse, Refusal } from '../http/response.ts';
 import type { ServerKeys } from '../keys/server-keys.ts';
 import type { Log } from '../log.ts';
 import type { ServerSettings } from '../settings.ts';
 import type { SnapshotManager } from '../snapshot/snapshot-manager.ts';
+import { catalogueRoutes } from '../catalogue.ts';
+import { pageRoute, pictureRoute } from './files.ts';
+import { healthRoutes } from './health.ts';
+import { openApiRoute, problemRoute } from './reference.ts';
+import { statusRoute } from './status.ts';
 
 /** What the routes may use. */
 export interface RouteContext extends Admission {
@@ -28,3 +32,16 @@ export interface Route {
 }
 
 type RouteResponse = ApiResponse | FileResponse | Refusal | undefined;
+
+/** All routes, in the order in which they are tried: the interface (spec §4), and what is beside it (D19). */
+export function listRoutes(context: RouteContext): readonly Route[] {
+  return [
+    ...catalogueRoutes(context.snapshots, context.settings),
+    ...healthRoutes(context),
+    pictureRoute(context),
+    problemRoute(),
+    openApiRoute(context),
+    statusRoute(context),
+    pageRoute(),
+  ];
+}
