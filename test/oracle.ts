@@ -42,13 +42,7 @@ export function answerOf(catalogue: OracleCatalogue, target: string, pageNumber 
     case 'retailers':
       return whole('retailers', listOf(catalogue.retailers));
     case 'manufacturers':
-      return whole(
-        'manufacturers',
-        listOf(catalogue.manufacturers.map((maker) => ({ id: maker.slug, ...maker }))).map(({ name, slug }) => ({
-          name,
-          slug,
-        })),
-      );
+      return whole('manufacturers', manufacturersOf(catalogue));
     case 'product':
     case 'products':
       return productsAnswer(catalogue, query, pageNumber);
@@ -87,6 +81,11 @@ function listOf(entries: readonly { id: string; name: string; slug: string }[]) 
       (/^[0-9]+$/.test(a.id) ? compareIds(a.id, b.id) : compareTexts(a.id, b.id)),
   );
   return sorted.map(({ id, name, slug }) => ({ id, name, slug }));
+}
+
+function manufacturersOf({ manufacturers }: OracleCatalogue): unknown[] {
+  const makers = listOf(manufacturers.map((maker) => ({ id: maker.slug, ...maker })));
+  return makers.map(({ name, slug }) => ({ name, slug }));
 }
 
 function productsAnswer(catalogue: OracleCatalogue, query: OracleQuery, pageNumber: number): OracleAnswer {

@@ -16,9 +16,13 @@ export default defineConfig({
       // Without isolation the files of a worker share the modules they import, which saves a third of the time. Many tests
       // wait: the third worker has its turn meanwhile.
       suite('unit', ['test/{unit,contract,oracle,docs}/**/*.test.ts'], { isolate: false, maxWorkers: 3 }),
-      suite('program', ['test/program/**/*.test.ts']),
+      suite('program', ['test/program/**/*.test.ts'], { testTimeout: 60_000 }),
       // A busy machine draws a page late.
-      suite('browser', ['test/browser/**/*.test.ts'], { expect: { poll: { timeout: 10_000 } }, retry: 1 }),
+      suite('browser', ['test/browser/**/*.test.ts'], {
+        expect: { poll: { timeout: 10_000 } },
+        retry: 1,
+        testTimeout: 120_000,
+      }),
       suite('deploy', ['test/deploy/**/*.test.ts']),
       suite('simulation', ['test/simulation/**/*.test.ts']),
       suite('real', ['test/real/**/*.test.ts']),

@@ -1,32 +1,21 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import type { Browser, Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Locator } from 'playwright-core';
+import { describe, expect } from 'vitest';
 import { DOCUMENT, OPERATIONS, parametersOf } from '../unit/server/openapi/document.ts';
-import { expectClean, isBrowserMissing, openBrowser, type Visit, visit, type VisitOptions } from './browser.ts';
-import { serveSample, type SampleServer } from './sample-server.ts';
+import { isBrowserMissing, readClipboard, useBrowser } from './browser.ts';
+import { useSample } from './sample-server.ts';
 
 const run = promisify(execFile);
 
-describe.skipIf(isBrowserMissing('the reference'))('/docs/', () => {
-  let server: SampleServer;
-  let browser: Browser;
-  beforeAll(async () => {
-    server = await serveSample();
-    browser = await openBrowser();
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await server?.close();
-  });
+const TELEPHONE = { at: '/docs/', width: 390, height: 844 };
+const LIST = '/docs/#listProducts';
+const FAULTY = { at: LIST, refusals: ['400 /deals/v1/products/'], faults: /ERR_CONNECTION_REFUSED/ };
+const WRONG_KEY = { at: '/docs/#listNetworks', key: 'deals_nobody', refusals: ['401 /deals/v1/networks/'] };
 
-  const open = async (fragment = '', key = server.key, options: VisitOptions = {}): Promise<Visit> => {
-    const opened = await visit(browser, `${server.url}/docs/#key=${key}`, options);
-    await opened.page.goto(`${server.url}/docs/${fragment}`);
-    await opened.page.reload();
-    await opened.page.locator('#listProducts').waitFor();
-    return opened;
-  };
+describe.skipIf(isBrowserMissing('the reference'))('/docs/', () => {
+  const server = useSample();
+  const { journey } = useBrowser(server, (page) => page.locator('#listProducts').waitFor());
 
   const send = async (form: Locator): Promise<string> => {
     await form.locator('.answer').evaluate((answer) => answer.replaceChildren());
@@ -35,55 +24,47 @@ describe.skipIf(isBrowserMissing('the reference'))('/docs/', () => {
     return form.locator('.answer').innerText();
   };
 
-  const readClipboard = (page: Page): Promise<string> => page.evaluate<string>('navigator.clipboard.readText()');
-
-  it('begins with a request that can be sent, and is short until something is opened', async () => {
-    const opened = await open('', server.key, { width: 390, height: 844 });
-    const { page } = opened;
+  journey('begins with a request to send, and is short until something is opened', TELEPHONE, async (page) => {
     expect(await page.locator('details[open]').count()).toBe(0);
     expect(await page.evaluate<number>('document.documentElement.scrollHeight')).toBeLessThan(6_000);
     const button = page.getByRole('button', { name: 'Send' }).first();
     expect((await button.boundingBox())?.y).toBeLessThan(600);
     expect(await send(page.locator('.try').first())).toContain('"cheapestDeal": {');
-    await expectClean(opened);
   });
 
-  it('tells of every operation its path, parameters and statuses, and of every header', async () => {
-    const opened = await open();
+  journey('tells of every operation its path, parameters and statuses, and of every header', '/docs/', async (page) => {
     for (const [path, operation] of OPERATIONS) {
-      const fold = opened.page.locator(`#${operation.operationId}`);
+      const fold = page.locator(`#${operation.operationId}`);
       expect(await fold.locator('.path').textContent()).toBe(`GET ${path}`);
       const names = await fold.locator('.parameter > summary > code:first-child').allTextContents();
       expect(names).toEqual(parametersOf(operation).map(({ name }) => name));
       expect(await fold.locator('dt.status').allTextContents()).toEqual(Object.keys(operation.responses));
     }
-    const headers = await opened.page.locator('#about-headers dt').allTextContents();
+    const headers = await page.locator('#about-headers dt').allTextContents();
     expect(headers).toEqual(Object.keys(DOCUMENT.components.headers));
-    await expectClean(opened);
   });
 
-  it('opens what a link points to, also again, and has no link that points to nothing', async () => {
-    const opened = await open('#schema-Problem');
-    const { page } = opened;
-    await page.locator('#schema-Problem .properties').waitFor();
-    const link = page.locator('#listNetworks a[href="#header-ETag"]').first();
-    await page.locator('#listNetworks > summary').click();
-    for (let time = 0; time < 2; time++) {
-      await link.click();
-      await page.locator('#header-ETag').waitFor();
-      expect((await page.locator('#header-ETag').boundingBox())?.y).toBeLessThan(860);
-      await page.locator('#about-headers > summary').click();
-    }
-    const lost = await page.evaluate<readonly string[]>(
-      `[...document.querySelectorAll('a[href^="#"]')].map((link) => link.hash).filter((hash) => document.getElementById(hash.slice(1)) === null)`,
-    );
-    expect(lost).toEqual([]);
-    await expectClean(opened);
-  });
+  journey(
+    'opens what a link points to, and has no link that points to nothing',
+    '/docs/#schema-Problem',
+    async (page) => {
+      await page.locator('#schema-Problem .properties').waitFor();
+      const link = page.locator('#listNetworks a[href="#header-ETag"]').first();
+      await page.locator('#listNetworks > summary').click();
+      for (let time = 0; time < 2; time++) {
+        await link.click();
+        await page.locator('#header-ETag').waitFor();
+        expect((await page.locator('#header-ETag').boundingBox())?.y).toBeLessThan(860);
+        await page.locator('#about-headers > summary').click();
+      }
+      const lost = await page.evaluate<readonly string[]>(
+        `[...document.querySelectorAll('a[href^="#"]')].map((link) => link.hash).filter((hash) => document.getElementById(hash.slice(1)) === null)`,
+      );
+      expect(lost).toEqual([]);
+    },
+  );
 
-  it('sends what is filled in by hand, pages by the links of the answer, and asks again with its ETag', async () => {
-    const opened = await open('#listProducts');
-    const { page } = opened;
+  journey('sends what is filled in, pages by links, and asks again with the ETag', LIST, async (page) => {
     const form = page.locator('#listProducts .try');
     await form.getByLabel('limit', { exact: true }).fill('40');
     await form.getByText('Filters').click();
@@ -99,12 +80,9 @@ describe.skipIf(isBrowserMissing('the reference'))('/docs/', () => {
     expect(await form.getByRole('textbox', { name: 'cursor' }).inputValue()).not.toBe('');
     await form.getByRole('button', { name: 'Ask again with its ETag' }).click();
     await form.locator('.status', { hasText: '304' }).waitFor();
-    await expectClean(opened);
   });
 
-  it('puts words together by boxes to tick, by keys alone', async () => {
-    const opened = await open();
-    const { page } = opened;
+  journey('puts words together by boxes to tick, by keys alone', '/docs/', async (page) => {
     await page.locator('#listProducts > summary').press('Enter');
     const form = page.locator('#listProducts .try');
     const tick = (field: string, word: string): Locator =>
@@ -128,14 +106,12 @@ describe.skipIf(isBrowserMissing('the reference'))('/docs/', () => {
     expect(await valueOf('expand')).toBe('products(deals)');
     await form.getByLabel('expand', { exact: true }).press('Enter');
     await form.locator('.answer .status.good').waitFor();
-    await expectClean(opened);
   });
 
-  it('answers every example', async () => {
-    const opened = await open();
+  journey('answers every example', '/docs/', async (page) => {
     for (const [path, { operationId, 'x-examples': examples = [] }] of OPERATIONS) {
-      await opened.page.locator(`#${operationId} > summary`).click();
-      const form = opened.page.locator(`#${operationId} .try`);
+      await page.locator(`#${operationId} > summary`).click();
+      const form = page.locator(`#${operationId} .try`);
       const buttons = await form.locator('.examples button').all();
       expect([path, buttons.length]).toEqual([path, examples.length]);
       for (const button of buttons) {
@@ -143,12 +119,9 @@ describe.skipIf(isBrowserMissing('the reference'))('/docs/', () => {
         expect((await send(form)).slice(0, 3)).toBe('200');
       }
     }
-    await expectClean(opened);
   });
 
-  it('copies a request as curl and as fetch, which work as they are, and a body whole', async () => {
-    const opened = await open('#findProduct');
-    const { page } = opened;
+  journey('copies a request as curl and fetch, which work, and a body whole', '/docs/#findProduct', async (page) => {
     const form = page.locator('#findProduct .try');
     await form.getByRole('button', { name: /^Its deals with a gift/ }).click();
     // More than is shown.
@@ -164,27 +137,22 @@ describe.skipIf(isBrowserMissing('the reference'))('/docs/', () => {
     expect(await send(form)).toContain('…');
     await form.getByRole('button', { name: 'Copy body' }).click();
     expect(JSON.parse(await readClipboard(page))).toEqual(JSON.parse(stdout));
-    await expectClean(opened);
   });
 
-  it('says what is wrong with a request, and what was probably meant', async () => {
-    const opened = await open('#listProducts');
-    const form = opened.page.locator('#listProducts .try');
+  journey('says what is wrong with a request, and what was probably meant', FAULTY, async (page) => {
+    const form = page.locator('#listProducts .try');
     await form.getByLabel('expand', { exact: true }).fill('products(cheapestdeal)');
     expect(await send(form)).toContain('did you mean "cheapestDeal"?');
-    await opened.page.route('**/deals/**', (route) => route.abort('connectionrefused'));
+    await page.route('**/deals/**', (route) => route.abort('connectionrefused'));
     await form.getByRole('button', { name: 'Send', exact: true }).click();
     await form.getByText('The server cannot be reached').waitFor();
-    await opened.close();
   });
 
-  it('asks for another key when one is refused, and sends the request again with that', async () => {
-    const opened = await open('#listNetworks', 'deals_nobody');
-    const form = opened.page.locator('#listNetworks .try');
+  journey('asks for another key when one is refused, and sends the request with that', WRONG_KEY, async (page) => {
+    const form = page.locator('#listNetworks .try');
     expect(await send(form)).toContain('This key was refused');
     await form.getByRole('textbox', { name: 'API key' }).fill(server.key);
     await form.getByRole('button', { name: 'Use this key' }).click();
     await form.getByText('"northway"').waitFor();
-    await expectClean(opened, ['401 /deals/v1/networks/']);
   });
 });

@@ -1,9 +1,11 @@
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll } from 'vitest';
 import { runBuild } from '../../build/run.ts';
 import { addKey } from '../../server/keys/key-file.ts';
-import { startServer, type StartOptions } from '../../server/start.ts';
+import { startServer, type RunningServer, type StartOptions } from '../../server/start.ts';
 
 /** The time of the build, and that of the server: ages in pages are the same on every day. */
 const BUILT_AT = new Date('2026-12-01T02:30:00Z');
@@ -15,42 +17,33 @@ const SAMPLE = join(import.meta.dirname, '../../data/sample/catalogue.json');
 const KEPT_PICTURES = join(import.meta.dirname, '../../dist/sample-pictures');
 
 /** The sample, built and served with its pictures. */
-export interface SampleServer {
+interface SampleServer {
   readonly url: string;
-  readonly store: string;
   readonly keysFile: string;
   readonly key: string;
-  close(): Promise<void>;
 }
 
-/** Builds the sample into a store of its own and serves it; some seconds, the first time more. */
-export async function serveSample(options: Partial<StartOptions> = {}): Promise<SampleServer> {
+/** The sample for the tests of a describe block or a file: there once they begin. */
+export function useSample(options: Partial<StartOptions> = {}): SampleServer {
   const folder = mkdtempSync(join(tmpdir(), 'deals-page-'));
   const store = join(folder, 'store');
   const keysFile = join(folder, 'keys.json');
-  const { keyText: key } = await addKey(keysFile, { name: 'reader' }, BUILT_AT);
-  copyPictures(KEPT_PICTURES, join(store, 'images'));
-  const { outcome } = await runBuild({ configPath: SAMPLE, store, now: BUILT_AT, dryRun: false, accept: [] });
-  if (outcome !== 'published') throw new Error(`the sample: expected to be published, was ${outcome}`);
-  copyPictures(join(store, 'images'), KEPT_PICTURES);
-  const server = await startServer({
-    store,
-    keysFile,
-    host: '127.0.0.1',
-    port: 0,
-    now: () => SERVED_AT,
-    ...options,
+  const sample = { url: '', keysFile, key: '' };
+  let server: RunningServer | undefined;
+  beforeAll(async () => {
+    sample.key = (await addKey(keysFile, { name: 'reader' }, BUILT_AT)).keyText;
+    copyPictures(KEPT_PICTURES, join(store, 'images'));
+    const { outcome } = await runBuild({ configPath: SAMPLE, store, now: BUILT_AT, dryRun: false, accept: [] });
+    if (outcome !== 'published') throw new Error(`the sample: expected to be published, was ${outcome}`);
+    copyPictures(join(store, 'images'), KEPT_PICTURES);
+    server = await startServer({ store, keysFile, host: '127.0.0.1', port: 0, now: () => SERVED_AT, ...options });
+    sample.url = server.url;
   });
-  return {
-    url: server.url,
-    store,
-    keysFile,
-    key,
-    close: async () => {
-      await server.close();
-      rmSync(folder, { recursive: true });
-    },
-  };
+  afterAll(async () => {
+    await server?.close();
+    rmSync(folder, { recursive: true });
+  });
+  return sample;
 }
 
 /**
@@ -70,4 +63,25 @@ function copyPictures(from: string, to: string): void {
       rmSync(copy, { recursive: true });
     }
   }
+}
+
+/** The sample has one build, and so no price but that of its day: these are the total costs of other days, or none. */
+const PRICES = { '2026-08-01': 743.76, '2026-08-20': 660, '2026-09-02': 0, '2026-09-09': 696, '2026-11-27': 1_104 };
+const PRICE_HISTORY = {
+  since: '2026-08-01',
+  points: Object.entries(PRICES).map(([date, total]) => {
+    const costs = { totalContractCost: total, monthlyContractPrice: (total - 24) / 24, upfrontProductCost: 24 };
+    return total === 0 ? { date, dealCount: 0 } : { date, ...costs, dealCount: 41 };
+  }),
+  lowest: { date: '2026-08-20', totalContractCost: 660 },
+};
+
+/** Lets a phone have prices of several days. */
+export async function addPriceHistory(page: Page): Promise<void> {
+  await page.route('**/deals/v1/products/110/**', async (route) => {
+    const response = await route.fetch();
+    const body = (await response.json()) as { readonly products: readonly object[] };
+    const products = body.products.map((product) => ({ ...product, priceHistory: PRICE_HISTORY }));
+    await route.fulfill({ response, json: { ...body, products } });
+  });
 }

@@ -7,16 +7,21 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { isMissing, tool } from '../fault/needs.ts';
 import { until } from '../harness.ts';
-import { DEPLOY_FOLDER } from './deploy-folder.ts';
+import { endOf } from '../unit/cli/run-deals.ts';
+import { DEPLOY_FOLDER } from './deployed.ts';
 
 type Handler = (req: IncomingMessage, res: ServerResponse) => void;
 
 const SCRIPT = join(DEPLOY_FOLDER, 'fetch-sources.sh');
 const PATH = process.env['PATH'] ?? '';
-const FETCH_ENV = { DEALS_FETCH_PROTO: '=http,sftp,rclone', DEALS_FETCH_WAIT: '0', DEALS_FETCH_SECONDS: '5' };
+const FETCH_ENV: Readonly<Record<string, string>> = {
+  DEALS_FETCH_PROTO: '=http,sftp,rclone',
+  DEALS_FETCH_WAIT: '0',
+  DEALS_FETCH_SECONDS: '5',
+};
 const HEADER = 'dealId,retailer,monthlyCost';
 /** A feed of some size, since what shrinks by half is refused. */
 const FEED = `${HEADER}\n${'H-1,phonewright,29.99\n'.repeat(200)}`;
@@ -33,8 +38,13 @@ let handler: Handler;
 const host = createServer((req, res) => {
   requests.push(req);
   handler(req, res);
+}).listen(0, '127.0.0.1');
+await once(host, 'listening');
+afterAll(() => {
+  host.closeAllConnections();
+  host.close();
 });
-let url: string;
+const url = `http://127.0.0.1:${(host.address() as AddressInfo).port}`;
 let folder: string;
 
 function answer(next: Handler): void {
@@ -47,25 +57,21 @@ function send(body: string | Buffer, headers: Readonly<Record<string, string>> =
 }
 
 /** Runs the script over a list of these lines; `@` stands for the address of the host. */
-function fetchSources(lines: readonly string[], env: Readonly<Record<string, string>> = FETCH_ENV) {
+function fetchSources(lines: readonly string[], env = FETCH_ENV) {
   writeSecret('sources.list', lines);
-  return run(join(folder, 'sources.list'), env);
+  return fetchAgain(env);
 }
 
-async function run(list: string, env: Readonly<Record<string, string>> = FETCH_ENV) {
-  const child = spawn(SCRIPT, [list, join(folder, 'source')], { env: { PATH, ...env } });
-  let [stdout, stderr] = ['', ''];
-  child.stdout.on('data', (text) => (stdout += String(text)));
-  child.stderr.on('data', (text) => (stderr += String(text)));
-  await once(child, 'close');
-  return { exitCode: child.exitCode, stdout, stderr };
-}
+const start = (env: object, detached = false) =>
+  spawn(SCRIPT, [join(folder, 'sources.list'), pathOf('')], { env: { PATH, ...env }, detached });
+const fetchAgain = (env: object = FETCH_ENV) => endOf(start(env));
 
 /** A list or settings, which only the owner may read. */
 function writeSecret(name: string, lines: readonly string[]): void {
   writeFileSync(join(folder, name), lines.map((line) => `${line.replaceAll('@', url)}\n`).join(''), { mode: 0o600 });
 }
 
+const saying = (said: RegExp) => expect.stringMatching(said) as string;
 const pathOf = (name = 'feeds/house/deals.csv'): string => join(folder, 'source', name);
 
 /** Every file below the sources, without what the script remembers. */
@@ -89,15 +95,6 @@ function listCommandLines(): readonly string[] {
 }
 
 describe.skipIf(isMissing('fetching sources', tool('curl'), tool('flock'), tool('gzip')))('fetch-sources.sh', () => {
-  beforeAll(async () => {
-    host.listen(0, '127.0.0.1');
-    await once(host, 'listening');
-    url = `http://127.0.0.1:${(host.address() as AddressInfo).port}`;
-  });
-  afterAll(() => {
-    host.closeAllConnections();
-    host.close();
-  });
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'deals-fetch-'));
     mkdirSync(pathOf(''));
@@ -138,20 +135,10 @@ describe.skipIf(isMissing('fetching sources', tool('curl'), tool('flock'), tool(
     ['another header', ofHouse, send(FEED.replace('dealId', 'offer')), 'its first line does not hold dealId'],
     ['less than half of before', ofHouse, send(`${HEADER}\nH-1,a,1\n`), 'less than 50 percent'],
     ['too much, without a length', ofHouse, (_, res) => res.end(`${HEADER}\n${'x'.repeat(3_000_000)}`), 'not fetched'],
-    [
-      'a redirect elsewhere',
-      ofHouse,
-      (_, res) => res.writeHead(302, { Location: 'ftp://127.0.0.1/x' }).end(),
-      'rotocol',
-    ],
+    ['a redirect elsewhere', ofHouse, (_, res) => res.writeHead(302, { Location: 'ftp://a/x' }).end(), 'rotocol'],
     ['text under the name of a gzip file', ofPacked, send(FEED), 'no gzip file'],
     ['a gzip file that is cut short', ofPacked, send(PACKED.subarray(0, -10)), 'no gzip file'],
-    [
-      'half of JSON, without a length',
-      ofCms,
-      (_, res) => res.end('{"products":[{"id":"101"'),
-      'does not end like JSON',
-    ],
+    ['half of JSON, without a length', ofCms, (_, res) => res.end(SITE.slice(0, 20)), 'does not end like JSON'],
   ])('does not take %s, and leaves what was there', async (_, { name, sound, expected }, received, said) => {
     const line = `${name} @/file expect=${expected} most=1`;
     answer(send(sound));
@@ -174,12 +161,7 @@ describe.skipIf(isMissing('fetching sources', tool('curl'), tool('flock'), tool(
   });
 
   it.each([
-    [
-      'an address without TLS',
-      'a.csv @/a.csv',
-      'expected an address that begins with https://, sftp:// or rclone://',
-      {},
-    ],
+    ['no TLS', 'a.csv @/a.csv', 'expected an address that begins with https://, sftp:// or rclone://', {}],
     ['another protocol', 'a.csv ftp://127.0.0.1/a.csv', 'got ftp://'],
     ['a path that leaves the folder', '../a.csv @/a.csv', 'path within the folder'],
     ['no address', 'a.csv', 'an address after a.csv'],
@@ -202,10 +184,7 @@ describe.skipIf(isMissing('fetching sources', tool('curl'), tool('flock'), tool(
   it('refuses a list that others may read', async () => {
     writeSecret('sources.list', [LINE]);
     chmodSync(join(folder, 'sources.list'), 0o640);
-    expect(await run(join(folder, 'sources.list'))).toMatchObject({
-      exitCode: 2,
-      stderr: expect.stringMatching(/chmod 600/) as string,
-    });
+    expect(await fetchAgain()).toMatchObject({ exitCode: 2, stderr: saying(/chmod 600/) });
   });
 
   it('shows no password: in no command line, not on its output', async () => {
@@ -215,9 +194,8 @@ describe.skipIf(isMissing('fetching sources', tool('curl'), tool('flock'), tool(
       commandLines.push(...listCommandLines());
       res.writeHead(401).end();
     });
-    const { exitCode, stdout, stderr } = await fetchSources([
-      `a.csv @/${PASSWORD}/a.csv?key=${PASSWORD} curl=cms.curl`,
-    ]);
+    const line = `a.csv @/${PASSWORD}/a.csv?key=${PASSWORD} curl=cms.curl`;
+    const { exitCode, stdout, stderr } = await fetchSources([line]);
     expect(exitCode).toBe(1);
     const [asked] = requests;
     expect(asked?.headers.authorization).toBe(`Bearer ${PASSWORD}`);
@@ -240,10 +218,7 @@ describe.skipIf(isMissing('fetching sources', tool('curl'), tool('flock'), tool(
     expect(await fetchSources([`${LINE} login=shop.login`])).toEqual(TAKEN);
     expect(listSources()).toEqual(['feeds/house/deals.csv']);
     writeSecret('shop.login', ['url = "@/login"', 'data = "password=wrong"']);
-    expect(await fetchSources([`${LINE} login=shop.login`])).toMatchObject({
-      exitCode: 1,
-      stderr: expect.stringMatching(/web page/) as string,
-    });
+    expect(await fetchSources([`${LINE} login=shop.login`])).toMatchObject({ exitCode: 1, stderr: saying(/web page/) });
   });
 
   it.skipIf(isMissing('sources from S3', tool('rclone')))('takes an object of S3, and shows no key', async () => {
@@ -253,22 +228,15 @@ describe.skipIf(isMissing('fetching sources', tool('curl'), tool('flock'), tool(
       commandLines.push(...listCommandLines());
       const isSigned = req.headers.authorization?.startsWith('AWS4-HMAC-SHA256 Credential=AKTEST/');
       if (isSigned !== true || req.url?.split('?')[0] !== '/feeds/deals.csv') return void res.writeHead(403).end();
-      const headers = {
-        ETag: '"x-1"',
-        'Content-Length': object.length,
-        'Last-Modified': 'Fri, 20 Nov 2026 02:00:00 GMT',
-      };
-      res.writeHead(200, headers).end(req.method === 'HEAD' ? '' : object);
+      const modified = { ETag: '"x-1"', 'Last-Modified': 'Fri, 20 Nov 2026 02:00:00 GMT' };
+      res.writeHead(200, { 'Content-Length': object.length, ...modified }).end(req.method === 'HEAD' ? '' : object);
     });
     const keys = ['access_key_id = AKTEST', `secret_access_key = ${PASSWORD}`];
     writeSecret('shop.rclone', ['[source]', 'type = s3', 'provider = Other', 'endpoint = @', ...keys]);
     const line = 'feeds/house/deals.csv rclone://feeds/deals.csv expect=dealId rclone=shop.rclone';
     expect(await fetchSources([line])).toEqual(TAKEN);
     object = `${HEADER}\n`;
-    expect(await fetchSources([line])).toMatchObject({
-      exitCode: 1,
-      stderr: expect.stringMatching(/50 percent/) as string,
-    });
+    expect(await fetchSources([line])).toMatchObject({ exitCode: 1, stderr: saying(/50 percent/) });
     expect(readFileSync(pathOf(), 'utf8')).toBe(FEED);
     expect(commandLines.some((text) => text.startsWith('rclone'))).toBe(true);
     expect(commandLines.filter((text) => text.includes(PASSWORD))).toEqual([]);
@@ -279,10 +247,7 @@ describe.skipIf(isMissing('fetching sources', tool('curl'), tool('flock'), tool(
     answer((_, res) => (waiting = res));
     const first = fetchSources([LINE]);
     await until(async () => waiting !== undefined);
-    expect(await run(join(folder, 'sources.list'))).toMatchObject({
-      exitCode: 75,
-      stderr: expect.stringMatching(/going on/) as string,
-    });
+    expect(await fetchAgain()).toMatchObject({ exitCode: 75, stderr: saying(/going on/) });
     waiting?.end(FEED);
     expect(await first).toEqual(TAKEN);
   });
@@ -290,8 +255,7 @@ describe.skipIf(isMissing('fetching sources', tool('curl'), tool('flock'), tool(
   it('leaves nothing that a build would read when it is killed, and the next fetch goes on', async () => {
     answer((_, res) => void res.writeHead(200, { 'Content-Length': FEED.length }).write(FEED.slice(0, 500)));
     writeSecret('sources.list', [LINE]);
-    const args = [join(folder, 'sources.list'), pathOf('')];
-    const child = spawn(SCRIPT, args, { env: { PATH, ...FETCH_ENV }, detached: true });
+    const child = start(FETCH_ENV, true);
     await until(async () => requests.length > 0);
     await sleep(50);
     // All of it, as the system does when the power goes: nothing is tidied up.
@@ -316,7 +280,7 @@ describe.skipIf(isMissing('fetching sources', tool('curl'), tool('flock'), tool(
     answer((req, res) => (req.url === '/first' ? first : send(FEED))(req, res));
     const { stdout } = TAKEN;
     const fetched = await fetchSources(['feeds/a.csv.gz @/first expect=dealId', LINE]);
-    expect(fetched).toMatchObject({ exitCode: 1, stdout, stderr: expect.stringMatching(said) as string });
+    expect(fetched).toMatchObject({ exitCode: 1, stdout, stderr: saying(said) });
     expect(requests.map((request) => request.url)).toEqual(['/first', '/deals.csv']);
     expect(listSources()).toEqual(['feeds/house/deals.csv']);
   });

@@ -11,7 +11,7 @@ import { FIXTURE } from '../contract/fixture-catalogue.ts';
 import { isMissing, tool } from '../fault/needs.ts';
 import { until, withServer, withStore, type TestServer } from '../harness.ts';
 import { findFreePort } from '../support/ports.ts';
-import { readDeployed } from './deploy-folder.ts';
+import { readDeployed } from './deployed.ts';
 import { comparable, receive, sendRequest, startSite, type Received, type Site } from './site.ts';
 
 const PUBLIC_URL = 'https://deals.example.com';

@@ -6,7 +6,7 @@ import { request as requestTls } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findFreePort, untilListening } from '../support/ports.ts';
-import { readDeployed } from './deploy-folder.ts';
+import { readDeployed } from './deployed.ts';
 
 /** nginx with the site of the deployment, on free ports and with its own certificate. */
 export interface Site {

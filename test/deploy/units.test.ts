@@ -1,13 +1,15 @@
-import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EXIT } from '../../cli/console/command.ts';
 import { MAX_CONNECTIONS } from '../../server/http/limits.ts';
 import { isMissing, tool } from '../fault/needs.ts';
-import { findUnknownWords, VARIABLES } from './deals-words.ts';
-import { DEPLOY_FOLDER, readDeployed } from './deploy-folder.ts';
+import { PROGRAM_ROOT } from '../fault/program.ts';
+import { withServer } from '../harness.ts';
+import { DEPLOY_FOLDER, findUnknownWords, readDeployed, VARIABLES } from './deployed.ts';
 
 const FILES = readdirSync(DEPLOY_FOLDER);
 const UNITS = FILES.filter((name) => /\.(?:service|timer)$/.test(name));
@@ -107,10 +109,9 @@ describe.skipIf(isMissing('the scripts of the deployment', tool('shellcheck')))(
 });
 
 describe.skipIf(isMissing('units', tool('systemd-analyze')))('the units, as systemd reads them', () => {
-  let folder: string;
+  const folder = mkdtempSync(join(tmpdir(), 'deals-units-'));
 
   beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), 'deals-units-'));
     mkdirSync(join(folder, 'deals-.service.d'));
     cpSync(join(DEPLOY_FOLDER, 'confine.conf'), join(folder, 'deals-.service.d/confine.conf'));
     for (const name of UNITS) {
@@ -136,5 +137,48 @@ describe.skipIf(isMissing('units', tool('systemd-analyze')))('the units, as syst
     const words = ['--offline=true', '--no-pager', `--threshold=${MOST_EXPOSED}`, join(folder, name)];
     const { status, stdout } = analyze('security', ...words);
     expect([status, stdout.trimEnd().split('\n').at(-1)]).toEqual([0, expect.any(String)]);
+  });
+});
+
+/** The values of an instruction of the Containerfile. */
+const textsOf = (name: string): readonly string[] =>
+  Array.from(
+    readDeployed('Containerfile')
+      .replaceAll(/\\\n/g, ' ')
+      .matchAll(new RegExp(`^${name} (.*)$`, 'gm')),
+    ([, text = '']) => text,
+  );
+
+/** The words of the last instruction of a name, which has the form of a list. */
+const wordsOf = (name: string): readonly string[] =>
+  JSON.parse(/\[.*\]$/.exec(textsOf(name).at(-1) ?? '')?.[0] ?? '[]') as string[];
+
+describe('the Containerfile', () => {
+  it('copies what there is, sets what a command reads, and runs a command that there is', () => {
+    const ofHere = textsOf('COPY').filter((text) => !text.startsWith('--from='));
+    const copied = ofHere.flatMap((text) => text.split(' ').slice(0, -1));
+    expect(copied.length).toBeGreaterThan(3);
+    expect(copied.filter((path) => !existsSync(join(PROGRAM_ROOT, path)))).toEqual([]);
+    const set = Array.from(
+      textsOf('ENV')
+        .join(' ')
+        .matchAll(/DEALS_\w+(?==)/g),
+      ([name]) => name,
+    );
+    expect(set.length).toBeGreaterThan(2);
+    expect(set.filter((name) => !VARIABLES.has(name))).toEqual([]);
+    expect(findUnknownWords(wordsOf('CMD'))).toEqual([]);
+    expect(existsSync(join(PROGRAM_ROOT, wordsOf('ENTRYPOINT')[1] ?? 'none'))).toBe(true);
+  });
+
+  it('is healthy when the server is ready, and not when it has no snapshot', async () => {
+    const [, ...probe] = wordsOf('HEALTHCHECK');
+    const isHealthy = async (port: number): Promise<boolean> => {
+      const env = { DEALS_PORT: String(port) };
+      const [status] = await once(spawn(process.execPath, probe, { env, stdio: 'ignore' }), 'close');
+      return status === 0;
+    };
+    expect(await isHealthy((await withServer()).port)).toBe(true);
+    expect(await isHealthy((await withServer({ catalogue: null })).port)).toBe(false);
   });
 });

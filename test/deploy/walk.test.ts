@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isMissing, tool } from '../fault/needs.ts';
 import { PROGRAM_ROOT } from '../fault/program.ts';
-import { findUnknownWords } from './deals-words.ts';
-import { readDeployed } from './deploy-folder.ts';
+import { findUnknownWords, readDeployed } from './deployed.ts';
 import { boot, createMachine, type Machine } from './machine.ts';
 
 const GUIDE = readDeployed('README.md');

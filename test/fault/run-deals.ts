@@ -20,7 +20,9 @@ export interface RunOptions {
 /** The compiled command, in a process of its own. */
 export class RunningDeals {
   readonly #child: ChildProcessWithoutNullStreams;
-  #output = '';
+  /** What it has written so far. */
+  stdout = '';
+  stderr = '';
   /** The exit code is null when the process was killed. */
   readonly ended: Promise<DealsRun>;
 
@@ -34,8 +36,8 @@ export class RunningDeals {
       killSignal: 'SIGKILL',
     });
     this.#child.stdin.end();
-    for (const stream of [this.#child.stdout, this.#child.stderr])
-      stream.on('data', (text: Buffer) => (this.#output += String(text)));
+    this.#child.stdout.on('data', (text) => (this.stdout += String(text)));
+    this.#child.stderr.on('data', (text) => (this.stderr += String(text)));
     this.ended = endOf(this.#child);
   }
 
@@ -43,9 +45,8 @@ export class RunningDeals {
     return this.#child.pid as number;
   }
 
-  /** What it has written to stdout and stderr so far. */
   get output(): string {
-    return this.#output;
+    return this.stdout + this.stderr;
   }
 
   get hasEnded(): boolean {

@@ -1,13 +1,11 @@
-import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
+import { PROGRAM_ROOT } from '../fault/program.ts';
+import { runDeals } from '../fault/run-deals.ts';
+import { requireSuccess } from '../harness.ts';
 import { createTemporaryFolder } from '../unit/build/publish/temporary-store.ts';
 import { createSources, NOW, writeSources, type Sources } from '../unit/build/run/write-sources.ts';
-
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const BUILD_ONCE = fileURLToPath(new URL('./build-once.ts', import.meta.url));
 
 /** Faults, duplicates and names that sort differently from place to place: everything that has an order must show. */
 function createUnevenSources(): Sources {
@@ -45,35 +43,28 @@ function readStore(store: string): Record<string, string> {
   );
 }
 
-function build(folder: string, options: { readonly env: Record<string, string>; readonly cwd: string }): string {
-  const tsx = join(ROOT, 'node_modules/tsx/dist/loader.mjs');
-  return execFileSync(
-    process.execPath,
-    ['--import', tsx, BUILD_ONCE, join(folder, 'catalogue.json'), NOW.toISOString()],
-    { cwd: options.cwd, env: { ...process.env, ...options.env }, encoding: 'utf8' },
-  ).trim();
+async function build(folder: string, env: Readonly<Record<string, string>>, cwd: string): Promise<string> {
+  const words = ['build', '--config', join(folder, 'catalogue.json'), '--now', NOW.toISOString(), '--json'];
+  const { stdout } = requireSuccess(await runDeals(words, { env, cwd }));
+  const { outcome, snapshot } = JSON.parse(stdout) as { readonly outcome: string; readonly snapshot: string };
+  return `${outcome} ${snapshot}`;
 }
 
-describe('the same sources', () => {
-  it('give the same bytes in another time zone, language and folder, and with files and feeds in any order', async () => {
-    const here = join(createTemporaryFolder(), 'site');
-    await writeSources(here, createUnevenSources());
-    const first = build(here, { cwd: ROOT, env: { TZ: 'UTC', LANG: 'C', LC_ALL: 'C', UV_THREADPOOL_SIZE: '1' } });
+it('the same sources give the same bytes in another time zone, language and folder, and in any order', async () => {
+  const here = join(createTemporaryFolder(), 'site');
+  await writeSources(here, createUnevenSources());
+  const english = { TZ: 'UTC', LANG: 'C', LC_ALL: 'C', UV_THREADPOOL_SIZE: '1' };
+  const first = await build(here, english, PROGRAM_ROOT);
 
-    const there = join(createTemporaryFolder(), 'elsewhere', 'site');
-    await writeSources(there, createUnevenSources());
-    // The same files, created in another order: what a folder lists first is now last.
-    for (const folder of ['cms/images', 'cms', 'feeds/night', 'feeds/house']) renewFiles(join(there, folder));
-    const second = build(there, {
-      cwd: there,
-      env: { TZ: 'Pacific/Kiritimati', LANG: 'tr_TR.UTF-8', LC_ALL: 'tr_TR.UTF-8', UV_THREADPOOL_SIZE: '8' },
-    });
-
-    expect(second).toBe(first);
-    expect(first).toMatch(/^published 20261120T0230Z-/);
-    expect(readStore(join(there, '../store'))).toEqual(readStore(join(here, '../store')));
-  }, 60_000);
-});
+  const there = join(createTemporaryFolder(), 'elsewhere', 'site');
+  await writeSources(there, createUnevenSources());
+  // The same files, created in another order: what a folder lists first is now last.
+  for (const folder of ['cms/images', 'cms', 'feeds/night', 'feeds/house']) renewFiles(join(there, folder));
+  const turkish = { TZ: 'Pacific/Kiritimati', LANG: 'tr_TR.UTF-8', LC_ALL: 'tr_TR.UTF-8', UV_THREADPOOL_SIZE: '8' };
+  expect(await build(there, turkish, there)).toBe(first);
+  expect(first).toMatch(/^published 20261120T0230Z-/);
+  expect(readStore(join(there, '../store'))).toEqual(readStore(join(here, '../store')));
+}, 60_000);
 
 function renewFiles(folder: string): void {
   const away = `${folder}-away`;

@@ -1,11 +1,11 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parseConfigText } from '../../build/config/config-text.ts';
 import { readConfig } from '../../build/config/config.ts';
 import { CMS_TEMPLATES, FEED_TEMPLATES } from '../../build/init/source-templates.ts';
-import { callDeals } from '../unit/cli/call-deals.ts';
+import { runDeals } from '../harness.ts';
 import { CMS_FILES, FEED_FILES, SAMPLE_CMS_FILES, writeFiles } from '../unit/cli/new-sources.ts';
 
 /** The keys of a table whose keys are known. */
@@ -25,31 +25,28 @@ afterEach(() => {
 });
 
 async function succeed(...args: readonly string[]): Promise<string> {
-  const { exitCode, stdout, stderr } = await callDeals(args);
+  const { exitCode, stdout, stderr } = await runDeals(args);
   expect({ exitCode, stderr: exitCode === 0 ? '' : stderr }).toEqual({ exitCode: 0, stderr: '' });
   return stdout;
 }
 
-describe('deals init', () => {
-  it('without flags writes a configuration of our own formats, and says so', async () => {
-    const stdout = await succeed('init');
-    const { cms, feeds } = await readConfig('catalogue.json');
-    expect(cms.map(({ name, adapter }) => [name, adapter])).toEqual([['site', 'catalogue']]);
-    expect(feeds.map(({ name, adapter }) => [name, adapter])).toEqual([['house', 'deals']]);
-    expect(stdout).toContain(
-      'No --cms was given, so it reads our own JSON; others: strapi, contentful, wordpress, csv.',
-    );
-    expect(stdout).toContain('No --feed was given, so it reads our own CSV; others: awin, google-merchant, csv.');
-  });
+async function countBuilt(): Promise<{ readonly products: number; readonly deals: number }> {
+  return (JSON.parse(await succeed('build', '--json')) as { readonly counts: { products: number; deals: number } })
+    .counts;
+}
 
+describe('deals init', () => {
   it('says what to put where, what to make true, and what to run next', async () => {
     const stdout = await succeed('init', '--cms', 'strapi', '--feed', 'awin', '--config', 'shop/deals.json');
     expect(stdout).toMatch(/^shop\/deals\.json: written/);
-    expect(stdout).toContain(`  shop/cms/site/\n    ${CMS_TEMPLATES.strapi.what}\n`);
-    expect(stdout).toContain(`  shop/feeds/awin/\n    ${FEED_TEMPLATES.awin.what}\n`);
-    expect(stdout).toContain(`  site\n    ${CMS_TEMPLATES.strapi.guesses}\n`);
-    expect(stdout).toContain('  deals check site --config shop/deals.json\n');
-    expect(stdout).toContain('  deals dev --config shop/deals.json\n');
+    for (const line of [
+      `shop/cms/site/\n    ${CMS_TEMPLATES.strapi.what}`,
+      `shop/feeds/awin/\n    ${FEED_TEMPLATES.awin.what}`,
+      `site\n    ${CMS_TEMPLATES.strapi.guesses}`,
+      'deals check site --config shop/deals.json',
+      'deals dev --config shop/deals.json',
+    ])
+      expect(stdout).toContain(`  ${line}\n`);
     expect(existsSync('shop/cms/site') && existsSync('shop/feeds/awin')).toBe(true);
   });
 
@@ -57,11 +54,13 @@ describe('deals init', () => {
     await succeed('init', '--cms', 'strapi', '--cms', 'old=wordpress', '--feed', 'csv', '--feed', 'shop=csv');
     const { cms, feeds } = await readConfig('catalogue.json');
     expect([...cms, ...feeds].map(({ name }) => name)).toEqual(['site', 'old', 'sheet', 'shop']);
+    // No example of deals without the phones that they are for.
+    expect(existsSync('feeds/house/example.csv')).toBe(false);
   });
 
   it('leaves a configuration that is there as it is', async () => {
     writeFileSync('catalogue.json', '{}');
-    const { exitCode, stdout, stderr } = await callDeals(['init']);
+    const { exitCode, stdout, stderr } = await runDeals(['init']);
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
     expect(stderr).toBe(
       'deals: catalogue.json: is there already, and stays as it is; name another with --config, or remove it first\n',
@@ -76,7 +75,7 @@ describe('deals init', () => {
     [['--feed', 'Shop=csv'], 'Expected a lower-case word such as house before the equals sign'],
     [['--feed', 'a=csv', '--feed', 'a=csv'], 'feeds[1].name: expected a name of its own, got "a"'],
   ])('refuses %j and writes nothing', async (flags, message) => {
-    const { exitCode, stderr } = await callDeals(['init', ...flags]);
+    const { exitCode, stderr } = await runDeals(['init', ...flags]);
     expect(exitCode).toBe(2);
     expect(stderr).toContain(message);
     expect(existsSync('catalogue.json')).toBe(false);
@@ -90,46 +89,46 @@ function removeExamples(): void {
 }
 
 describe('a configuration of deals init', () => {
-  it('builds at once, from an example of each format of ours', async () => {
+  it('without flags is of our own formats, says so, and builds at once from an example of each', async () => {
     const stdout = await succeed('init');
+    const { cms, feeds } = await readConfig('catalogue.json');
+    expect([...cms, ...feeds].map(({ name, adapter }) => [name, adapter])).toEqual([
+      ['site', 'catalogue'],
+      ['house', 'deals'],
+    ]);
+    expect(stdout).toContain(
+      'No --cms was given, so it reads our own JSON; others: strapi, contentful, wordpress, csv.',
+    );
+    expect(stdout).toContain('No --feed was given, so it reads our own CSV; others: awin, google-merchant, csv.');
     expect(stdout).toContain('  cms/site/example.json\n  feeds/house/example.csv\n');
-    const report = JSON.parse(await succeed('build', '--json')) as { readonly counts: object };
-    expect(report.counts).toEqual({ products: 1, deals: 2 });
+    expect(await countBuilt()).toEqual({ products: 1, deals: 2 });
     for (const source of ['site', 'house']) {
       expect(await succeed('check', source)).not.toMatch(/quarantined: [1-9]|unknown-/);
     }
+    // Each file names its JSON Schema by a path beside it.
+    for (const [file, id] of [
+      ['catalogue.json', 'configuration'],
+      ['cms/site/example.json', 'catalogue'],
+    ] as const) {
+      const { $schema } = parseConfigText(file, readFileSync(file, 'utf8')) as { readonly $schema: string };
+      const schema = JSON.parse(readFileSync(join(dirname(file), $schema), 'utf8')) as object;
+      expect(schema).toMatchObject({ $id: `${id}.schema.json` });
+    }
   });
 
-  it('says of every example that it is one, until it is changed', async () => {
+  it('says of every example that it is one, until it is changed, and writes none over a file', async () => {
     const listExamples = async (): Promise<readonly string[]> =>
       [...(await succeed('build')).matchAll(/ (\S+): a file is an example of `deals init`/g)].map(
         ([, file]) => file ?? '',
       );
     await succeed('init', '--cms', 'shop=catalogue');
     expect(await listExamples()).toEqual(['cms/shop/example.json', 'feeds/house/example.csv']);
-    writeFileSync('feeds/house/example.csv', readFileSync('feeds/house/example.csv', 'utf8').replace('24.00', '25.00'));
+    const changed = readFileSync('feeds/house/example.csv', 'utf8').replace('24.00', '25.00');
+    writeFileSync('feeds/house/example.csv', changed);
     expect(await listExamples()).toEqual(['cms/shop/example.json']);
-  });
-
-  it('names the JSON Schema of each file by a path beside it', async () => {
-    await succeed('init');
-    const { $schema } = parseConfigText('x', readFileSync('catalogue.json', 'utf8')) as { readonly $schema: string };
-    expect(JSON.parse(readFileSync($schema, 'utf8'))).toMatchObject({ $id: 'configuration.schema.json' });
-    const site = JSON.parse(readFileSync('cms/site/example.json', 'utf8')) as { readonly $schema: string };
-    expect(JSON.parse(readFileSync(join('cms/site', site.$schema), 'utf8'))).toMatchObject({
-      $id: 'catalogue.schema.json',
-    });
-  });
-
-  it('leaves a file that has the name of an example as it is', async () => {
-    writeFiles('cms/site', { 'example.json': '{}' });
-    await succeed('init');
-    expect(readFileSync('cms/site/example.json', 'utf8')).toBe('{}');
-  });
-
-  it('has no example of deals without the phones that they are for', async () => {
-    await succeed('init', '--cms', 'strapi');
-    expect(existsSync('feeds/house/example.csv')).toBe(false);
+    rmSync('catalogue.json');
+    await succeed('init', '--cms', 'shop=catalogue');
+    expect(readFileSync('feeds/house/example.csv', 'utf8')).toBe(changed);
   });
 
   it.each(namesOf(CMS_TEMPLATES))('for %s is ready when an export is there', async (adapter) => {
@@ -140,8 +139,7 @@ describe('a configuration of deals init', () => {
     expect(JSON.parse(await succeed('check', 'site', '--json'))).toMatchObject({
       source: { state: 'fresh', read: 3, kept: 3 },
     });
-    const { counts } = JSON.parse(await succeed('build', '--json')) as { readonly counts: object };
-    expect(counts).toEqual({ products: 1, deals: 1 });
+    expect(await countBuilt()).toEqual({ products: 1, deals: 1 });
   });
 
   it.each(namesOf(FEED_TEMPLATES))('for %s is ready when a feed is there', async (adapter) => {
@@ -151,8 +149,7 @@ describe('a configuration of deals init', () => {
     writeFiles('cms/site', adapter === 'awin' ? SAMPLE_CMS_FILES : await CMS_FILES.catalogue());
     writeFiles(`feeds/${name}`, FEED_FILES[adapter]);
     await succeed('check', name);
-    const { counts } = JSON.parse(await succeed('build', '--json')) as { readonly counts: { readonly deals: number } };
-    expect(counts.deals).toBeGreaterThanOrEqual(1);
+    expect((await countBuilt()).deals).toBeGreaterThanOrEqual(1);
   });
 
   it('names the file of a source that lies there under another name', async () => {
@@ -162,7 +159,7 @@ describe('a configuration of deals init', () => {
     writeFiles('feeds/house', { 'DEALS.CSV': 'x', 'deals.csv.rar': 'x' });
     const expected =
       'house: expected a file that matches feeds/house/*.{csv,ndjson}{,.gz,.zip,.br}, got "feeds/house/DEALS.CSV, feeds/house/deals.csv.rar"; put the file there, or mend `files` in the configuration\n';
-    expect(await callDeals(['build'])).toMatchObject({ exitCode: 4, stdout: expect.stringContaining(expected) });
-    expect((await callDeals(['check', 'house'])).stdout).toContain(expected);
+    expect(await runDeals(['build'])).toMatchObject({ exitCode: 4, stdout: expect.stringContaining(expected) });
+    expect((await runDeals(['check', 'house'])).stdout).toContain(expected);
   });
 });

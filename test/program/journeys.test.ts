@@ -1,17 +1,6 @@
-import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  chmodSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'; // prettier-ignore
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,9 +8,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, 
 import type { LastBuild } from '../../data/report/report.ts';
 import { isMissing, tool } from '../fault/needs.ts';
 import { DEALS } from '../fault/program.ts';
-import { requireSuccess, type DealsRun } from '../harness.ts';
+import { runDeals, RunningDeals, type RunOptions } from '../fault/run-deals.ts';
+import { requireSuccess, until, type DealsRun } from '../harness.ts';
 import { AS_ORDINARY_USER } from '../ordinary-user.ts';
-import { endOf, untilAddress } from '../unit/cli/run-deals.ts';
+import { endOf } from '../unit/cli/run-deals.ts';
 import { writeSmallSource } from '../unit/cli/small-source.ts';
 
 /** A line of shell that is the command as it is installed. */
@@ -54,43 +44,16 @@ beforeEach(() => {
 
 afterAll(() => rmSync(root, { recursive: true }));
 
-interface Place {
-  readonly cwd?: string;
-  /** The whole environment. */
-  readonly env?: Readonly<Record<string, string>>;
-}
-
-function start(args: readonly string[], { cwd = folder, env = { PATH } }: Place = {}): ChildProcessWithoutNullStreams {
-  return spawn(process.execPath, [DEALS, ...args], { cwd, env });
-}
-
-function run(args: readonly string[], place?: Place): Promise<DealsRun> {
-  const child = start(args, place);
-  child.stdin.end();
-  return endOf(child);
-}
-
-interface Running {
-  readonly child: ChildProcessWithoutNullStreams;
-  /** What it wrote to stdout when it was ready. */
-  readonly announcement: string;
-  readonly url: string;
-  readonly end: Promise<DealsRun>;
-  /** What it has written to stderr so far. */
-  readonly said: () => string;
-}
+const run = (args: readonly string[], options: RunOptions = {}) => runDeals(args, { cwd: folder, ...options });
 
 /** Starts a server, and waits for the address that it prints. */
-async function startServer(args: readonly string[], place?: Place): Promise<Running> {
-  const child = start(args, place);
-  onTestFinished(() => void child.kill('SIGKILL'));
-  let stderr = '';
-  child.stderr.on('data', (text) => (stderr += String(text)));
-  const end = endOf(child);
-  const failed = end.then((ended) => Promise.reject(new Error(ended.stderr)));
-  const announcement = await Promise.race([untilAddress(child), failed]);
-  const url = /http:\/\/[0-9.]+:[0-9]+/.exec(announcement)?.[0] ?? '';
-  return { child, announcement, url, end, said: () => stderr };
+async function startServer(args: readonly string[], options: RunOptions = {}) {
+  const program = new RunningDeals(args, { cwd: folder, ...options });
+  onTestFinished(() => program.kill('SIGKILL'));
+  const untilReady = async () => program.hasEnded || /http:.*\n/.test(program.stdout);
+  await until(untilReady, 30_000);
+  const [url = ''] = /http:\/\/[0-9.]+:[0-9]+/.exec(program.stdout) ?? [];
+  return { program, url };
 }
 
 async function ask(url: string, key: string, target = '/deals/v1/products/'): Promise<Response> {
@@ -106,35 +69,35 @@ describe('the first hour', () => {
     for (const args of [['init'], ['check', 'site'], ['build']]) requireSuccess(await run(args));
     writeFileSync(join(folder, '.env'), 'DEALS_KEYS=keys.json\n');
     const key = requireSuccess(await run(['keys', 'create', '--name', 'website'])).stdout.trim();
-    const { url, child, end } = await startServer(['serve', '--port', '0']);
+    const { url, program } = await startServer(['serve', '--port', '0']);
     const target = '/deals/v1/products/?expand=products(cheapestDeal)';
     const answer = await (await ask(url, key, target)).text();
     expect(answer).toContain('Example One');
     const query = requireSuccess(await run(['query', target, '--public-url', url]));
     expect(query.stdout).toBe(answer);
-    child.kill('SIGTERM');
-    expect(await end).toMatchObject({ exitCode: 0, stdout: `${url}\n` });
+    program.kill('SIGTERM');
+    expect(await program.ended).toMatchObject({ exitCode: 0, stdout: `${url}\n` });
     expect(requireSuccess(await run(['status'])).stdout).toMatch(/^state +fine\n/);
   });
 
   it('the environment comes before .env, and a date is of UTC, regardless of the zone', async () => {
     writeFileSync(join(folder, '.env'), 'DEALS_KEYS=keys.json\n');
-    const env = { PATH, TZ: 'Pacific/Auckland' };
+    const env = { TZ: 'Pacific/Auckland' };
     requireSuccess(await run(['keys', 'create', '--name', 'a', '--until', '2999-01-01'], { env }));
     expect(readFileSync(join(folder, 'keys.json'), 'utf8')).toContain('"2999-01-01T00:00:00.000Z"');
-    const other = await run(['keys', 'list'], { env: { PATH, DEALS_KEYS: 'other.json' } });
+    const other = await run(['keys', 'list'], { env: { DEALS_KEYS: 'other.json' } });
     expect(other.stderr).toContain('other.json');
   });
 });
 
 describe('deals serve', () => {
   it.each(['SIGTERM', 'SIGINT'] as const)('logs every answered request, and ends with 0 at %s', async (signal) => {
-    const { url, child, end } = await startServer(SERVE, { cwd: full });
+    const { url, program } = await startServer(SERVE, { cwd: full });
     for (let i = 0; i < 10; i++) {
       await Promise.all(Array.from({ length: 30 }, async () => (await ask(url, keyOfFull)).text()));
     }
-    child.kill(signal);
-    const { exitCode, stderr } = await end;
+    program.kill(signal);
+    const { exitCode, stderr } = await program.ended;
     expect(exitCode).toBe(0);
     const entries = stderr.trimEnd().split('\n').map((line) => JSON.parse(line) as Record<string, unknown>); // prettier-ignore
     const requests = entries.filter(({ event }) => event === 'request');
@@ -153,8 +116,9 @@ describe('deals dev', () => {
     const feed = join(site, 'feeds/house/deals.csv');
     writeSmallSource(site, 8);
     const args = ['dev', '--config', 'site/catalogue.json', '--store', 'store', '--port', '0'];
-    const env = { PATH, DEALS_STORE: 'of a real site', DEALS_CORS_ORIGIN: 'https://shop.example' };
-    const { announcement, url, child, end, said } = await startServer(args, { env });
+    const env = { DEALS_STORE: 'of a real site', DEALS_CORS_ORIGIN: 'https://shop.example' };
+    const { url, program } = await startServer(args, { env });
+    const announcement = program.stdout;
     const [, key = '', target = ''] = /^curl -g -H 'x-api-key: (\S+)' '(\S+)'$/m.exec(announcement) ?? [];
     for (const page of ['explore', 'docs', 'status']) expect(announcement).toContain(`${url}/${page}/#key=${key}\n`);
     expect((await ask('', key, target)).status).toBe(200);
@@ -163,10 +127,10 @@ describe('deals dev', () => {
       const { headers } = await fetch(`${url}/health/live`, { headers: { Origin: origin } });
       expect(headers.get('access-control-allow-origin')).toBe(origin);
     }
-    const until = (check: () => unknown) => vi.waitFor(check, { timeout: 30_000, interval: 50 });
-    const untilSaid = (text: string) => until(() => expect(said()).toContain(text));
+    const untilSo = (check: () => unknown) => vi.waitFor(check, { timeout: 30_000, interval: 50 });
+    const untilSaid = (text: string) => untilSo(() => expect(program.stderr).toContain(text));
     const untilDeals = (count: number) =>
-      until(async () => {
+      untilSo(async () => {
         const response = await ask(url, key, '/deals/v1/products/?expand=products(deals)');
         expect(((await response.json()) as { readonly deals: readonly unknown[] }).deals).toHaveLength(count);
       });
@@ -174,12 +138,11 @@ describe('deals dev', () => {
     await untilDeals(8);
     writeSmallSource(site, 9);
     await untilDeals(9);
-    expect(said()).toContain('feeds/house/deals.csv: changed\n');
+    expect(program.stderr).toContain('feeds/house/deals.csv: changed\n');
     const [header = '', row = ''] = readFileSync(feed, 'utf8').split('\n');
-    writeFileSync(
-      join(site, 'feeds/house/more.csv'),
-      `${header}\n${row.replace('D-0', 'M-1').replace('20.5', '9.9')}\n`,
-    );
+    const writeMore = (file: string, key: string, cost: string): void =>
+      writeFileSync(join(site, file), `${header}\n${row.replace('D-0', key).replace('20.5', cost)}\n`);
+    writeMore('feeds/house/more.csv', 'M-1', '9.9');
     await untilDeals(10);
     rmSync(join(site, 'feeds/house/more.csv'));
     writeSmallSource(site, 1);
@@ -196,22 +159,18 @@ describe('deals dev', () => {
     writeFileSync(join(site, 'catalogue.json'), config.replace('feeds/house/*.csv', 'feeds/**/*.csv'));
     await untilSaid('Nothing has changed');
     mkdirSync(join(site, 'feeds/second'));
-    writeFileSync(
-      join(site, 'feeds/second/more.csv'),
-      `${header}\n${row.replace('D-0', 'S-1').replace('20.5', '8.9')}\n`,
-    );
+    writeMore('feeds/second/more.csv', 'S-1', '8.9');
     await untilDeals(10);
-    child.kill('SIGINT');
-    expect((await end).exitCode).toBe(0);
+    program.kill('SIGINT');
+    expect((await program.ended).exitCode).toBe(0);
 
     expect(readdirSync(folder).sort()).toEqual(['dist', 'site', 'store']);
     expect(statSync(join(folder, 'dist/demo-key.txt')).mode & 0o777).toBe(0o600);
     expect(readFileSync(join(folder, 'dist/demo-keys.json'), 'utf8')).not.toContain(key.slice(6));
     const keyOfStart = async (): Promise<string> => {
       const again = await startServer(args);
-      again.child.kill('SIGTERM');
-      await again.end;
-      return /#key=(\S+)$/m.exec(again.announcement)?.[1] ?? '';
+      again.program.kill('SIGTERM');
+      return /#key=(\S+)$/m.exec((await again.program.ended).stdout)?.[1] ?? '';
     };
     expect(await keyOfStart()).toBe(key);
     rmSync(join(folder, 'dist/demo-keys.json'));
@@ -221,9 +180,9 @@ describe('deals dev', () => {
   it('without an export of the CMS says what is missing, and that nothing is served yet', async () => {
     requireSuccess(await run(['init']));
     rmSync(join(folder, 'cms'), { recursive: true });
-    const { child, end } = await startServer(['dev', '--port', '0']);
-    child.kill('SIGTERM');
-    const ended = await end;
+    const { program } = await startServer(['dev', '--port', '0']);
+    program.kill('SIGTERM');
+    const ended = await program.ended;
     expect(ended.exitCode).toBe(0);
     expect(ended.stderr).toContain('Refused: Missing: site has no file: expected a file that matches ');
     expect(ended.stderr).toContain('\nnothing is served until a build has published something\n');

@@ -3,22 +3,17 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { tryLock } from '../../data/store/lock.ts';
 import { addKey, readKeyFile } from '../../server/keys/key-file.ts';
 
 const NOW = new Date('2026-11-20T12:00:00Z');
-let folder = '';
-let file = '';
-
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'deals-lock-'));
-  file = join(folder, 'keys.json');
-});
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+const folder = mkdtempSync(join(tmpdir(), 'deals-lock-'));
+afterAll(() => rmSync(folder, { recursive: true }));
 
 describe('the key file', () => {
   it('loses no key to writers at the same time, in one process or in several', async () => {
+    const file = join(folder, 'written.json');
     const module = join(import.meta.dirname, '../../server/keys/key-file.ts');
     const script = `import { addKey } from ${JSON.stringify(module)};
       for (let i = 0; i < 5; i++) await addKey(${JSON.stringify(file)}, { name: 'other' }, new Date());`;
@@ -30,6 +25,7 @@ describe('the key file', () => {
   });
 
   it('says that it is locked when another command does not let go of it', { timeout: 20_000 }, async () => {
+    const file = join(folder, 'locked.json');
     const attempt = tryLock(`${file}.lock`);
     onTestFinished(() => {
       if (attempt.kind === 'taken') attempt.lock.release();

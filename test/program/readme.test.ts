@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { EXIT } from '../../cli/console/command.ts';
-import { callDeals } from '../unit/cli/call-deals.ts';
-import { requireSuccess } from '../unit/cli/run-deals.ts';
+import { requireSuccess, runDeals } from '../harness.ts';
 
 const README = ['cli/README.md', 'data/spec/commands.md']
   .map((page) => readFileSync(join(import.meta.dirname, '../..', page), 'utf8'))
@@ -24,11 +23,11 @@ describe('cli/README.md and data/spec/commands.md', () => {
     const config = JSON.parse(readFileSync(join(folder, 'catalogue.json'), 'utf8')) as object;
     writeFileSync(join(folder, 'catalogue.json'), JSON.stringify({ ...config, images: { render: false } }));
     const store = ['--store', join(folder, 'store')];
-    requireSuccess(await callDeals(['build', '--config', join(folder, 'catalogue.json'), ...store]));
+    requireSuccess(await runDeals(['build', '--config', join(folder, 'catalogue.json'), ...store]));
     const examples = [...README.matchAll(/^\$ deals (.+)\n([^]*?)```/gm)];
     expect(examples.length).toBeGreaterThan(0);
     for (const [, command = '', shown] of examples) {
-      const { stdout } = requireSuccess(await callDeals([...command.split(' '), ...store]));
+      const { stdout } = requireSuccess(await runDeals([...command.split(' '), ...store]));
       expect(stdout).toBe(shown);
     }
   });

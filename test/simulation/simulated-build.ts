@@ -25,7 +25,7 @@ const HOUR_MS = 3_600_000;
 const FIRST_NIGHT_MS = Date.parse('2026-01-01T02:30:00Z');
 
 /** What a feed has on a night: rows, or nothing that can be read. */
-export type Reading = { readonly kind: 'rows'; readonly rows: readonly DealRecord[] } | { readonly kind: 'unreadable' };
+type Reading = { readonly kind: 'rows'; readonly rows: readonly DealRecord[] } | { readonly kind: 'unreadable' };
 
 export interface SimulatedNight {
   readonly gates: readonly GateResult[];
@@ -116,7 +116,7 @@ export function readMarket(market: Market): ReadonlyMap<string, Reading> {
   );
 }
 
-export function listRows(source: MarketSource): DealRecord[] {
+function listRows(source: MarketSource): DealRecord[] {
   const coloured = Math.round(source.deals.length * source.colourShare);
   return [
     ...source.deals.map((deal) => createRow(deal, deal.key)),

@@ -28,7 +28,14 @@ process.stdout.write('ready\n');
 for await (const line of createInterface({ input: process.stdin })) {
   drawn = 0;
   const said = { stdout: '', stderr: '' };
-  const streamTo = (name) => ({ write: (text) => (said[name] += text), on: () => {} });
+  const streamTo = (name) => ({
+    columns: 80,
+    write: (text, done) => {
+      said[name] += text;
+      done?.();
+    },
+    on: () => {},
+  });
   const output = new Output(streamTo('stdout'), streamTo('stderr'), {});
   const exitCode = await runCommand(JSON.parse(line), output, () => new Date());
   process.stdout.write(`${JSON.stringify({ exitCode, ...said })}\n`);

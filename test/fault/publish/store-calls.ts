@@ -1,30 +1,18 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { requireSuccess, type DealsRun } from '../../harness.ts';
 import type { HeldDeals } from './held-deals.ts';
+import type { Night } from './night.ts';
 
 /** The calls that change files, or tell whether they were changed. */
-export const CHANGING_CALLS = [
-  'openat',
-  'write',
-  'pwrite64',
-  'fsync',
-  'fdatasync',
-  'close',
-  'rename',
-  'renameat2',
-  'mkdir',
-  'rmdir',
-  'unlink',
-  'unlinkat',
-  'utimensat',
-  'ftruncate',
-  'link',
-  'symlink',
-] as const;
+const CHANGING_CALLS: readonly string[] =
+  'openat write pwrite64 fsync fdatasync close rename renameat2 mkdir rmdir unlink unlinkat utimensat ftruncate link symlink'.split(
+    ' ',
+  );
 
 /** Those through which a build learns what is there. */
-export const READING_CALLS = ['read', 'pread64', 'getdents64', 'statx', 'newfstatat', 'access'] as const;
+const READING_CALLS: readonly string[] = 'read pread64 getdents64 statx newfstatat access'.split(' ');
 
 /** A system call on something in the store. */
 export interface StoreCall {
@@ -38,30 +26,39 @@ export interface StoreCall {
   readonly isInjected: boolean;
 }
 
-/** A process that is being traced. */
-export interface Tracing {
-  /** Lets go of it, or finds that it has ended; returns its calls. */
-  end(): Promise<readonly StoreCall[]>;
-}
-
 export interface TraceOptions {
   readonly held: HeldDeals;
-  readonly calls: readonly string[];
+  readonly night: Night;
+  readonly store: string;
+  /** Beside those that change files. */
+  readonly more?: readonly string[];
   /** Only calls on these are seen; without them, all of `store`. */
   readonly paths?: readonly string[];
-  readonly store: string;
-  readonly logFile: string;
   /** As strace spells it: `write:error=EIO:when=3+`. */
   readonly inject?: string;
 }
 
+/** A build that was traced, and its calls. */
+export interface TracedBuild extends DealsRun {
+  readonly made: readonly StoreCall[];
+}
+
 /**
- * Attaches strace to the main thread of a held program. The publishing step makes its calls there, one after the other,
- * and only calls on `paths` count: what node does for itself is left alone.
+ * Runs the build of the night with strace at the main thread. The publishing step makes its calls there, one after the
+ * other, and only calls on `paths` count: what node does for itself is left alone.
  */
-export async function traceCalls({ held, calls, paths, store, logFile, inject }: TraceOptions): Promise<Tracing> {
-  const args = ['-y', '-o', logFile, '-s', '64', '-e', `trace=${calls.join(',')}`];
-  for (const path of paths ?? []) args.push('-P', path.replace(STORE, store));
+export async function traceBuild({
+  held,
+  night,
+  store,
+  more = [],
+  paths = [],
+  inject,
+}: TraceOptions): Promise<TracedBuild> {
+  const logFile = `${store}.log`;
+  const calls = new Set([...CHANGING_CALLS, ...more]);
+  const args = ['-y', '-o', logFile, '-s', '64', '-e', `trace=${[...calls].join(',')}`];
+  for (const path of paths) args.push('-P', path.replace(STORE, store));
   if (inject !== undefined) args.push('-e', `inject=${inject}`);
   const tracer = spawn('strace', [...args, '-p', String(held.pid)], { stdio: ['ignore', 'ignore', 'pipe'] });
   const closed = once(tracer, 'close');
@@ -71,13 +68,29 @@ export async function traceCalls({ held, calls, paths, store, logFile, inject }:
     if (tracer.exitCode !== null) throw new Error(`strace: ${said}`);
     await Promise.race([once(tracer.stderr, 'data'), closed]);
   }
-  return {
-    end: async () => {
-      tracer.kill('SIGINT');
-      await closed;
-      return parseCalls(readFileSync(logFile, 'utf8'), store);
-    },
-  };
+  const ended = await held.run(...night.build(store));
+  tracer.kill('SIGINT');
+  await closed;
+  return { ...ended, made: parseCalls(readFileSync(logFile, 'utf8'), store) };
+}
+
+/** Every call of the build of the night on its store, in order. */
+export async function listCalls(night: Night, held: HeldDeals): Promise<readonly StoreCall[]> {
+  const traced = await traceBuild({ held, night, store: night.createStore('listed'), more: READING_CALLS });
+  return requireSuccess(traced) && traced.made;
+}
+
+/** Whether the files are others after the call, or are kept from then on. */
+export function isChange({ name, text }: StoreCall): boolean {
+  if (name === 'openat') return text.includes('O_CREAT');
+  return name !== 'close' && CHANGING_CALLS.includes(name);
+}
+
+/** `count` of the items, the first and the last among them, as far apart as can be. */
+export function spread<Item>(items: readonly Item[], count: number): readonly Item[] {
+  if (count >= items.length) return items;
+  const step = (items.length - 1) / Math.max(1, count - 1);
+  return Array.from({ length: count }, (_, i) => items[Math.round(i * step)] as Item);
 }
 
 /** What is different from one store to the next. */

@@ -2,8 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { byTier } from '../tier.ts';
 import { HeldDeals } from './held-deals.ts';
-import { expectWhole } from './expectations.ts';
-import { findServed, Night } from './night.ts';
+import { expectWhole, findServed, Night } from './night.ts';
 import { RunningDeals } from '../run-deals.ts';
 
 const TIMEOUT_MS = byTier({ first: 90_000, second: 300_000, long: 3 * 3_600_000 });

@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { requireSuccess, runDeals } from '../../harness.ts';
 import { isMissing, tool } from '../needs.ts';
-import { spread } from '../publish/kill-points.ts';
+import { spread } from '../publish/store-calls.ts';
 import type { RunningDeals } from '../run-deals.ts';
 import { byTier } from '../tier.ts';
 import { expectServed, openRemoteKinds, readCurrentId, RemoteSite, type RemoteKind } from './remote-site.ts';

@@ -30,6 +30,10 @@ function png(width: number, height: number, rows: number): Buffer {
 const svg = (inner: string) =>
   `<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="10" height="10">${inner}</svg>`;
 
+const NAMING_FILES = '<image xlink:href="file:///etc/passwd"/><image xlink:href="http://127.0.0.1:9/x"/>';
+
+const fileOf = (name: string, content: string | Buffer | void) => (content === undefined ? {} : { [name]: content });
+
 /** A JPEG of many megapixels that must be held whole to be read. */
 async function progressive(width: number, height: number): Promise<Buffer> {
   return sharp({ create: { width, height, channels: 3, background: '#808080' } })
@@ -52,60 +56,29 @@ function catalogueOf(id: number, ...fronts: readonly string[]) {
 const NO_PICTURE = /expected a PNG, JPEG, WebP, GIF, TIFF or AVIF picture of at most 50 megapixels/;
 const NOT_IN_FOLDER = /expected a file in the folder of the configuration/;
 
-/** The picture of a product, and what is said of it; the product is served with any picture. */
+/** The picture of a product, what is said of it, and what makes it; the product is served with any picture. */
 const PICTURES: readonly (readonly [
   name: string,
   front: string,
-  code: 'missing-picture' | 'unreadable-picture',
   says: RegExp,
-  files?: (folder: string) => Readonly<Record<string, string | Buffer>> | void,
+  make?: (folder: string) => string | Buffer | void,
 ])[] = [
-  [
-    'a PNG that says it is 100,000 by 100,000',
-    'x.png',
-    'unreadable-picture',
-    NO_PICTURE,
-    () => ({ 'x.png': png(100_000, 100_000, 1) }),
-  ],
-  [
-    'a PNG bomb of 20,000 by 20,000',
-    'x.png',
-    'unreadable-picture',
-    NO_PICTURE,
-    () => ({ 'x.png': png(20_000, 20_000, 20_000) }),
-  ],
-  [
-    'an SVG with a script',
-    'x.svg',
-    'unreadable-picture',
-    /a picture of the format svg|unsupported/,
-    () => ({ 'x.svg': svg('<script>alert(1)</script>') }),
-  ],
-  [
-    'an SVG that is called x.png and names files of the machine',
-    'x.png',
-    'unreadable-picture',
-    NO_PICTURE,
-    () => ({ 'x.png': svg('<image xlink:href="file:///etc/passwd"/><image xlink:href="http://127.0.0.1:9/x"/>') }),
-  ],
+  ['a PNG that says it is 100,000 by 100,000', 'x.png', NO_PICTURE, () => png(100_000, 100_000, 1)],
+  ['a PNG bomb of 20,000 by 20,000', 'x.png', NO_PICTURE, () => png(20_000, 20_000, 20_000)],
+  ['an SVG with a script', 'x.svg', /format svg|unsupported/, () => svg('<script>alert(1)</script>')],
+  ['an SVG that is called x.png and names files of the machine', 'x.png', NO_PICTURE, () => svg(NAMING_FILES)],
   // As deep as any folder of a test lies.
-  ['a picture of another machine', `${'../'.repeat(12)}etc/passwd`, 'missing-picture', NOT_IN_FOLDER],
-  [
-    'a link for a picture',
-    'x.png',
-    'missing-picture',
-    NOT_IN_FOLDER,
-    (folder) => symlinkSync('/etc/passwd', join(folder, 'x.png')),
-  ],
-  ['a picture of 30 GB', 'x.png', 'unreadable-picture', /expected at most 25000000 bytes/, sparse('x.png', 30e9)],
+  ['a picture of another machine', `${'../'.repeat(12)}etc/passwd`, NOT_IN_FOLDER],
+  ['a link for a picture', 'x.png', NOT_IN_FOLDER, (folder) => symlinkSync('/etc/passwd', join(folder, 'x.png'))],
+  ['a picture of 30 GB', 'x.png', /expected at most 25000000 bytes/, sparse('x.png', 30e9)],
 ];
 
 export const PICTURE_CASES: readonly HostileSource[] = [
-  ...PICTURES.map(([name, front, code, says, files], at) =>
+  ...PICTURES.map(([name, front, says, make], at) =>
     hostileCms(
       name,
-      (folder) => ({ ...files?.(folder), ...catalogueOf(600 + at, front) }),
-      fresh(1, { [code]: 1 }, says),
+      (folder) => ({ ...fileOf(front, make?.(folder)), ...catalogueOf(600 + at, front) }),
+      fresh(1, { [says === NOT_IN_FOLDER ? 'missing-picture' : 'unreadable-picture']: 1 }, says),
       { globs: ['*.json'], isFirst: at === 0 },
     ),
   ),

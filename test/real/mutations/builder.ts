@@ -1,10 +1,9 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Report } from '../../../data/report/report.ts';
 import { parseLines, type ServedDeal } from '../../support/served-deals.ts';
-import { DEALS } from '../../fault/program.ts';
+import { HeldDeals } from '../../fault/publish/held-deals.ts';
+import { requireSuccess } from '../../harness.ts';
 
 export interface Build {
   readonly status: number;
@@ -18,35 +17,23 @@ export interface Builder {
   build(folder: string, now: string, ...more: readonly string[]): Promise<Build>;
   /** What the store of a folder serves. */
   readDeals(folder: string): Promise<ServedDeal[]>;
-  end(): void;
+  end(): Promise<void>;
 }
 
-export function createBuilder(): Builder {
-  // Without the loader of the tests: the program is compiled.
-  const child = fork(join(import.meta.dirname, 'builder-process.mjs'), [DEALS], {
-    execArgv: [],
-    env: { PATH: process.env['PATH'] ?? '' },
-  });
-  const ended = once(child, 'exit').then(() => Promise.reject(new Error('the process of the builds has ended')));
-  ended.catch(() => undefined);
-  const run = async (...words: readonly string[]) => {
-    child.send(words);
-    const [ran] = (await Promise.race([once(child, 'message'), ended])) as [unknown];
-    return ran as { readonly status: number; readonly stdout: string; readonly stderr: string };
-  };
+export async function createBuilder(): Promise<Builder> {
+  const held = await HeldDeals.start();
   return {
     build: async (folder, now, ...more) => {
       const store = join(folder, 'store');
       const config = ['--config', join(folder, 'catalogue.json'), '--store', store];
-      const { status, stdout, stderr } = await run('build', ...config, '--now', now, '--json', ...more);
-      return { status, stderr, report: readReport(stdout, store) };
+      const { exitCode, stdout, stderr } = await held.run('build', ...config, '--now', now, '--json', ...more);
+      return { status: exitCode ?? -1, stderr, report: readReport(stdout, store) };
     },
     readDeals: async (folder) => {
-      const { status, stdout, stderr } = await run('export', '--store', join(folder, 'store'), '--format', 'ndjson');
-      if (status !== 0) throw new Error(`deals export: ${stderr}`);
-      return parseLines<ServedDeal>(stdout);
+      const words = ['export', '--store', join(folder, 'store'), '--format', 'ndjson'];
+      return parseLines<ServedDeal>(requireSuccess(await held.run(...words)).stdout);
     },
-    end: () => child.disconnect(),
+    end: () => held.kill(),
   };
 }
 

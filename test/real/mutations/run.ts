@@ -15,7 +15,7 @@ interface RunOptions {
 
 /** Measures mutations in worlds that are built once. */
 export async function runMutations({ mutations, seed, jobs, folder, report }: RunOptions): Promise<Outcome[]> {
-  const builders = Array.from({ length: jobs }, createBuilder);
+  const builders = await Promise.all(Array.from({ length: jobs }, createBuilder));
   const worlds = new Map<WorldName, World>();
   const wanted = new Set(mutations.map(({ world }) => world));
   // The mixed world is made of the sample.
@@ -35,7 +35,7 @@ export async function runMutations({ mutations, seed, jobs, folder, report }: Ru
     }
   };
   await Promise.all(builders.map(work));
-  for (const builder of builders) builder.end();
+  for (const builder of builders) await builder.end();
   return outcomes;
 }
 

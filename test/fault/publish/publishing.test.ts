@@ -2,23 +2,17 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isMissing, tool } from '../needs.ts';
 import { byTier, TIER } from '../tier.ts';
 import { HeldDeals } from './held-deals.ts';
-import { isChange, listCalls, listPaths, spread } from './kill-points.ts';
-import { expectExplained, expectNextBuild } from './expectations.ts';
-import { findLeftovers, Night } from './night.ts';
-import { CHANGING_CALLS, traceCalls, type StoreCall } from './store-calls.ts';
-import { inTwoLanes } from './two-lanes.ts';
+import { expectExplained, expectNextBuild, findLeftovers, findServed, Night } from './night.ts';
+import { isChange, listCalls, spread, traceBuild, type StoreCall } from './store-calls.ts';
 import { findUnsafe } from './unsafe-steps.ts';
 
-const TIMEOUT_MS = byTier({ first: 60_000, second: 600_000, long: 6 * 3_600_000 });
-
+const TIMEOUT_MS = byTier({ first: 60_000, second: 600_000, long: 12 * 3_600_000 });
+const KILL_POINTS = byTier({ first: 4, second: Infinity, long: Infinity });
 const ERRORS = ['ENOSPC', 'EIO', 'EMFILE', 'EROFS', 'EDQUOT', 'EACCES', 'EINTR'] as const;
-
 /** A call that was interrupted is made again, without end: a hundred times in a row is as good as for good. */
 const INTERRUPTIONS = 100;
-
 /** Of the calls that only read or close: in the second tier some of them are tried, in the long one all. */
 const OTHER_CALLS = 30;
-
 const LIES = byTier({ first: 2, second: 8, long: Infinity });
 
 /** Of a new snapshot, or the next `current.json`. */
@@ -30,23 +24,53 @@ interface DiskError {
   readonly isForGood: boolean;
 }
 
-describe('a build whose disk fails (promise 3)', () => {
+describe.skipIf(isMissing('a build that is killed, or whose disk fails', tool('strace')))('a build', () => {
   const night = new Night();
   const lanes = new Map<string, HeldDeals>();
   let next: HeldDeals;
   let calls: readonly StoreCall[];
+  /** Of all calls, so that the same ones are counted as when they were listed. */
   let paths: readonly string[];
 
   beforeAll(async () => {
     next = await HeldDeals.start();
     await night.prepare(next);
-    if (!tool('strace').isThere) return;
     calls = await listCalls(night, next);
-    paths = listPaths(calls);
+    paths = [...new Set(calls.flatMap((call) => call.paths))];
   });
   afterAll(async () => {
     for (const held of [next, ...lanes.values()]) await held.kill();
     night.remove();
+  });
+
+  it(
+    'that is killed at a call that changes a file leaves the old snapshot or the new, and the next succeeds (promise 1)',
+    async () => {
+      const points = calls.filter(isChange);
+      expect(points.length).toBeGreaterThan(50);
+      // For any number, those of the switch are among them.
+      const isOfSwitch = (call: StoreCall) => call.paths.includes('(store)/current.json');
+      const chosen = new Set([...spread(points, KILL_POINTS), ...points.filter(isOfSwitch)]);
+      await inTwoLanes([...chosen], async ({ name, ordinal, text }, lane) => {
+        const store = night.createStore(lane);
+        const where = `killed at ${name} ${ordinal}, ${text}`;
+        const held = await HeldDeals.start();
+        // On the way into the call, which is never made.
+        const inject = `${name}:signal=SIGKILL:when=${ordinal}`;
+        const { exitCode } = await traceBuild({ held, night, store, paths, inject });
+        await held.kill();
+        expect(exitCode, where).toBe(null);
+        const { current, issues } = findServed(store);
+        expect([night.before, night.tonight], where).toContain(current);
+        expect(issues, where).toEqual([]);
+        await expectNextBuild(night, next, store, where);
+      });
+    },
+    TIMEOUT_MS,
+  );
+
+  it('has every file and every name on the disk before it is relied on, should the power be cut (promise 2)', () => {
+    expect(findUnsafe(calls)).toEqual([]);
   });
 
   async function expectContained(failure: DiskError, lane: string): Promise<void> {
@@ -56,16 +80,7 @@ describe('a build whose disk fails (promise 3)', () => {
     const { name, ordinal, text } = failure.call;
     const inject = `${name}:error=${failure.error}:when=${ordinal}${describeRepetition(failure)}`;
     const where = `${inject}, ${text}`;
-    const tracing = await traceCalls({
-      held,
-      calls: [...CHANGING_CALLS, name],
-      paths,
-      store,
-      logFile: `${store}.log`,
-      inject,
-    });
-    const ended = await held.run(...night.build(store));
-    const made = await tracing.end();
+    const { made, ...ended } = await traceBuild({ held, night, store, more: [name], paths, inject });
     expect(made.filter(({ isInjected }) => isInjected).length, `${where}: was made`).toBeGreaterThan(0);
     expectExplained(night, store, ended, hasSwitched(made), where);
     // A build that went on although something was not synced has not ended well, regardless of what is there now.
@@ -78,20 +93,17 @@ describe('a build whose disk fails (promise 3)', () => {
     await expectNextBuild(night, next, store, where);
   }
 
-  it.skipIf(isMissing('errors of the disk at each call', tool('strace')))(
-    'never ends well without a whole snapshot, explains itself, and leaves the old one served',
+  it(
+    'whose disk fails never ends well without a whole snapshot, explains itself, and leaves the old one (promise 3)',
     async () => {
+      const changes = calls.filter(isChange);
+      const others = spread(
+        calls.filter((call) => !isChange(call)),
+        OTHER_CALLS,
+      );
       const failures = byTier({
-        first: () => rotateErrors(spread(calls.filter(isChange), 8)),
-        second: () => [
-          ...rotateErrors(calls.filter(isChange)),
-          ...rotateErrors(
-            spread(
-              calls.filter((call) => !isChange(call)),
-              OTHER_CALLS,
-            ),
-          ),
-        ],
+        first: () => rotateErrors(spread(changes, 8)),
+        second: () => [...rotateErrors(changes), ...rotateErrors(others)],
         long: () => combineErrors(calls),
       })();
       await inTwoLanes(failures, expectContained);
@@ -99,20 +111,16 @@ describe('a build whose disk fails (promise 3)', () => {
     TIMEOUT_MS,
   );
 
-  it.skipIf(isMissing('a disk that lies', tool('strace')))(
+  it(
     'reads back what it wrote: a disk that only says that it has written is found out',
     async () => {
-      const isOfSnapshot = ({ name, text }: StoreCall) => name === 'write' && NEW_FILE.test(text);
       const held = await HeldDeals.start();
-      const writes = calls.filter(isOfSnapshot);
+      const writes = calls.filter(({ name, text }) => name === 'write' && NEW_FILE.test(text));
       // The report of the build is the last, and is not relied on.
       for (const { name, ordinal, text } of spread(writes.slice(0, -1), LIES).toReversed()) {
         const store = night.createStore('lied');
-        const bytes = / = (\d+)$/.exec(text)?.[1] ?? '';
-        const inject = `${name}:retval=${bytes}:when=${ordinal}`;
-        const tracing = await traceCalls({ held, calls: [name], paths, store, logFile: `${store}.log`, inject });
-        const ended = await held.run(...night.build(store));
-        await tracing.end();
+        const inject = `${name}:retval=${/ = (\d+)$/.exec(text)?.[1]}:when=${ordinal}`;
+        const ended = await traceBuild({ held, night, store, paths, inject });
         expect(ended.exitCode, `${inject}, ${text}`).toBe(1);
         expectExplained(night, store, ended, false, `${inject}, ${text}`);
       }
@@ -121,28 +129,35 @@ describe('a build whose disk fails (promise 3)', () => {
     TIMEOUT_MS,
   );
 
-  it.skipIf(TIER === 'first' || isMissing('errors while nothing has changed', tool('strace')))(
+  it.skipIf(TIER === 'first')(
     'does not confirm a switch that it could not make durable: what a stopped build left undone is done',
     async () => {
       const store = night.createStore('confirmed');
       expect((await next.run(...night.build(store))).exitCode).toBe(0);
       const held = await HeldDeals.start();
-      const tracing = await traceCalls({
-        held,
-        calls: ['fsync'],
-        paths: ['(store)'],
-        store,
-        logFile: `${store}.log`,
-        inject: 'fsync:error=EIO:when=1',
-      });
-      const { exitCode, stderr } = await held.run(...night.build(store));
-      await tracing.end();
+      const inject = 'fsync:error=EIO:when=1';
+      const { exitCode, stderr } = await traceBuild({ held, night, store, paths: ['(store)'], inject });
       await held.kill();
       expect(exitCode).toBe(1);
       expect(stderr).toContain(`EIO: i/o error, fsync '${store}'`);
     },
   );
 });
+
+/** Works through the items, two at a time, each lane in a store of its own; all are tried. */
+async function inTwoLanes<Item>(
+  items: readonly Item[],
+  work: (item: Item, lane: string) => Promise<void>,
+): Promise<void> {
+  const waiting = [...items];
+  const failures: string[] = [];
+  const runLane = async (lane: string): Promise<void> => {
+    for (let item = waiting.shift(); item !== undefined; item = waiting.shift())
+      await work(item, lane).catch((error: Error) => failures.push(error.message));
+  };
+  await Promise.all(['left', 'right'].map(runLane));
+  expect(failures).toEqual([]);
+}
 
 function hasSwitched(made: readonly StoreCall[]): boolean {
   return made.some(({ name, text, isInjected }) => name === 'rename' && text.includes('/current.json"') && !isInjected);

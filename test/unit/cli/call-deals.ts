@@ -1,1 +1,0 @@
-export { runDeals as callDeals } from '../../harness.ts';
