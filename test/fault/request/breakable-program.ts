@@ -1,13 +1,8 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import glob from 'fast-glob';
 import { DEALS, PROGRAM_ROOT } from '../program.ts';
-
-/** A function of the program that is made to fail, and the compiled file in which it stands. */
-export interface Breakable {
-  readonly file: string;
-  readonly name: string;
-}
 
 /** How a function fails: at once, by a promise, or, of one that gives a body, when most of that has been sent. */
 export type Failure = 'throws' | 'rejects' | 'throws late';
@@ -23,7 +18,8 @@ export interface BreakableProgram {
   remove(): void;
 }
 
-export function createBreakableProgram(functions: readonly Breakable[]): BreakableProgram {
+/** @param names - of the functions that can be made to fail; each stands in one compiled file */
+export function createBreakableProgram(names: readonly string[]): BreakableProgram {
   const folder = mkdtempSync(join(tmpdir(), 'deals-fault-broken-'));
   const order = join(folder, 'order');
   writeFileSync(order, '');
@@ -31,12 +27,17 @@ export function createBreakableProgram(functions: readonly Breakable[]): Breakab
   cpSync(join(PROGRAM_ROOT, 'server/page'), join(folder, 'server/page'), { recursive: true });
   cpSync(join(PROGRAM_ROOT, 'package.json'), join(folder, 'package.json'));
   symlinkSync(join(PROGRAM_ROOT, 'node_modules'), join(folder, 'node_modules'));
-  for (const file of new Set(functions.map((each) => each.file))) {
-    const names = new Set(functions.filter((each) => each.file === file).map(({ name }) => name));
-    const path = join(folder, 'dist/js', file);
-    const text = [...names].reduce(makeBreakable, readFileSync(path, 'utf8'));
-    writeFileSync(path, text + BREAK_IF_TOLD.replace('ORDER', JSON.stringify(order)));
+  const compiled = glob.sync('dist/js/{server,data}/**/*.js', { cwd: folder, absolute: true });
+  const texts = new Map(compiled.map((path) => [path, readFileSync(path, 'utf8')]));
+  for (const name of new Set(names)) {
+    const found = [...texts].filter(([, text]) => declarationOf(name).test(text));
+    if (found.length !== 1) throw new Error(`function ${name}: expected in one file, found in ${found.length}`);
+    const [[path, text]] = found as [[string, string]];
+    texts.set(path, makeBreakable(text, name));
   }
+  for (const [path, text] of texts)
+    if (text.includes('breakIfTold('))
+      writeFileSync(path, text + BREAK_IF_TOLD.replace('ORDER', JSON.stringify(order)));
   return {
     folder,
     deals: join(folder, 'dist/js/cli/main.js'),
@@ -46,11 +47,11 @@ export function createBreakableProgram(functions: readonly Breakable[]): Breakab
   };
 }
 
+const declarationOf = (name: string): RegExp => new RegExp(`^(export )?(async )?function(\\*?) (${name})\\(`, 'm');
+
 /** The text of a module in which a function looks at the order before it does its work. */
 function makeBreakable(text: string, name: string): string {
-  const declaration = new RegExp(`(export )?(async )?function(\\*?) (${name})\\(`).exec(text);
-  if (declaration === null) throw new Error(`there is no function ${name} to break`);
-  const [whole, exported = '', async = '', star = ''] = declaration;
+  const [whole = '', exported = '', async = '', star = ''] = declarationOf(name).exec(text) ?? [];
   const wrapper = `${exported}function ${name}(...args) { return breakIfTold('${name}', () => ${name}Sound(...args)); }\n`;
   return text.replace(whole, `${wrapper}${async}function${star} ${name}Sound(`);
 }
