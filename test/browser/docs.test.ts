@@ -44,25 +44,21 @@ describe.skipIf(isBrowserMissing('the reference'))('/docs/', () => {
     expect(headers).toEqual(Object.keys(DOCUMENT.components.headers));
   });
 
-  journey(
-    'opens what a link points to, and has no link that points to nothing',
-    '/docs/#schema-Problem',
-    async (page) => {
-      await page.locator('#schema-Problem .properties').waitFor();
-      const link = page.locator('#listNetworks a[href="#header-ETag"]').first();
-      await page.locator('#listNetworks > summary').click();
-      for (let time = 0; time < 2; time++) {
-        await link.click();
-        await page.locator('#header-ETag').waitFor();
-        expect((await page.locator('#header-ETag').boundingBox())?.y).toBeLessThan(860);
-        await page.locator('#about-headers > summary').click();
-      }
-      const lost = await page.evaluate<readonly string[]>(
-        `[...document.querySelectorAll('a[href^="#"]')].map((link) => link.hash).filter((hash) => document.getElementById(hash.slice(1)) === null)`,
-      );
-      expect(lost).toEqual([]);
-    },
-  );
+  journey('opens what a link points to, and none points to nothing', '/docs/#schema-Problem', async (page) => {
+    await page.locator('#schema-Problem .properties').waitFor();
+    const link = page.locator('#listNetworks a[href="#header-ETag"]').first();
+    await page.locator('#listNetworks > summary').click();
+    for (let time = 0; time < 2; time++) {
+      await link.click();
+      await page.locator('#header-ETag').waitFor();
+      expect((await page.locator('#header-ETag').boundingBox())?.y).toBeLessThan(860);
+      await page.locator('#about-headers > summary').click();
+    }
+    const lost = await page.evaluate<readonly string[]>(
+      `[...document.querySelectorAll('a[href^="#"]')].map((link) => link.hash).filter((hash) => document.getElementById(hash.slice(1)) === null)`,
+    );
+    expect(lost).toEqual([]);
+  });
 
   journey('sends what is filled in, pages by links, and asks again with the ETag', LIST, async (page) => {
     const form = page.locator('#listProducts .try');

@@ -6,8 +6,8 @@ import { addPriceHistory, useSample } from './sample-server.ts';
 
 /** A phone that is sold new and refurbished. */
 const PHONE = '/explore/?phone=110&slug=kestrel-k8-128gb';
+const REFURBISHED = '/explore/?phone=110&slug=refurbished-kestrel-k8-128gb&networks=quartet';
 const COMPARED = '/explore/?picked=kestrel-k8-128gb,aurel-a4-128gb,refurbished-kestrel-k8-128gb&compare=1';
-const REFUSED = { refusals: ['400 /deals/v1/products/'] };
 
 describe.skipIf(isBrowserMissing('the page of the catalogue'))('/explore/', () => {
   const server = useSample();
@@ -98,56 +98,49 @@ describe.skipIf(isBrowserMissing('the page of the catalogue'))('/explore/', () =
     expect(addressOf(page)).toBe(SHARED);
   });
 
-  journey(
-    'searches phones by the words of their names, from every page',
-    `${PHONE}&networks=northway`,
-    async (page) => {
-      const search = page.getByRole('searchbox', { name: 'Search phones by name' });
-      await search.pressSequentially(' k8, {PRO} ', { delay: 10 });
-      await untilRequest(page, 'filter[name]=has{k8 PRO}');
-      await cards(page).first().waitFor();
-      const pro = ['Kestrel K8 Pro 128GB', 'Kestrel K8 Pro 256GB'];
-      expect(new Set(await namesOf(page))).toEqual(new Set([...pro, ...pro.map((name) => `Refurbished ${name}`)]));
-      expect(await search.inputValue()).toBe(' k8, {PRO} ');
-      expect(addressOf(page)).toBe('/explore/?name=k8%20PRO&networks=northway');
-      await page.getByRole('link', { name: 'Remove Name has k8 PRO' }).click();
-      await untilRequest(page, 'expand=', 'filter[name]');
-      expect(await search.inputValue()).toBe('');
-    },
-  );
+  journey('searches phones by words of their names, from any page', `${PHONE}&networks=northway`, async (page) => {
+    const search = page.getByRole('searchbox', { name: 'Search phones by name' });
+    await search.pressSequentially(' k8, {PRO} ', { delay: 10 });
+    await untilRequest(page, 'filter[name]=has{k8 PRO}');
+    await cards(page).first().waitFor();
+    const pro = ['Kestrel K8 Pro 128GB', 'Kestrel K8 Pro 256GB'];
+    expect(new Set(await namesOf(page))).toEqual(new Set([...pro, ...pro.map((name) => `Refurbished ${name}`)]));
+    expect(await search.inputValue()).toBe(' k8, {PRO} ');
+    expect(addressOf(page)).toBe('/explore/?name=k8%20PRO&networks=northway');
+    await page.getByRole('link', { name: 'Remove Name has k8 PRO' }).click();
+    await untilRequest(page, 'expand=', 'filter[name]');
+    expect(await search.inputValue()).toBe('');
+  });
 
-  journey(
-    'has with each choice in sight how many phones it leaves, asked once',
-    { at: '/explore/?networks=northway&monthlyTo=40', height: 2_000 },
-    async (page) => {
-      const asked: string[] = [];
-      page.on('request', (request) => request.method() === 'HEAD' && asked.push(request.url()));
-      const counts = page.locator('.choices .count');
-      const untilCounted = () =>
-        until(async () => (await counts.allTextContents()).every((text) => / phones?$/.test(text)));
-      // A choice that came later would be counted twice when the filters change meanwhile.
-      for (const ofList of ['Tamsin', 'Corvane', 'Dialstone']) await box(page, ofList).waitFor();
-      await untilCounted();
-      const count = await box(page, 'Cashback').locator('..').locator('.count').textContent();
-      expect(asked.length).toBeLessThanOrEqual(await counts.count());
-      await box(page, 'Cashback').check();
-      await untilRequest(page, 'eq{cashback}');
-      expect(await page.locator('h1').textContent()).toBe(count);
-      await box(page, 'Cashback').uncheck();
-      await untilRequest(page, 'expand=', 'cashback');
-      await untilCounted();
-      expect(new Set(asked).size).toBe(asked.length);
-      await page.getByRole('link', { name: 'Tamsin' }).first().click();
-      await page.locator('.deals').waitFor();
-      expect((await counts.allTextContents()).join('')).toBe('');
-      // A folded form has no choice in sight.
-      await page.setViewportSize({ width: 360, height: 780 });
-      await page.goto(`${server.url}/explore/`);
-      asked.length = 0;
-      await page.waitForLoadState('networkidle');
-      expect(asked).toEqual([]);
-    },
-  );
+  const tall = { at: '/explore/?networks=northway&monthlyTo=40', height: 2_000 };
+  journey('has with each choice in sight how many phones it leaves, asked once', tall, async (page) => {
+    const asked: string[] = [];
+    page.on('request', (request) => request.method() === 'HEAD' && asked.push(request.url()));
+    const counts = page.locator('.choices .count');
+    const untilCounted = () =>
+      until(async () => (await counts.allTextContents()).every((text) => / phones?$/.test(text)));
+    // A choice that came later would be counted twice when the filters change meanwhile.
+    for (const ofList of ['Tamsin', 'Corvane', 'Dialstone']) await box(page, ofList).waitFor();
+    await untilCounted();
+    const count = await box(page, 'Cashback').locator('..').locator('.count').textContent();
+    expect(asked.length).toBeLessThanOrEqual(await counts.count());
+    await box(page, 'Cashback').check();
+    await untilRequest(page, 'eq{cashback}');
+    expect(await page.locator('h1').textContent()).toBe(count);
+    await box(page, 'Cashback').uncheck();
+    await untilRequest(page, 'expand=', 'cashback');
+    await untilCounted();
+    expect(new Set(asked).size).toBe(asked.length);
+    await page.getByRole('link', { name: 'Tamsin' }).first().click();
+    await page.locator('.deals').waitFor();
+    expect((await counts.allTextContents()).join('')).toBe('');
+    // A folded form has no choice in sight.
+    await page.setViewportSize({ width: 360, height: 780 });
+    await page.goto(`${server.url}/explore/`);
+    asked.length = 0;
+    await page.waitForLoadState('networkidle');
+    expect(asked).toEqual([]);
+  });
 
   journey('sorts phones, and groups them by model', '/explore/', async (page) => {
     await page.locator('#sort').focus();
@@ -174,64 +167,57 @@ describe.skipIf(isBrowserMissing('the page of the catalogue'))('/explore/', () =
     expect(addressOf(page)).toBe('/explore/');
   });
 
-  journey(
-    'shows an error as it came, with what to do about it',
-    { at: '/explore/?networks=corvanne,northway&monthlyTo=cheap&monthsTo=24', ...REFUSED },
-    async (page) => {
-      const notice = page.getByRole('alert');
-      expect(await notice.textContent()).toMatch(/did you mean "corvane"\?[^]*filter\[monthlyCost\]/);
-      expect(await notice.locator('a[href="/problems/invalid-request"]').count()).toBe(1);
-      expect(await page.locator('.request-bar .status').textContent()).toBe('400');
-      await page.getByRole('link', { name: 'Use corvane' }).click();
-      await untilRequest(page, 'eq{corvane,northway}');
-      await page.getByRole('link', { name: 'Remove Monthly up to cheap' }).click();
-      await cards(page).first().waitFor();
-      await page.goto(`${server.url}/explore/?cursor=b084c3eacb194WPZ1UC5h9i608yoctg0&sort=name-asc`);
-      await page.getByRole('link', { name: 'Start at the first page' }).click();
-      await cards(page).first().waitFor();
-      expect(addressOf(page)).toBe('/explore/?sort=name-asc');
-    },
-  );
+  const faulty = {
+    at: '/explore/?networks=corvanne,northway&monthlyTo=cheap&monthsTo=24',
+    refusals: ['400 /deals/v1/products/'],
+  };
+  journey('shows an error as it came, with what to do about it', faulty, async (page) => {
+    const notice = page.getByRole('alert');
+    expect(await notice.textContent()).toMatch(/did you mean "corvane"\?[^]*filter\[monthlyCost\]/);
+    expect(await notice.locator('a[href="/problems/invalid-request"]').count()).toBe(1);
+    expect(await page.locator('.request-bar .status').textContent()).toBe('400');
+    await page.getByRole('link', { name: 'Use corvane' }).click();
+    await untilRequest(page, 'eq{corvane,northway}');
+    await page.getByRole('link', { name: 'Remove Monthly up to cheap' }).click();
+    await cards(page).first().waitFor();
+    await page.goto(`${server.url}/explore/?cursor=b084c3eacb194WPZ1UC5h9i608yoctg0&sort=name-asc`);
+    await page.getByRole('link', { name: 'Start at the first page' }).click();
+    await cards(page).first().waitFor();
+    expect(addressOf(page)).toBe('/explore/?sort=name-asc');
+  });
 
-  journey(
-    'keeps what is shown until the answer is there, and shows none that came too late',
-    '/explore/',
-    async (page) => {
-      let release = (): void => undefined;
-      const isHeld = (request: { method(): string; url(): string }) =>
-        request.method() === 'GET' && decodeURIComponent(request.url()).includes('eq{corvane}');
-      await page.route('**/deals/v1/products/**', async (route) => {
-        if (isHeld(route.request())) await new Promise<void>((resolve) => (release = resolve));
-        // A request that the page gave up is gone.
-        await route.continue().catch(() => undefined);
-      });
-      const names = await namesOf(page);
-      await box(page, 'Corvane').check();
-      await page.locator('#results[aria-busy=true]').waitFor();
-      expect(await namesOf(page)).toEqual(names);
-      const isGivenUp = page.waitForEvent('requestfailed', isHeld);
-      await box(page, 'Emberly').check();
-      await isGivenUp;
-      await page.locator('#results:not([aria-busy])').waitFor();
-      release();
-      await untilRequest(page, 'eq{corvane,emberly}');
-      const plans = await page.locator('.phone-card .plan').allTextContents();
-      expect(plans.some((plan) => plan.endsWith('Emberly'))).toBe(true);
-    },
-  );
+  journey('keeps what is shown until an answer is there, but for a late one', '/explore/', async (page) => {
+    let release = (): void => undefined;
+    const isHeld = (request: { method(): string; url(): string }) =>
+      request.method() === 'GET' && decodeURIComponent(request.url()).includes('eq{corvane}');
+    await page.route('**/deals/v1/products/**', async (route) => {
+      if (isHeld(route.request())) await new Promise<void>((resolve) => (release = resolve));
+      // A request that the page gave up is gone.
+      await route.continue().catch(() => undefined);
+    });
+    const names = await namesOf(page);
+    await box(page, 'Corvane').check();
+    await page.locator('#results[aria-busy=true]').waitFor();
+    expect(await namesOf(page)).toEqual(names);
+    const isGivenUp = page.waitForEvent('requestfailed', isHeld);
+    await box(page, 'Emberly').check();
+    await isGivenUp;
+    await page.locator('#results:not([aria-busy])').waitFor();
+    release();
+    await untilRequest(page, 'eq{corvane,emberly}');
+    const plans = await page.locator('.phone-card .plan').allTextContents();
+    expect(plans.some((plan) => plan.endsWith('Emberly'))).toBe(true);
+  });
 
-  journey(
-    'says when the server is gone, and comes back with it',
-    { at: '/explore/', faults: /ERR_CONNECTION_REFUSED/ },
-    async (page) => {
-      await page.route('**/deals/v1/products/**', (route) => route.abort('connectionrefused'));
-      await box(page, 'Corvane').check();
-      await page.getByText('The server cannot be reached').waitFor();
-      await page.unrouteAll({ behavior: 'wait' });
-      await page.getByRole('button', { name: 'Try again' }).click();
-      await cards(page).first().waitFor();
-    },
-  );
+  const offline = { at: '/explore/', faults: /ERR_CONNECTION_REFUSED/ };
+  journey('says when the server is gone, and comes back with it', offline, async (page) => {
+    await page.route('**/deals/v1/products/**', (route) => route.abort('connectionrefused'));
+    await box(page, 'Corvane').check();
+    await page.getByText('The server cannot be reached').waitFor();
+    await page.unrouteAll({ behavior: 'wait' });
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await cards(page).first().waitFor();
+  });
 
   journey('opens a phone by keyboard alone, and back returns to its card', '/explore/', async (page) => {
     await page.keyboard.press('Tab');
@@ -267,55 +253,47 @@ describe.skipIf(isBrowserMissing('the page of the catalogue'))('/explore/', () =
   });
 
   for (const width of [360, 700, 1_280])
-    journey(
-      `has all deals in sight at ${width} px, and prices below each other`,
-      { at: PHONE, width },
-      async (page) => {
-        const rows = page.locator('.deals tbody tr');
-        const visible = page.locator('.deals tbody tr:visible');
-        expect(await visible.count()).toBe(20);
-        await page.getByRole('button', { name: /^Show all \d+ deals$/ }).press('Enter');
-        expect(await visible.count()).toBe(await rows.count());
-        expect(await page.locator('.deals tr:nth-child(21) a:focus').count()).toBe(1);
-        const rightOf = (cells: Locator): Promise<readonly number[]> =>
-          cells.evaluateAll((all) =>
-            all.map((cell) => {
-              const range = cell.ownerDocument.createRange();
-              range.selectNodeContents(cell);
-              return Math.round(range.getBoundingClientRect().right);
-            }),
-          );
-        expect(Math.max(...(await rightOf(page.locator('.deals tbody td:not(:empty)'))))).toBeLessThanOrEqual(width);
-        for (const column of [1, 2, 3]) {
-          const prices = columnOf(page, column);
-          for (const price of await prices.allTextContents()) expect(price).toMatch(/^£[\d,]+\.\d\d$/);
-          expect(new Set(await rightOf(prices)).size).toBe(1);
-        }
-      },
-    );
+    journey(`has all deals in sight at ${width} px, prices in line`, { at: PHONE, width }, async (page) => {
+      const rows = page.locator('.deals tbody tr');
+      const visible = page.locator('.deals tbody tr:visible');
+      expect(await visible.count()).toBe(20);
+      await page.getByRole('button', { name: /^Show all \d+ deals$/ }).press('Enter');
+      expect(await visible.count()).toBe(await rows.count());
+      expect(await page.locator('.deals tr:nth-child(21) a:focus').count()).toBe(1);
+      const rightOf = (cells: Locator): Promise<readonly number[]> =>
+        cells.evaluateAll((all) =>
+          all.map((cell) => {
+            const range = cell.ownerDocument.createRange();
+            range.selectNodeContents(cell);
+            return Math.round(range.getBoundingClientRect().right);
+          }),
+        );
+      expect(Math.max(...(await rightOf(page.locator('.deals tbody td:not(:empty)'))))).toBeLessThanOrEqual(width);
+      for (const column of [1, 2, 3]) {
+        const prices = columnOf(page, column);
+        for (const price of await prices.allTextContents()) expect(price).toMatch(/^£[\d,]+\.\d\d$/);
+        expect(new Set(await rightOf(prices)).size).toBe(1);
+      }
+    });
 
-  journey(
-    'links the versions of a phone, and keeps new and refurbished apart, also under one name',
-    '/explore/?phone=110&slug=refurbished-kestrel-k8-128gb&networks=quartet',
-    async (page) => {
-      const versions = page.getByRole('navigation', { name: 'Versions' }).getByRole('link');
-      await until(async () => (await versions.count()) > 2);
-      const names = (await versions.allTextContents()).map((text) => text.replace(/from.*|no deals/, ''));
-      expect(names).toEqual(['128GB', '256GB', 'Refurbished 128GB', 'Refurbished 256GB']);
-      await versions.nth(3).click();
-      await page.getByRole('heading', { name: 'Refurbished Kestrel K8 256GB', exact: true }).waitFor();
-      expect(addressOf(page)).toBe('/explore/?networks=quartet&phone=111&slug=refurbished-kestrel-k8-256gb');
-      await page.goto(`${server.url}/explore/?phone=128&slug=halden-note-128gb`);
-      const links = page.locator('.deals .retailer a');
-      await links.first().waitFor();
-      const isNew = await attributesOf(links, 'href');
-      await page.getByRole('link', { name: /refurbished/ }).click();
-      await page.locator('.versions a[aria-current]', { hasText: 'refurbished' }).waitFor();
-      const isRefurbished = await attributesOf(links, 'href');
-      expect(isRefurbished.length).toBeGreaterThan(0);
-      expect(isNew.filter((link) => isRefurbished.includes(link))).toEqual([]);
-    },
-  );
+  journey('links the versions of a phone, and keeps new and refurbished apart', REFURBISHED, async (page) => {
+    const versions = page.getByRole('navigation', { name: 'Versions' }).getByRole('link');
+    await until(async () => (await versions.count()) > 2);
+    const names = (await versions.allTextContents()).map((text) => text.replace(/from.*|no deals/, ''));
+    expect(names).toEqual(['128GB', '256GB', 'Refurbished 128GB', 'Refurbished 256GB']);
+    await versions.nth(3).click();
+    await page.getByRole('heading', { name: 'Refurbished Kestrel K8 256GB', exact: true }).waitFor();
+    expect(addressOf(page)).toBe('/explore/?networks=quartet&phone=111&slug=refurbished-kestrel-k8-256gb');
+    await page.goto(`${server.url}/explore/?phone=128&slug=halden-note-128gb`);
+    const links = page.locator('.deals .retailer a');
+    await links.first().waitFor();
+    const isNew = await attributesOf(links, 'href');
+    await page.getByRole('link', { name: /refurbished/ }).click();
+    await page.locator('.versions a[aria-current]', { hasText: 'refurbished' }).waitFor();
+    const isRefurbished = await attributesOf(links, 'href');
+    expect(isRefurbished.length).toBeGreaterThan(0);
+    expect(isNew.filter((link) => isRefurbished.includes(link))).toEqual([]);
+  });
 
   journey('sorts the deals of a phone by the interface, from the head of the table', PHONE, async (page) => {
     const monthly = async (): Promise<readonly number[]> =>
@@ -353,53 +331,46 @@ describe.skipIf(isBrowserMissing('the page of the catalogue'))('/explore/', () =
     ]);
   });
 
-  journey(
-    'says so when the filters leave no deal of a phone, and when there is no such phone',
-    { at: `${PHONE}&monthlyTo=1`, refusals: ['404 /deals/v1/products/99999/'] },
-    async (page) => {
-      const notice = page.locator('.notice');
-      expect(await notice.textContent()).toContain('No deal of this phone passes all filters');
-      // Its currency is that of the other versions.
-      await page.getByText(/^Since 1 Dec 2026: £[\d.]+ in all/).waitFor();
-      await page.getByRole('link', { name: 'Clear all filters' }).click();
-      await page.locator('.deals').waitFor();
-      await page.goto(`${server.url}/explore/?phone=99999`);
-      await notice.getByText('No product has this id').waitFor();
-      await page.getByRole('link', { name: 'All phones' }).click();
-      await cards(page).first().waitFor();
-    },
-  );
+  const none = { at: `${PHONE}&monthlyTo=1`, refusals: ['404 /deals/v1/products/99999/'] };
+  journey('says so when the filters leave no deal of a phone, and when there is no such phone', none, async (page) => {
+    const notice = page.locator('.notice');
+    expect(await notice.textContent()).toContain('No deal of this phone passes all filters');
+    // Its currency is that of the other versions.
+    await page.getByText(/^Since 1 Dec 2026: £[\d.]+ in all/).waitFor();
+    await page.getByRole('link', { name: 'Clear all filters' }).click();
+    await page.locator('.deals').waitFor();
+    await page.goto(`${server.url}/explore/?phone=99999`);
+    await notice.getByText('No product has this id').waitFor();
+    await page.getByRole('link', { name: 'All phones' }).click();
+    await cards(page).first().waitFor();
+  });
 
-  journey(
-    'compares phones that are picked by keyboard alone, and marks what differs',
-    '/explore/?sort=name-asc',
-    async (page) => {
-      await page.getByRole('link', { name: 'Next' }).click();
-      await box(page, 'Compare Mirrin Lens 3 128GB').press('Space');
-      await page.getByText('Pick one more to compare').waitFor();
-      expect(await page.locator(':focus').getAttribute('data-focus')).toBe('pick-mirrin-lens-3-128gb');
-      await box(page, 'Compare Kestrel K9 Pro 1TB').press('Space');
-      await page.getByRole('link', { name: 'Compare 2 phones' }).press('Enter');
-      await page.getByRole('heading', { name: 'Compare 2 phones' }).waitFor();
-      expect(await focusedText(page)).toBe('Compare 2 phones');
-      const head = (name: string): Locator => page.getByRole('rowheader', { name, exact: true });
-      const row = (name: string): Promise<string[]> =>
-        page
-          .getByRole('row')
-          .filter({ has: head(name) })
-          .getByRole('cell')
-          .allTextContents();
-      expect(await row('4G')).toEqual(['Yes', 'Yes']);
-      expect(await head('Battery (differs)').count()).toBe(1);
-      expect((await row('In all')).filter((text) => text.endsWith('lowest')).length).toBe(1);
-      expect(await page.getByRole('link', { name: /^See deal of / }).count()).toBe(2);
-      await page.getByRole('link', { name: '← All phones' }).click();
-      expect(await box(page, 'Compare Kestrel K9 Pro 1TB').isChecked()).toBe(true);
-      await page.getByRole('link', { name: 'Do not compare Mirrin Lens 3 128GB' }).press('Enter');
-      await page.getByText('Pick one more to compare').waitFor();
-      expect(await focusedText(page)).toContain('Kestrel K9 Pro 1TB');
-    },
-  );
+  journey('compares phones picked by keyboard, and marks what differs', '/explore/?sort=name-asc', async (page) => {
+    await page.getByRole('link', { name: 'Next' }).click();
+    await box(page, 'Compare Mirrin Lens 3 128GB').press('Space');
+    await page.getByText('Pick one more to compare').waitFor();
+    expect(await page.locator(':focus').getAttribute('data-focus')).toBe('pick-mirrin-lens-3-128gb');
+    await box(page, 'Compare Kestrel K9 Pro 1TB').press('Space');
+    await page.getByRole('link', { name: 'Compare 2 phones' }).press('Enter');
+    await page.getByRole('heading', { name: 'Compare 2 phones' }).waitFor();
+    expect(await focusedText(page)).toBe('Compare 2 phones');
+    const head = (name: string): Locator => page.getByRole('rowheader', { name, exact: true });
+    const row = (name: string): Promise<string[]> =>
+      page
+        .getByRole('row')
+        .filter({ has: head(name) })
+        .getByRole('cell')
+        .allTextContents();
+    expect(await row('4G')).toEqual(['Yes', 'Yes']);
+    expect(await head('Battery (differs)').count()).toBe(1);
+    expect((await row('In all')).filter((text) => text.endsWith('lowest')).length).toBe(1);
+    expect(await page.getByRole('link', { name: /^See deal of / }).count()).toBe(2);
+    await page.getByRole('link', { name: '← All phones' }).click();
+    expect(await box(page, 'Compare Kestrel K9 Pro 1TB').isChecked()).toBe(true);
+    await page.getByRole('link', { name: 'Do not compare Mirrin Lens 3 128GB' }).press('Enter');
+    await page.getByText('Pick one more to compare').waitFor();
+    expect(await focusedText(page)).toContain('Kestrel K9 Pro 1TB');
+  });
 
   const FOUR = 'kestrel-k8-128gb,aurel-a4-128gb,wren-go-64gb,halden-note-128gb';
   journey('compares four phones, and names what it does not show', `/explore/?picked=${FOUR}`, async (page) => {
@@ -416,77 +387,63 @@ describe.skipIf(isBrowserMissing('the page of the catalogue'))('/explore/', () =
     expect(addressOf(page)).toBe('/explore/?picked=wren-go-64gb&compare=1');
   });
 
-  journey(
-    'shows its request when that is opened, and until then nothing over the phones',
-    '/explore/?networks=northway',
-    async (page) => {
-      const line = page.locator('.request-line');
-      expect(await line.isVisible()).toBe(false);
-      expect((await page.locator('#dock').boundingBox())?.height).toBeLessThan(8);
-      await page.locator('.dock summary').first().press('Enter');
-      expect(await line.isVisible()).toBe(true);
-      expect(await page.locator('.measures').textContent()).toMatch(/^200\d+ ms[\d.]+ KB sent of [\d.]+ KB$/);
-      await page.getByText('Answer', { exact: true }).press('Enter');
-      await page.getByText('x-total-count: ').waitFor();
-      expect(await page.locator('.answer-text').textContent()).toContain('"cheapestDeal": {');
-    },
-  );
+  journey('shows its request, and nothing until it is opened', '/explore/?networks=northway', async (page) => {
+    const line = page.locator('.request-line');
+    expect(await line.isVisible()).toBe(false);
+    expect((await page.locator('#dock').boundingBox())?.height).toBeLessThan(8);
+    await page.locator('.dock summary').first().press('Enter');
+    expect(await line.isVisible()).toBe(true);
+    expect(await page.locator('.measures').textContent()).toMatch(/^200\d+ ms[\d.]+ KB sent of [\d.]+ KB$/);
+    await page.getByText('Answer', { exact: true }).press('Enter');
+    await page.getByText('x-total-count: ').waitFor();
+    expect(await page.locator('.answer-text').textContent()).toContain('"cheapestDeal": {');
+  });
 
-  journey(
-    'takes pictures of this server from here, and others from where the CMS keeps them',
-    { at: '/explore/', faults: /^asked https:\/\/cms\.example\/(?:there|missing)\.svg$|ERR_FAILED/ },
-    async (page) => {
-      const pictures = ['there', 'missing'].map((name) => `https://cms.example/${name}.svg`);
-      const body = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="18"/>';
-      await page.route('https://cms.example/there.svg', (route) =>
-        route.fulfill({ contentType: 'image/svg+xml', body }),
-      );
-      await page.route('https://cms.example/missing.svg', (route) => route.abort());
-      await page.route('**/deals/v1/products/**', async (route) => {
-        if (route.request().method() === 'HEAD') return route.continue();
-        const response = await route.fetch();
-        const json = (await response.json()) as { products: { images: Record<string, string> }[] };
-        for (const [index, { images }] of json.products.entries()) {
-          const own = images['largeFrontImageWebp'] ?? '';
-          images['largeFrontImageWebp'] = pictures[index] ?? own.replace(server.url, 'https://deals.example');
-        }
-        await route.fulfill({ response, json });
-      });
-      await page.getByLabel('Sort by').selectOption('Name, A to Z');
-      await untilRequest(page, 'name-asc');
-      // Neither what is not there nor what was looked for leaves a hole.
-      await page.locator('.phone-card:nth-child(2) .placeholder').waitFor();
-      const widths = '[...document.querySelectorAll(".phone-card img")].slice(0, 6).map((image) => image.naturalWidth)';
-      await expect.poll(() => page.evaluate(widths)).toEqual([9, 200, 200, 200, 200, 200]);
-    },
-  );
-
-  journey(
-    'keeps what a feed calls things out of the page, regardless of what it looks like',
-    '/explore/',
-    async (page) => {
-      const harm = '<img src=x onerror="document.title=1"><b>bold</b>';
-      await page.route('**/deals/v1/products/**', async (route) => {
-        const response = await route.fetch();
-        const keys =
-          /"(name|productName|os|contractName|contractSupplierName|retailSupplierName|purchaseLink)":"[^"]*"/g;
-        const body = (await response.text()).replaceAll(
-          keys,
-          (_, key: string) => `"${key}":${JSON.stringify(key === 'purchaseLink' ? 'javascript:alert(1)' : harm)}`,
-        );
-        await route.fulfill({ response, body });
-      });
-      await box(page, 'Corvane').check();
-      await page.getByText(harm).first().waitFor();
-      expect(await page.title()).toBe('Phones – Mobile deals');
-      for (const address of [PHONE, COMPARED]) {
-        await page.goto(server.url + address);
-        await page.getByText(harm).first().waitFor();
-        expect(await page.getByRole('link', { name: /^See deal/ }).count()).toBe(0);
-        expect(await page.locator('#results b, img[src=x]').count()).toBe(0);
+  const elsewhere = { at: '/explore/', faults: /^asked https:\/\/cms\.example\/(?:there|missing)\.svg$|ERR_FAILED/ };
+  journey('takes pictures of this server from here, and others from the place of the CMS', elsewhere, async (page) => {
+    const pictures = ['there', 'missing'].map((name) => `https://cms.example/${name}.svg`);
+    const body = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="18"/>';
+    await page.route('https://cms.example/there.svg', (route) => route.fulfill({ contentType: 'image/svg+xml', body }));
+    await page.route('https://cms.example/missing.svg', (route) => route.abort());
+    await page.route('**/deals/v1/products/**', async (route) => {
+      if (route.request().method() === 'HEAD') return route.continue();
+      const response = await route.fetch();
+      const json = (await response.json()) as { products: { images: Record<string, string> }[] };
+      for (const [index, { images }] of json.products.entries()) {
+        const own = images['largeFrontImageWebp'] ?? '';
+        images['largeFrontImageWebp'] = pictures[index] ?? own.replace(server.url, 'https://deals.example');
       }
-    },
-  );
+      await route.fulfill({ response, json });
+    });
+    await page.getByLabel('Sort by').selectOption('Name, A to Z');
+    await untilRequest(page, 'name-asc');
+    // Neither what is not there nor what was looked for leaves a hole.
+    await page.locator('.phone-card:nth-child(2) .placeholder').waitFor();
+    const widths = '[...document.querySelectorAll(".phone-card img")].slice(0, 6).map((image) => image.naturalWidth)';
+    await expect.poll(() => page.evaluate(widths)).toEqual([9, 200, 200, 200, 200, 200]);
+  });
+
+  journey('keeps what a feed calls things from becoming a part of the page', '/explore/', async (page) => {
+    const harm = '<img src=x onerror="document.title=1"><b>bold</b>';
+    await page.route('**/deals/v1/products/**', async (route) => {
+      const response = await route.fetch();
+      const keys = /"(name|productName|os|contractName|contractSupplierName|retailSupplierName|purchaseLink)":"[^"]*"/g;
+      const body = (await response.text()).replaceAll(
+        keys,
+        (_, key: string) => `"${key}":${JSON.stringify(key === 'purchaseLink' ? 'javascript:alert(1)' : harm)}`,
+      );
+      await route.fulfill({ response, body });
+    });
+    await box(page, 'Corvane').check();
+    await page.getByText(harm).first().waitFor();
+    expect(await page.title()).toBe('Phones – Mobile deals');
+    for (const address of [PHONE, COMPARED]) {
+      await page.goto(server.url + address);
+      await page.getByText(harm).first().waitFor();
+      expect(await page.getByRole('link', { name: /^See deal/ }).count()).toBe(0);
+      expect(await page.locator('#results b, img[src=x]').count()).toBe(0);
+    }
+  });
 });
 
 const cards = (page: Page): Locator => page.locator('.phone-card');

@@ -88,29 +88,25 @@ describe.skipIf(isBrowserMissing('the status page'))('the status page', () => {
     await keepScreenshot(page, 'status');
   });
 
-  journey(
-    'narrows the codes to an outcome, has the first records of one, and searches the others',
-    at,
-    async (page) => {
-      const { served } = await server.read<StoreStatus>('/status/store.json');
-      const quarantined = page.getByRole('button', { name: /^quarantined \(/ });
-      await quarantined.click();
-      expect(await quarantined.innerText()).toBe(`quarantined (${served?.counts.quarantined.toLocaleString('en-GB')})`);
-      expect(await quarantined.getAttribute('aria-pressed')).toBe('true');
-      for (const row of await page.locator('#left-out .entry').allInnerTexts()) expect(row).toContain('quarantined');
-      await page.getByRole('button', { name: /^duplicate \(/ }).click();
-      const entry = page.locator('#left-out .entry', { hasText: 'duplicate-deal' }).first();
-      await entry.locator('summary').click();
-      const rows = entry.locator('tbody tr');
-      expect(await rows.count()).toBe(20);
-      expect(await rows.first().innerText()).toContain('deals.csv');
-      await entry.getByRole('button', { name: 'Search duplicate-deal' }).click();
-      const found = page.locator('.found article', { hasText: 'duplicate: duplicate-deal' });
-      await found.first().waitFor();
-      expect(await found.count()).toBe(100);
-      expect(await page.locator('.found').innerText()).toMatch(/and [0-9,]+ more/);
-    },
-  );
+  journey('narrows codes to an outcome, has the first records of one, and searches the others', at, async (page) => {
+    const { served } = await server.read<StoreStatus>('/status/store.json');
+    const quarantined = page.getByRole('button', { name: /^quarantined \(/ });
+    await quarantined.click();
+    expect(await quarantined.innerText()).toBe(`quarantined (${served?.counts.quarantined.toLocaleString('en-GB')})`);
+    expect(await quarantined.getAttribute('aria-pressed')).toBe('true');
+    for (const row of await page.locator('#left-out .entry').allInnerTexts()) expect(row).toContain('quarantined');
+    await page.getByRole('button', { name: /^duplicate \(/ }).click();
+    const entry = page.locator('#left-out .entry', { hasText: 'duplicate-deal' }).first();
+    await entry.locator('summary').click();
+    const rows = entry.locator('tbody tr');
+    expect(await rows.count()).toBe(20);
+    expect(await rows.first().innerText()).toContain('deals.csv');
+    await entry.getByRole('button', { name: 'Search duplicate-deal' }).click();
+    const found = page.locator('.found article', { hasText: 'duplicate: duplicate-deal' });
+    await found.first().waitFor();
+    expect(await found.count()).toBe(100);
+    expect(await page.locator('.found').innerText()).toMatch(/and [0-9,]+ more/);
+  });
 
   journey('says what became of a phone or a deal, and keeps the question in the address', at, async (page) => {
     const found = page.locator('.found');

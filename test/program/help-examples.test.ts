@@ -73,14 +73,10 @@ async function collectExamples(): Promise<readonly string[]> {
     command.outputHelp();
   }
   const lines = helpTexts.flatMap((text) => text.split('\n').filter((line) => line.startsWith('  $ ')));
-  return [...new Set(lines.map((line) => line.slice('  $ '.length)))].sort(compareSteps);
+  return [...new Set(lines.map((line) => line.slice('  $ '.length)))].sort((a, b) => stepOf(a) - stepOf(b));
 }
 
 /** Keys are made before they are listed, what is pulled is pushed first, and revoked at the end; nothing is looked at after a step back. */
-function compareSteps(a: string, b: string): number {
-  return stepOf(a) - stepOf(b);
-}
-
 function stepOf(line: string): number {
   const steps = [/^deals build\b/, /^deals keys create/, /^deals push\b/, /^deals (?!rollback|keys revoke)/, /./];
   return steps.findIndex((step) => step.test(line));

@@ -2,8 +2,10 @@
 export function formatCsv<Column extends string>(
   columns: readonly Column[],
   rows: readonly Readonly<Partial<Record<Column, string>>>[],
+  delimiter = ',',
 ): string {
-  const lines = [columns.join(','), ...rows.map((row) => columns.map((column) => quote(row[column] ?? '')).join(','))];
+  const cells = rows.map((row) => columns.map((column) => quote(row[column] ?? '', delimiter)));
+  const lines = [columns, ...cells].map((line) => line.join(delimiter));
   return `${lines.join('\n')}\n`;
 }
 
@@ -12,6 +14,6 @@ export function lineOf(position: number): number {
   return position + 2;
 }
 
-function quote(cell: string): string {
-  return /[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
+function quote(cell: string, delimiter: string): string {
+  return cell.includes(delimiter) || /["\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
 }

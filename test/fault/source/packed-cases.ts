@@ -1,5 +1,5 @@
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
-import { pack, type Headers } from 'tar-stream';
+import { tarOf } from '../../unit/build/source/tar-archive.ts';
 import { zipArchive } from '../../unit/build/source/zip-archive.ts';
 import { HEADER } from '../../unit/build/run/write-sources.ts';
 import { failed, fresh, hostileCms, hostileFeed, type HostileSource } from './hostile-source.ts';
@@ -15,19 +15,8 @@ export function gzipOf(text: string, times: number): Buffer {
 
 const zeros = () => '\0'.repeat(16 * MEGABYTE);
 
-async function tarOf(
-  entries: readonly (Partial<Headers> & { readonly name: string; readonly content?: string | Buffer })[],
-): Promise<Buffer> {
-  const archive = pack();
-  for (const { content, ...header } of entries) archive.entry({ mtime: new Date(0), ...header }, content ?? '');
-  archive.finalize();
-  const chunks: Buffer[] = [];
-  for await (const chunk of archive) chunks.push(chunk);
-  return Buffer.concat(chunks);
-}
-
 /** The header of an entry of any size that need not be there. */
-function tarHeader(name: string, type: string, size: number): Buffer {
+function tarHeader(name: string, type: string, size: number, link = ''): Buffer {
   const header = Buffer.alloc(512);
   header.write(name, 0);
   header.write('0000644\0', 100);
@@ -37,6 +26,7 @@ function tarHeader(name: string, type: string, size: number): Buffer {
   header.write('00000000000\0', 136);
   header.write('        ', 148);
   header.write(type, 156);
+  header.write(link, 157);
   header.write('ustar\x0000', 257);
   const sum = header.reduce((total, byte) => total + byte, 0);
   header.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148);
@@ -87,11 +77,11 @@ export const PACKED_CASES: readonly HostileSource[] = [
     'a CMS archive whose files lead out of it',
     async () => ({
       'export.tar.gz': gzipSync(
-        await tarOf([
-          { name: '../../../entities/a.jsonl', content: network(71, 'upward') },
-          { name: '/etc/entities/b.jsonl', content: network(72, 'rooted') },
-          { name: '..\\..\\entities\\c.jsonl', content: network(73, 'backward') },
-        ]),
+        await tarOf({
+          '../../../entities/a.jsonl': network(71, 'upward'),
+          '/etc/entities/b.jsonl': network(72, 'rooted'),
+          '..\\..\\entities\\c.jsonl': network(73, 'backward'),
+        }),
       ),
     }),
     fresh(3),
@@ -99,11 +89,13 @@ export const PACKED_CASES: readonly HostileSource[] = [
   ),
   hostileCms(
     'a CMS archive of links',
-    async () => ({
-      'export.tar': await tarOf([
-        { name: 'entities/a.jsonl', type: 'symlink', linkname: '/etc/passwd' },
-        { name: 'entities/b.jsonl', type: 'link', linkname: '../../../etc/passwd' },
-        { name: 'entities/c.jsonl', type: 'character-device' },
+    () => ({
+      // A symbolic link, a hard one, and a device.
+      'export.tar': Buffer.concat([
+        tarHeader('entities/a.jsonl', '2', 0, '/etc/passwd'),
+        tarHeader('entities/b.jsonl', '1', 0, '../../../etc/passwd'),
+        tarHeader('entities/c.jsonl', '3', 0),
+        Buffer.alloc(1_024),
       ]),
     }),
     failed('source-malformed', /expected the export of a Strapi/),

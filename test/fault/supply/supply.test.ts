@@ -1,6 +1,4 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { PROGRAM_ROOT } from '../program.ts';
 import { TIER } from '../tier.ts';
@@ -10,9 +8,6 @@ import { listProductionPackages, readLock } from './production-packages.ts';
 const COMPATIBLE = /^(?:0BSD|Apache-2\.0|BSD-[23]-Clause|BlueOak-1\.0\.0|ISC|MIT|PSF-2\.0)$/;
 /** libvips and what holds it, which sharp loads as a library of its own that a user may replace, may be under the LGPL. */
 const SEPARATE_LIBRARY = /^@img\/sharp-/;
-
-const readJson = (file: string) =>
-  JSON.parse(readFileSync(join(PROGRAM_ROOT, file), 'utf8')) as Record<string, Record<string, unknown>>;
 
 describe('the lock file', () => {
   it('has the hash of every package', () => {
@@ -24,11 +19,6 @@ describe('the lock file', () => {
     // A page that asks for donations is none.
     const named = readLock().filter((entry) => JSON.stringify({ ...entry, funding: undefined }).includes('://'));
     expect(named.map(({ place }) => place)).toEqual([]);
-  });
-
-  it('is that of package.json', () => {
-    const { dependencies, devDependencies } = readJson('package.json');
-    expect(readJson('package-lock.json')['packages']?.['']).toMatchObject({ dependencies, devDependencies });
   });
 });
 

@@ -1,9 +1,8 @@
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readCurrent } from '../../../data/store/snapshots.ts';
-import { DEALS } from '../../fault/program.ts';
+import { runDeals } from '../../fault/run-deals.ts';
 import { createRandom } from '../../support/random.ts';
 import { parseLines, type ServedDeal } from '../../support/served-deals.ts';
 import { makeCatalogue } from './catalogue.ts';
@@ -29,7 +28,7 @@ interface Measured {
  * Measures product matching from outside: writes a CMS export with half of the phones, and feeds with names as shops write
  * them, runs `deals build`, and compares where each row landed with the label that INPUTS "Matching" gives it.
  */
-export function measureNames(seed: number, count: number): readonly Measured[] {
+export async function measureNames(seed: number, count: number): Promise<readonly Measured[]> {
   const random = createRandom(seed);
   const catalogue = makeCatalogue(random);
   const rows = writeRows(catalogue, random, count);
@@ -37,8 +36,8 @@ export function measureNames(seed: number, count: number): readonly Measured[] {
   const store = join(folder, 'store');
   try {
     const config = writeSources(folder, catalogue, rows);
-    runDeals('build', '--config', config, '--now', '2026-11-22T02:30:00Z', '--quiet');
-    const deals = parseLines<ServedDeal>(runDeals('export', '--store', store, '--format', 'ndjson'));
+    await run('build', '--config', config, '--now', '2026-11-22T02:30:00Z', '--quiet');
+    const deals = parseLines<ServedDeal>(await run('export', '--store', store, '--format', 'ndjson'));
     const served = new Map(deals.map((deal) => [`${deal.feed}:${deal.deal_key}`, deal]));
     const quarantine = readFileSync(join(store, readCurrent(store) ?? '', 'quarantine.ndjson'), 'utf8');
     const leftOut = parseLines<{ source: string; record?: string; code: string }>(quarantine).toReversed();
@@ -52,13 +51,10 @@ export function measureNames(seed: number, count: number): readonly Measured[] {
   }
 }
 
-/** Runs the compiled command to its end. Many names match nothing on purpose, which a build says by exit status 4. */
-function runDeals(...words: readonly string[]): string {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [DEALS, ...words], {
-    encoding: 'utf8',
-    maxBuffer: 2 ** 28,
-  });
-  if (status !== 0 && status !== 4) throw new Error(`deals ${words[0]} ended with exit status ${status}: ${stderr}`);
+/** Many names match nothing on purpose, which a build says by exit status 4. */
+async function run(...words: readonly string[]): Promise<string> {
+  const { exitCode, stdout, stderr } = await runDeals(words);
+  if (exitCode !== 0 && exitCode !== 4) throw new Error(`deals ${words[0]} ended with ${exitCode}: ${stderr}`);
   return stdout;
 }
 

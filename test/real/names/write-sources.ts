@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readCases } from '../../support/cases.ts';
+import { formatCsv } from '../../support/csv.ts';
 import type { Catalogue } from './catalogue.ts';
 import { NETWORKS, RETAILERS } from './row-groups.ts';
 import type { FeedName, Row } from './rows.ts';
@@ -24,7 +25,7 @@ export function writeSources(folder: string, catalogue: Catalogue, rows: readonl
   for (const file of files) {
     const feed = file.slice(0, -4) as FeedName;
     const cells = filled.filter(({ row }) => row.feed === feed).map(({ values }) => cellsOf(feed, values));
-    write(file, table(file.endsWith('.tsv') ? '\t' : ',', cells));
+    write(file, formatCsv(Object.keys(SOURCES.columns[feed]), cells, file.endsWith('.tsv') ? '\t' : ','));
   }
   write('catalogue.json', JSON.stringify(SOURCES.config, null, 1));
   return join(folder, 'catalogue.json');
@@ -93,16 +94,4 @@ function cellsOf(feed: FeedName, values: Cells): Cells {
       typeof cell === 'string' ? fill(cell) : JSON.stringify(fillAll(cell)),
     ]),
   );
-}
-
-function table(delimiter: string, records: readonly Cells[]): string {
-  const [first] = records;
-  if (first === undefined) throw new Error('expected rows for every feed, got a feed without any');
-  const lines = [Object.keys(first), ...records.map((record) => Object.values(record))];
-  return lines.map((cells) => `${cells.map((cell) => quote(cell, delimiter)).join(delimiter)}\n`).join('');
-}
-
-function quote(cell: string, delimiter: string): string {
-  const isPlain = !cell.includes(delimiter) && !/["\n]/.test(cell) && cell === cell.trim();
-  return isPlain ? cell : `"${cell.replaceAll('"', '""')}"`;
 }
