@@ -1,13 +1,11 @@
-import type { GateResult, UnmatchedName, CatalogueSummary } from '../data/report/report.ts';
+import type { CatalogueSummary, GateResult, UnmatchedName } from '../data/report/report.ts';
 import { createLocationFormatter } from '../data/report/source-location.ts';
-import type { BuildContext } from './gate/build-context.ts';
 import type { CmsReading } from './read-cms.ts';
 import { DealCollector } from './deals/collect-deals.ts';
 import { FeedEntrance, type EnteredFeed } from './enter-feeds.ts';
-import { parseGate } from './gate/gates.ts';
-import { judgeCatalogue } from './gate/judge-catalogue.ts';
+import { parseGate, type BuildContext } from './gate/gates.ts';
+import { judgeCatalogue, type JudgedCatalogue } from './gate/judge-catalogue.ts';
 import { findServedSource, type ServedSnapshot } from './gate/served-snapshot.ts';
-import type { JudgedCatalogue } from './gate/summary.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import { ExcludeRules } from './records/exclude.ts';
 import { joinRecords } from './records/join-records.ts';

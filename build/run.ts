@@ -5,7 +5,7 @@ import { UnpackedImages } from './cms/adapter.ts';
 import { Ledger } from './ledger/ledger.ts';
 import { readConfig, type BuildConfig } from './config/config.ts';
 import { encodeSnapshot } from './encode/snapshot.ts';
-import { parseAcceptances, type IsAccepted } from './gate/acceptance.ts';
+import { parseAcceptances, type BuildContext, type IsAccepted } from './gate/gates.ts';
 import { listExtremes } from './gate/said.ts';
 import { findServedSources, readServedSnapshot } from './gate/served-snapshot.ts';
 import { listExampleNotices } from './init/new-files.ts';
@@ -19,12 +19,10 @@ import { continuePriceHistories, readPriceHistories } from './deals/price-histor
 import { acquireStoreLock, StoreBusyError } from '../data/store/lock.ts';
 import { findCurrentState, readCurrent, type CurrentState } from '../data/store/snapshots.ts';
 import { listAttention, listRefusalCauses } from './report/attention.ts';
-import type { BuildResult, GivenOptions } from './report/build-result.ts';
-import { createReport } from './report/report.ts';
-import { writeFailedBuild, writeLastBuild } from './report/last-build.ts';
-import { listUnchangedNotices, toManifestSources } from './report/sources.ts';
+import { writeFailedBuild, writeLastBuild, type BuildResult, type GivenOptions } from './report/build-result.ts';
+import { describeOutcome } from './report/describe-build.ts';
+import { createReport, listUnchangedNotices, toManifestSources } from './report/report.ts';
 import { assembleCatalogue, type Progress } from './assemble.ts';
-import type { BuildContext } from './gate/build-context.ts';
 
 export interface BuildOptions extends Progress {
   /** Path of `catalogue.json`. */
@@ -100,7 +98,7 @@ async function buildUnderLock(run: Run): Promise<BuildResult> {
       warnings.push(...toWarnings('old snapshots could not be deleted', () => pruneSnapshots(config.store)));
     }
     const finished = { ...result, warnings, seconds: secondsSince(startedMs) };
-    const write = (): void => writeLastBuild(finished, now, config.file);
+    const write = (): void => writeLastBuild(finished, describeOutcome(finished), now, config.file);
     return { ...finished, warnings: [...warnings, ...toWarnings('last-build.json could not be written', write)] };
   } catch (error) {
     // The report of the faster build stays.

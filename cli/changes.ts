@@ -1,6 +1,5 @@
-import { compareSnapshots } from '../build/changes/compare-snapshots.ts';
+import { compareSnapshots, readPublishedChanges } from '../build/changes/compare-snapshots.ts';
 import { describeChanges } from '../build/changes/describe-changes.ts';
-import { readPublishedChanges } from '../build/changes/published-changes.ts';
 import { openSnapshotLines } from '../data/store/lines.ts';
 import { readManifest } from '../data/store/snapshots.ts';
 import { MAX_LISTED_CHANGES, type Changes } from '../data/snapshot/changes.ts';

@@ -1,6 +1,8 @@
+import { join } from 'node:path';
 import { compareVariants, recordKey } from '../../data/record/product.ts';
 import {
   changeKindsSchema,
+  changesSchema,
   MAX_LISTED_CHANGES,
   type ChangeKind,
   type ChangeKinds,
@@ -8,9 +10,13 @@ import {
   type DealIdentity,
   type PricedDeal,
 } from '../../data/snapshot/changes.ts';
-import type { ProductLine } from '../../data/snapshot/format.ts';
-import { parseLines, type SnapshotLines } from '../../data/store/lines.ts';
+import type { Manifest, ProductLine } from '../../data/snapshot/format.ts';
+import { SnapshotError } from '../../data/snapshot/snapshot-error.ts';
+import { snapshotFolder } from '../../data/store/layout.ts';
+import { openSnapshotLines, parseLines, verifyHash, type SnapshotLines } from '../../data/store/lines.ts';
 import { readDeals, type PublishedDeal } from '../../data/store/published-deals.ts';
+import { readRegularFile } from '../../data/store/regular-file.ts';
+import { readCurrent, readManifest } from '../../data/store/snapshots.ts';
 import { pick } from '../source/record.ts';
 
 type Compared = Pick<Changes, 'before' | 'after'> & ChangeKinds;
@@ -92,6 +98,35 @@ export function compareSnapshots(
   const kinds = Object.fromEntries(Object.entries(lists).map(([kind, list]) => [kind, list.finish()]));
   // Each list is under its own kind.
   return { ...totals, ...(kinds as unknown as ChangeKinds) };
+}
+
+/**
+ * `changes.json` of a snapshot that is about to be published: its differences from the current one. A current snapshot
+ * that is damaged, or of another format version, cannot be compared, and does not stop publishing.
+ */
+export function compareWithCurrent(store: string, after: SnapshotLines): Changes {
+  const from = readCurrent(store);
+  if (from === undefined) return { reason: 'nothing was published before', ...compareSnapshots(undefined, after) };
+  let before: SnapshotLines;
+  try {
+    before = openSnapshotLines(store, readManifest(store, from));
+  } catch (error) {
+    if (!(error instanceof SnapshotError)) throw error;
+    // The code and not the sentence, because published files hold no path of the machine.
+    const reason = `the snapshot before, ${from}, cannot be compared with: ${error.details.code}`;
+    return { reason, ...compareSnapshots(undefined, after) };
+  }
+  return { from, ...compareSnapshots(before, after) };
+}
+
+/**
+ * The changes with which a snapshot was published.
+ * @throws {SnapshotError} when the file is not what was published
+ */
+export function readPublishedChanges(store: string, manifest: Manifest): Changes {
+  const file = join(snapshotFolder(store, manifest.id), 'changes.json');
+  verifyHash(file, manifest.files['changes.json'].sha256);
+  return changesSchema.parse(JSON.parse(readRegularFile(file)));
 }
 
 /** Every variant of either snapshot, older beside newer: by numeric id, new before refurbished. */

@@ -1,8 +1,9 @@
 import type { HeldPart } from '../../data/report/report.ts';
-import type { DealColumns, DealFacts } from './deal-facts.ts';
+import { groupBy } from '../source/record.ts';
+import type { DealColumns, DealFacts } from './facts.ts';
 import { medianOf } from './measure.ts';
-import type { PartName } from './parts.ts';
-import { findTakenLinks } from './taken-links.ts';
+import type { PartName } from './part-measures.ts';
+import type { Freshness } from './served-snapshot.ts';
 import { Drift, Profile } from './tallies.ts';
 
 /** The deals of a feed as it was read, beside those before. */
@@ -27,26 +28,18 @@ export interface Holding extends Readonly<Pick<HeldPart, 'state' | 'gates' | 'be
   readonly place: PartName;
 }
 
-/** A network at a retailer, by their slugs. */
-export interface CellName extends Required<PartName> {
-  /** When its deals before were last found in the feed, in milliseconds since 1970, and the snapshot of that time. */
-  readonly freshMs: number;
-  readonly snapshot: string;
-  /** The gates that hold it in the snapshot being served. */
-  readonly failed: readonly string[];
-}
-
 /** The deals of one network at one retailer in a feed. */
-export interface Cell extends CellName {
+export interface Cell extends Required<PartName>, Freshness {
   readonly before: Profile;
   readonly now: Profile;
-  /** How many deals under a new key have the link that another deal had. */
-  newWithTakenLink: number;
   /** Absent while the cell is served as the file has it. */
   holding?: Holding;
   /** Its loss stands, and counts in no larger part. */
   isTaken?: boolean;
 }
+
+/** The network at a retailer of a deal, by their slugs. */
+type NameCell = (deal: DealFacts) => Required<PartName> & Freshness;
 
 /** The same deals that went from a cell to a cell, of one maker and condition. */
 export interface Strand {
@@ -66,13 +59,13 @@ export class FeedComparison {
   readonly cells: Cell[] = [];
   readonly strands: Strand[] = [];
   readonly #deals: FeedDeals;
-  readonly #nameCell: (deal: DealFacts) => CellName;
+  readonly #nameCell: NameCell;
   /** For each row before, 1 if a deal now has its key. */
   readonly #isKept: Uint8Array;
   readonly #cellOf = new Map<number, Cell>();
   readonly #strandsTo = new Map<Cell, Strand[]>();
 
-  constructor(deals: FeedDeals, nameCell: (deal: DealFacts) => CellName) {
+  constructor(deals: FeedDeals, nameCell: NameCell) {
     this.#deals = deals;
     this.#nameCell = nameCell;
     const { before, now, isOurs, rowsBefore } = deals;
@@ -85,6 +78,10 @@ export class FeedComparison {
     }
     const takers = findTakenLinks(deals, this.#isKept);
     for (let row = 0; row < rowsBefore.length; row++) this.#count(row, now.at(row), takers.has(row));
+  }
+
+  get heldOut(): ReadonlySet<number> {
+    return this.#deals.heldOut;
   }
 
   /** The row of the deal before that has the key of a deal now, or -1. */
@@ -132,7 +129,7 @@ export class FeedComparison {
     const key = deal.retailer * MAX_NUMBERS + deal.network;
     let cell = this.#cellOf.get(key);
     if (cell === undefined) {
-      cell = { ...this.#nameCell(deal), before: new Profile(), now: new Profile(), newWithTakenLink: 0 };
+      cell = { ...this.#nameCell(deal), before: new Profile(), now: new Profile() };
       this.#cellOf.set(key, cell);
       this.cells.push(cell);
     }
@@ -145,7 +142,7 @@ export class FeedComparison {
     to.now.add(now);
     const rowBefore = this.rowBefore(row);
     if (rowBefore === -1) {
-      if (hasTakenLink) to.newWithTakenLink++;
+      if (hasTakenLink) to.now.takenLinks++;
       return;
     }
     const earlier = before.at(rowBefore);
@@ -168,4 +165,47 @@ export class FeedComparison {
     }
     return strand;
   }
+}
+
+/**
+ * Finds the deals now that have the link which another deal had and has lost: a shop does not give the link of one deal to
+ * another, nor to a deal of another shop. A link that deals of several products share is a page of the shop, and one that
+ * deals of the same product share is its page: who joins others there takes nothing.
+ * @param isKept for each row before, 1 if a deal now has its key
+ */
+function findTakenLinks(
+  { before, isOurs, now, rowsBefore }: Pick<FeedDeals, 'before' | 'isOurs' | 'now' | 'rowsBefore'>,
+  isKept: Uint8Array,
+): ReadonlySet<number> {
+  const linkBefore = (row: number): number => before.factAt('link', row);
+  const linkNow = (row: number): number => now.factAt('link', row);
+  const productBefore = (row: number): number => before.factAt('product', row);
+  const keepsLink = new Uint8Array(before.rowCount);
+  const takers: number[] = [];
+  rowsBefore.forEach((rowBefore, row) => {
+    const isOwn = rowBefore !== -1 && linkBefore(rowBefore) === linkNow(row);
+    if (isOwn) keepsLink[rowBefore] = 1;
+    else takers.push(row);
+  });
+  const takersOf = groupBy(takers, (row) => [linkNow(row)]);
+  const holders: number[] = [];
+  isOurs.forEach((isOne, row) => {
+    if (isOne === 1 && takersOf.has(linkBefore(row))) holders.push(row);
+  });
+  const taken = new Set<number>();
+  for (const [link, rows] of groupBy(holders, (row) => [linkBefore(row)])) {
+    const [first] = rows as readonly [number];
+    if (keepsLink[first] === 1) continue;
+    const isOfOneProduct = rows.every((row) => productBefore(row) === productBefore(first));
+    // When several deals come to a page, one has taken it.
+    const taker = takersOf.get(link)?.find((row) => {
+      const rowBefore = rowsBefore[row] as number;
+      const isSameRetailer = now.factAt('retailer', row) === before.factAt('retailer', first);
+      if (isSameRetailer && (rowBefore === -1 || isKept[first] === 0)) return false;
+      const product = rowBefore === -1 ? now.factAt('product', row) : productBefore(rowBefore);
+      return rows.length === 1 || (isOfOneProduct && product !== productBefore(first));
+    });
+    if (taker !== undefined) taken.add(taker);
+  }
+  return taken;
 }

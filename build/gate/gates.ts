@@ -1,4 +1,8 @@
+import type { BuildConfig } from '../config/config.ts';
 import type { GateSettingName } from '../config/gate-settings.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { ConfigError } from '../source/errors.ts';
+import { quote } from '../source/quote.ts';
 import {
   measureChanged,
   measureEmptied,
@@ -9,6 +13,7 @@ import {
   measureSameForAll,
   type MeasurePart,
 } from './part-measures.ts';
+import type { ServedSnapshot } from './served-snapshot.ts';
 
 /** What a build must pass before it is published, or a part of a feed before it is served. */
 export interface Gate {
@@ -92,21 +97,52 @@ export type GateName = keyof typeof GATES;
 
 export const GATE_NAMES = Object.keys(GATES) as readonly GateName[];
 
-/** The gates of a part, in the order of the table. */
-export const PART_GATES: readonly { readonly name: GateName; readonly measure: MeasurePart }[] = GATE_NAMES.flatMap(
-  (name) => {
-    const gate: Gate = GATES[name];
-    return gate.measure === undefined ? [] : [{ name, measure: gate.measure }];
-  },
-);
-
 /** What `--accept` may name besides: prices that are held out, and files of an earlier night. */
-export const OTHER_ACCEPTABLE = ['price-jump', 'old-file'] as const;
+const OTHER_ACCEPTABLE = ['price-jump', 'old-file'] as const;
 
-export type AcceptableName = GateName | (typeof OTHER_ACCEPTABLE)[number];
+type AcceptableName = GateName | (typeof OTHER_ACCEPTABLE)[number];
+
+const ACCEPTABLE: readonly string[] = [...GATE_NAMES, ...OTHER_ACCEPTABLE];
+
+/** Whether the operator lets a gate pass once, for a source or for the catalogue. */
+export type IsAccepted = (gate: AcceptableName, source?: string) => boolean;
+
+/** What the stages of a build share. */
+export interface BuildContext {
+  readonly config: BuildConfig;
+  /** The time of the build: what is valid today. */
+  readonly now: Date;
+  readonly isAccepted: IsAccepted;
+  readonly served: ServedSnapshot;
+  readonly ledger: Ledger;
+}
 
 /** What a result is about: `lost:shop` is about one source, `currency` about the whole catalogue. */
 export function parseGate(gate: string): { readonly name: string; readonly source: string | undefined } {
   const [name = '', source] = gate.split(':');
   return { name, source };
+}
+
+/**
+ * Reads the values of `--accept <gate>[:<source>]`.
+ * @throws {ConfigError} naming every word that is no gate or no source
+ */
+export function parseAcceptances(words: readonly string[], sourceNames: readonly string[]): IsAccepted {
+  const faults = words.flatMap((word) => {
+    const expected = findExpected(word, sourceNames);
+    return expected === undefined ? [] : [`--accept: expected ${expected}, got ${quote(word)}`];
+  });
+  if (faults.length > 0) throw new ConfigError(faults);
+  return (gate, source) => words.includes(gate) || (source !== undefined && words.includes(`${gate}:${source}`));
+}
+
+/** What a word should be, when it is something else. */
+function findExpected(word: string, sourceNames: readonly string[]): string | undefined {
+  const [gate = '', source, ...rest] = word.split(':');
+  if (!ACCEPTABLE.includes(gate) || rest.length > 0) {
+    return `<gate> or <gate>:<source> with a gate of ${ACCEPTABLE.join(', ')}`;
+  }
+  if (source === undefined) return undefined;
+  if (gate in GATES && GATES[gate as GateName].of === 'catalogue') return `${gate} without a source`;
+  return sourceNames.includes(source) ? undefined : `a source of ${sourceNames.join(', ')}`;
 }

@@ -1,16 +1,20 @@
-import type { GateResult, SourceReport, CatalogueSummary, RowCounts } from '../../data/report/report.ts';
-import { DAY_MS } from '../../data/record/amount.ts';
-import type { GateSettings } from '../config/gate-settings.ts';
-import type { BuildContext } from './build-context.ts';
+import { compareCodeUnits } from '../../data/record/id.ts';
+import { NOTICES, type Notice } from '../../data/report/notice.ts';
+import type { CatalogueSummary, FeedSummary, GateResult, RowCounts, SourceReport } from '../../data/report/report.ts';
 import type { Catalogue } from '../records/catalogue.ts';
 import type { SourceState } from '../source/record.ts';
-import { measureFields } from './fields.ts';
-import { parseGate, type GateName } from './gates.ts';
-import { measureCms } from './judge-cms.ts';
-import { exceedsLimit, findWorst, measureShare, widenForChurn, type Measure } from './measure.ts';
-import { measureRise } from './part-measures.ts';
+import { parseGate, type BuildContext, type GateName } from './gates.ts';
+import { measureCms, summariseCms } from './judge-cms.ts';
+import { countDays, findExceeded, measureShare, widenForChurn, type Measure } from './measure.ts';
 import { findServedSource, type KnownSnapshot, type ServedSnapshot } from './served-snapshot.ts';
-import { summariseCatalogue, type JudgedCatalogue } from './summary.ts';
+
+/** A catalogue whose feeds have been judged. */
+export interface JudgedCatalogue {
+  readonly catalogue: Catalogue;
+  readonly states: readonly SourceState[];
+  /** The same with their counts. */
+  readonly sources: readonly SourceReport[];
+}
 
 /** A gate that a CMS source, or the whole catalogue, fails. */
 interface Failure extends Partial<Measure> {
@@ -33,16 +37,22 @@ export function judgeCatalogue(
   readonly said: readonly string[];
 } {
   const { served, isAccepted } = build;
-  const { catalogue } = judged;
   const summary = summariseCatalogue(build, judged);
-  const cms = served.kind === 'known' ? measureSources(build, catalogue, summary, served) : [];
-  const failures: readonly Failure[] = [
-    ...listUnread(judged.states, served),
-    ...listUnusable(served, catalogue),
-    ...(served.kind === 'known' ? compareCatalogue(build, judged, feedGates, served) : []),
-    ...cms.flatMap(({ name, measures }) => measures.flatMap(([gate, each]) => findFailure(gate, name, each))),
-    ...(served.kind === 'known' ? compareFiles(build, judged, served) : []),
-  ];
+  const failures: Failure[] = [...listUnread(judged.states, served), ...listUnusable(served, judged.catalogue)];
+  let said: readonly string[] = [];
+  if (served.kind === 'known') {
+    const before = served.report.summary.currency;
+    if (summary.currency !== before) {
+      failures.push({ gate: 'currency', detail: `prices are in ${summary.currency}, and were in ${before}` });
+    }
+    const cms = measureCms(build, judged, summary.cms, served);
+    const lost = measureAllDeals(build, judged.sources, feedGates, served);
+    for (const [gate, source, measures] of [['lost', undefined, lost] as const, ...cms.measured]) {
+      const exceeded = findExceeded(measures);
+      if (exceeded !== undefined) failures.push({ gate, source, ...exceeded });
+    }
+    said = cms.said;
+  }
   return {
     summary,
     gates: failures.map(({ gate, source, detail, measured, limit }) => ({
@@ -52,7 +62,7 @@ export function judgeCatalogue(
       measured,
       limit,
     })),
-    said: cms.flatMap(({ said }) => said),
+    said,
   };
 }
 
@@ -88,54 +98,6 @@ function isMissedCms({ name, kind, state }: SourceState, served: ServedSnapshot)
   return kind === 'cms' && (state === 'failed' || (findServedSource(served, name)?.kept ?? 0) > 0);
 }
 
-/** Each source of the CMS that the snapshot being served has. */
-function measureSources(
-  { config, now }: BuildContext,
-  { records }: Catalogue,
-  summary: CatalogueSummary,
-  served: KnownSnapshot,
-) {
-  return served.report.summary.cms.map((before) => {
-    const { name } = before;
-    const days = daysSince(findServedSource(served, name)?.freshAt ?? served.manifest.createdAt, now);
-    const source = { before, now: summary.cms.find((each) => each.name === name), days, records };
-    return { name, ...measureCms(source, served, config.gates) };
-  });
-}
-
-function compareCatalogue(
-  build: BuildContext,
-  { sources }: JudgedCatalogue,
-  feedGates: readonly GateResult[],
-  served: KnownSnapshot,
-): readonly Failure[] {
-  const [before, now] = [served.report.summary.currency, build.config.currency.code];
-  return [
-    ...(now === before ? [] : [{ gate: 'currency' as const, detail: `prices are in ${now}, and were in ${before}` }]),
-    ...findFailure('lost', undefined, measureAllDeals(build, sources, feedGates, served)),
-  ];
-}
-
-/** What the files of the CMS show as a whole. */
-function compareFiles(
-  { config }: BuildContext,
-  { states, sources }: JudgedCatalogue,
-  served: KnownSnapshot,
-): readonly Failure[] {
-  return states
-    .filter(({ kind, state }) => kind === 'cms' && state === 'fresh')
-    .flatMap((state) => [
-      ...findFailure('emptied', state.name, measureFields(state, served, config.gates.minRows)),
-      ...findFailure('quarantined', state.name, measureQuarantinedCms(state.name, sources, served, config.gates)),
-    ]);
-}
-
-/** The worst of some measures, if it is beyond its limit. */
-function findFailure(gate: GateName, source: string | undefined, measures: readonly Measure[]): readonly Failure[] {
-  const worst = findWorst(measures);
-  return worst !== undefined && exceedsLimit(worst) ? [{ gate, source, ...worst }] : [];
-}
-
 /**
  * All deals together: small losses of many parts may not add up, and a feed may not go unnoticed from the configuration.
  * What was withdrawn, taken or accepted of a feed has been said.
@@ -146,38 +108,88 @@ function measureAllDeals(
   feedGates: readonly GateResult[],
   { manifest }: KnownSnapshot,
 ): readonly Measure[] {
-  const countedNow = new Map(sources.map((source) => [source.name, source]));
   const stands = new Set(
     feedGates.flatMap(({ gate, state }) => (state === 'accepted' || state === 'taken' ? [parseGate(gate).source] : [])),
   );
   let [before, after] = [0, 0];
   for (const { name, kind, kept } of manifest.sources) {
     if (kind !== 'feed' || stands.has(name)) continue;
-    const source = countedNow.get(name);
-    if (source !== undefined && (source.state !== 'fresh' || (source.held ?? []).length > 0)) continue;
+    const source = sources.find((each) => each.name === name);
+    if (source !== undefined && isHeld(source)) continue;
     before += kept;
     after += source?.kept ?? 0;
   }
   if (before === 0 || before < settings.minRows) return [];
-  const limit = widenForChurn(settings.maxLost, before, daysSince(manifest.createdAt, now));
+  const limit = widenForChurn(settings.maxLost, before, countDays(Date.parse(manifest.createdAt), now));
   const measure = measureShare(Math.max(0, before - after), before, limit, 'deals of all feeds are gone');
   // Losing everything is never chance.
   return [after === 0 ? { ...measure, limit: Math.min(limit, 0.99) } : measure];
 }
 
-function measureQuarantinedCms(
-  name: string,
-  sources: readonly SourceReport[],
-  served: KnownSnapshot,
-  settings: GateSettings,
-): readonly Measure[] {
-  const [before, now] = [findServedSource(served, name), sources.find((source) => source.name === name)];
-  if (before === undefined || now === undefined) return [];
-  const countRows = (source: SourceReport): RowCounts => ({ ...source, rows: source.read - source.outOfScope });
-  const counts = { before: countRows(before), now: countRows(now) };
-  return measureRise(counts, 'quarantined', settings.maxQuarantined, settings.minRows);
+function isHeld({ state, held = [] }: Pick<SourceReport, 'state' | 'held'>): boolean {
+  return state !== 'fresh' || held.length > 0;
 }
 
-function daysSince(time: string, now: Date): number {
-  return Math.max(1, Math.round((now.getTime() - Date.parse(time)) / DAY_MS));
+/**
+ * What the gates of the next build compare. A feed that is held, as a whole or in part, keeps what it had before: its file
+ * may stay faulty.
+ */
+function summariseCatalogue(
+  { config, served, ledger }: BuildContext,
+  { catalogue, states, sources }: JudgedCatalogue,
+): CatalogueSummary {
+  const before = served.kind === 'known' ? served.report.summary : undefined;
+  const feeds = sources.filter(({ kind }) => kind === 'feed');
+  const counted = summariseFeeds(
+    feeds,
+    catalogue,
+    feeds.flatMap(({ name }) => ledger.noticesOf(name)),
+  );
+  return {
+    currency: config.currency.code,
+    cms: summariseCms(catalogue.records),
+    feeds: feeds.map((source, i) => {
+      const earlier = isHeld(source) ? before?.feeds.find(({ name }) => name === source.name) : undefined;
+      return earlier ?? (counted[i] as FeedSummary);
+    }),
+    fields: states.flatMap((state) => {
+      const { name, fields = [] } = state;
+      return isHeld(state)
+        ? (before?.fields.filter(({ source }) => source === name) ?? [])
+        : [{ source: name, fields: [...fields] }];
+    }),
+  };
+}
+
+/** The records in scope of each feed, and of each retailer in it. */
+function summariseFeeds(
+  feeds: readonly SourceReport[],
+  { records, deals }: Catalogue,
+  notices: readonly Notice[],
+): readonly FeedSummary[] {
+  const retailers = new Map(feeds.map(({ name }) => [name, new Map<string, RowCounts>()]));
+  const count = (feed: string, slug: string, outcome?: 'quarantined' | 'duplicate'): void => {
+    const counts = retailers.get(feed)?.get(slug) ?? { rows: 0, quarantined: 0, duplicate: 0 };
+    counts.rows++;
+    if (outcome !== undefined) counts[outcome]++;
+    retailers.get(feed)?.set(slug, counts);
+  };
+  for (let row = 0; row < deals.rowCount; row++) {
+    count(deals.originAt(row).source, records.retailers[deals.retailer[row] as number]?.record.slug ?? '');
+  }
+  for (const { code, source, retailer } of notices) {
+    const { outcome } = NOTICES[code];
+    if (retailer !== undefined && (outcome === 'quarantined' || outcome === 'duplicate')) {
+      count(source, retailer, outcome);
+    }
+  }
+  return feeds.map(({ name, kept, duplicate, quarantined }) => ({
+    name,
+    rows: kept + duplicate + quarantined,
+    quarantined,
+    duplicate,
+    retailers: Array.from(retailers.get(name) ?? [], ([slug, counts]) => ({ slug, ...counts })).sort((a, b) =>
+      compareCodeUnits(a.slug, b.slug),
+    ),
+  }));
 }

@@ -1,65 +1,112 @@
-import type { CmsSummary } from '../../data/report/report.ts';
+import { compareCodeUnits } from '../../data/record/id.ts';
+import type { ProductRecord } from '../../data/record/product.ts';
+import type { CmsSummary, RowCounts, SourceReport } from '../../data/report/report.ts';
 import type { GateSettings } from '../config/gate-settings.ts';
 import type { CatalogueRecords } from '../records/catalogue.ts';
-import type { GateName } from './gates.ts';
-import { measureShare, widenForChurn, widenTolerance, writeCount, type Measure } from './measure.ts';
-import { describeRecords, type ComparedRecords, type RecordFacts } from './record-facts.ts';
-import type { KnownSnapshot } from './served-snapshot.ts';
+import type { Sourced } from '../source/record.ts';
+import { listRecordFacts, type ComparedRecords, type RecordFacts } from './facts.ts';
+import type { BuildContext, GateName } from './gates.ts';
+import type { JudgedCatalogue } from './judge-catalogue.ts';
+import { countDays, measureShare, widenForChurn, widenTolerance, writeCount, type Measure } from './measure.ts';
+import { measureFields, measureRise } from './part-measures.ts';
+import { findServedSource, type KnownSnapshot } from './served-snapshot.ts';
 
-/** A source of the CMS, beside the same source of the snapshot being served. */
-interface CmsSource {
-  readonly before: CmsSummary;
-  /** Undefined when the source is not read. */
-  readonly now: CmsSummary | undefined;
-  /** The days since the source was read. */
-  readonly days: number;
-  readonly records: CatalogueRecords;
+/** What is counted of a source, and which gate fails, in which words, when much of it is gone. */
+const COUNTS = [
+  ['products', 'lost', 'products are gone'],
+  ['networks', 'lost', 'networks are gone'],
+  ['retailers', 'lost', 'retailers are gone'],
+  ['gifts', 'lost', 'gifts are gone'],
+  ['giftCategories', 'lost', 'gift categories are gone'],
+  ['texts', 'emptied', 'products have lost their texts'],
+  ['specs', 'emptied', 'products have lost their specs'],
+  ['pictures', 'emptied', 'products have lost their pictures'],
+] as const satisfies readonly (readonly [keyof CmsSummary, GateName, string])[];
+
+/** What the gates of the next build compare: the counts of each source that has records. */
+export function summariseCms({ products, networks, retailers, gifts, giftCategories }: CatalogueRecords): CmsSummary[] {
+  const lists: readonly (readonly Sourced<unknown>[])[] = [products, networks, retailers, gifts, giftCategories];
+  const names = new Set(lists.flatMap((list) => list.map(({ origin }) => origin.source)));
+  return [...names].sort(compareCodeUnits).map((name) => {
+    const ownOf = <Record>(list: readonly Sourced<Record>[]) => list.filter(({ origin }) => origin.source === name);
+    const own = ownOf(products);
+    const countWith = (objectsOf: (record: ProductRecord) => readonly (object | undefined)[]): number =>
+      own.filter(({ record }) => objectsOf(record).some((object) => Object.values(object ?? {}).some(Boolean))).length;
+    return {
+      name,
+      products: own.length,
+      networks: ownOf(networks).length,
+      retailers: ownOf(retailers).length,
+      gifts: ownOf(gifts).length,
+      giftCategories: ownOf(giftCategories).length,
+      texts: countWith(({ content, pageContent }) => [content, pageContent]),
+      specs: countWith(({ specs }) => [specs]),
+      pictures: countWith(({ images, imageUrls }) => [images, imageUrls]),
+    };
+  });
+}
+
+/** Measures the sources of the CMS. What fails a gate refuses the build; `said` is what changed below the limits. */
+export function measureCms(
+  { config: { gates: settings }, now }: BuildContext,
+  { catalogue: { records }, states, sources }: JudgedCatalogue,
+  summaries: readonly CmsSummary[],
+  served: KnownSnapshot,
+): {
+  readonly measured: readonly (readonly [GateName, source: string, readonly Measure[]])[];
+  readonly said: readonly string[];
+} {
+  const measured: [GateName, string, readonly Measure[]][] = [];
+  const said: string[] = [];
+  for (const before of served.report.summary.cms) {
+    const { name } = before;
+    const days = countDays(Date.parse(findServedSource(served, name)?.freshAt ?? served.manifest.createdAt), now);
+    const summary = summaries.find((each) => each.name === name);
+    const products = pairRecords('products', name, records, served);
+    const drifts = [
+      products,
+      ...(['networks', 'retailers'] as const).map((kind) => pairRecords(kind, name, records, served)),
+    ];
+    measured.push(
+      ['lost', name, measureCounts('lost', before, summary, days, settings)],
+      ['emptied', name, measureCounts('emptied', before, summary, days, settings)],
+      ['renumbered', name, measureRenumberedProducts(before.products, products, settings)],
+      ['changed', name, drifts.flatMap((drift) => measureDrift(drift, settings))],
+    );
+    said.push(...drifts.flatMap((drift) => saySwapped(name, drift)), ...sayWhatChanged(name, products, settings));
+  }
+  for (const state of states) {
+    const { name } = state;
+    const [before, after] = [findServedSource(served, name), sources.find((each) => each.name === name)];
+    if (state.kind !== 'cms' || state.state !== 'fresh' || before === undefined || after === undefined) continue;
+    const countRows = (source: SourceReport): RowCounts => ({ ...source, rows: source.read - source.outOfScope });
+    const counts = { before: countRows(before), now: countRows(after) };
+    measured.push(
+      ['emptied', name, measureFields(state, served, settings.minRows)],
+      ['quarantined', name, measureRise(counts, 'quarantined', settings.maxQuarantined, settings.minRows)],
+    );
+  }
+  return { measured, said };
 }
 
 /** A shorter list may be emptied by hand. */
 const MIN_EMPTIED = 5;
 
-const LISTS = [
-  ['products', 'products'],
-  ['networks', 'networks'],
-  ['retailers', 'retailers'],
-  ['gifts', 'gifts'],
-  ['giftCategories', 'gift categories'],
-] as const;
-
-/** What products have, and lose with the products. */
-const GROUPS = ['texts', 'specs', 'pictures'] as const;
-
-/** Measures a source of the CMS. What fails a gate refuses the build; `said` is what changed below the limits. */
-export function measureCms(
-  { before, now, days, records }: CmsSource,
-  served: KnownSnapshot,
-  settings: GateSettings,
-): { readonly measures: readonly (readonly [GateName, readonly Measure[]])[]; readonly said: readonly string[] } {
-  const measureLeft = (had: number, has: number, what: string): readonly Measure[] =>
-    had < (has === 0 ? MIN_EMPTIED : settings.minRows)
-      ? []
-      : [measureShare(Math.max(0, had - has), had, widenForChurn(settings.maxLost, had, days), what)];
-  const lost = LISTS.flatMap(([list, name]) => measureLeft(before[list], now?.[list] ?? 0, `${name} are gone`));
-  const keptShare = Math.min(1, (now?.products ?? 0) / Math.max(1, before.products));
-  const emptied = GROUPS.flatMap((group) =>
-    measureLeft(Math.round(before[group] * keptShare), now?.[group] ?? 0, `products have lost their ${group}`),
-  );
-  const [products, ...suppliers] = (['products', 'networks', 'retailers'] as const).map((kind) =>
-    pairRecords(kind, before.name, records, served),
-  ) as [RecordDrift, ...RecordDrift[]];
-  return {
-    measures: [
-      ['lost', lost],
-      ['emptied', emptied],
-      ['renumbered', measureRenumberedProducts(before.products, products, settings)],
-      ['changed', [products, ...suppliers].flatMap((drift) => measureDrift(drift, settings))],
-    ],
-    said: [
-      ...[products, ...suppliers].flatMap((drift) => saySwapped(before.name, drift)),
-      ...sayWhatChanged(before.name, products, settings),
-    ],
-  };
+/** @param now undefined when the source is not read */
+function measureCounts(
+  gate: (typeof COUNTS)[number][1],
+  before: CmsSummary,
+  now: CmsSummary | undefined,
+  days: number,
+  { maxLost, minRows }: GateSettings,
+): readonly Measure[] {
+  // Products lose their texts with themselves.
+  const keptShare = gate === 'lost' ? 1 : Math.min(1, (now?.products ?? 0) / Math.max(1, before.products));
+  return COUNTS.filter(([, each]) => each === gate).flatMap(([name, , what]) => {
+    const [had, has] = [Math.round(before[name] * keptShare), now?.[name] ?? 0];
+    if (had < (has === 0 ? MIN_EMPTIED : minRows)) return [];
+    return [measureShare(Math.max(0, had - has), had, widenForChurn(maxLost, had, days), what)];
+  });
 }
 
 /** Records of a kind that have the id of a record before: as they were, and as they are. */
@@ -79,7 +126,7 @@ function pairRecords(
 ): RecordDrift {
   const known = served.records[kind];
   const own = records[kind].filter(({ origin }) => origin.source === source).map(({ record }) => record);
-  const pairs = [...describeRecords(own)].flatMap(([key, now]) => {
+  const pairs = [...listRecordFacts(own)].flatMap(([key, now]) => {
     const before = known.get(key);
     return before === undefined ? [] : [{ before, now }];
   });

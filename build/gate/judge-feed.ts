@@ -1,13 +1,12 @@
-import { DAY_MS } from '../../data/record/amount.ts';
-import type { GateResult, HeldPart, FeedSummary } from '../../data/report/report.ts';
-import type { GateSettings } from '../config/gate-settings.ts';
-import { groupBy } from '../source/record.ts';
-import { Drift, Profile } from './tallies.ts';
+import { compareCodeUnits } from '../../data/record/id.ts';
+import type { GateResult, HeldPart } from '../../data/report/report.ts';
+import { groupBy, type SourceState } from '../source/record.ts';
 import type { Cell, FeedComparison, Holding } from './compare-feed.ts';
-import { PART_GATES, type GateName } from './gates.ts';
-import { exceedsLimit, findWorst, type Measure } from './measure.ts';
-import type { PartView } from './part-measures.ts';
-import { countBefore, covers, isLive, isWhole, namePart, smallestFirst, type Part } from './parts.ts';
+import { GATE_NAMES, GATES, type BuildContext, type Gate, type GateName } from './gates.ts';
+import { countDays, findExceeded, findWorst, type Measure } from './measure.ts';
+import { covers, isWhole, measureFields, namePart, type PartName, type PartView } from './part-measures.ts';
+import type { KnownSnapshot } from './served-snapshot.ts';
+import { Drift, Profile } from './tallies.ts';
 
 /** Records of a feed that are not served, as far as they say where they belong. */
 export interface ExcludedRow {
@@ -20,29 +19,23 @@ export interface ExcludedRow {
   readonly isAmongDeals?: true;
 }
 
-/** What is known of a feed beside its deals. */
-export interface JudgedFeed {
-  readonly name: string;
+/** A feed that is judged, beside the snapshot being served. */
+export interface JudgedFeed extends Pick<BuildContext, 'config' | 'now' | 'isAccepted'> {
+  readonly state: SourceState;
+  readonly served: KnownSnapshot;
+  readonly comparison: FeedComparison;
   readonly excluded: readonly ExcludedRow[];
-  /** Counts of the snapshot being served. */
-  readonly summary: FeedSummary | undefined;
-  /** What the fields of the whole file show. */
-  readonly fields: readonly Measure[];
-}
-
-export interface JudgeRules {
-  readonly settings: GateSettings;
-  readonly now: Date;
-  readonly maxCarriedMs: number;
-  readonly isAccepted: (gate: GateName) => boolean;
-  /** Parts that have expired after they failed a gate, and have no deals left to compare with. */
-  readonly unproven: readonly HeldPart[];
 }
 
 export interface Judgement {
   /** Parts that are not served from the file. */
   readonly held: readonly HeldPart[];
   readonly gates: readonly GateResult[];
+}
+
+interface Part extends PartName {
+  /** The cells that are not held yet. */
+  readonly live: readonly Cell[];
 }
 
 /** A gate that a part fails. */
@@ -56,47 +49,98 @@ interface Failure extends Measure {
  * deals of the held parts in it. A part that fails a gate is held until its deals are too old; then they are withdrawn,
  * but a loss is taken. The cells of the comparison get what became of them.
  */
-export function judgeFeed(comparison: FeedComparison, feed: JudgedFeed, rules: JudgeRules): Judgement {
-  const { cells } = comparison;
-  const unproven = rules.unproven.filter(({ gates }) => !gates.every((gate) => rules.isAccepted(gate as GateName)));
-  const isUnproven = (cell: Cell): boolean => unproven.some((part) => covers(part, cell));
+export function judgeFeed(feed: JudgedFeed): Judgement {
+  const { name } = feed.state;
+  const { cells } = feed.comparison;
+  // Parts that have expired after they failed a gate, and have no deals left to compare with.
+  const unproven = (feed.served.unproven.get(name) ?? []).filter(
+    ({ gates }) => !gates.every((gate) => feed.isAccepted(gate as GateName, name)),
+  );
   for (const part of unproven) {
     for (const cell of cells) if (covers(part, cell)) cell.holding = { ...part, place: part };
   }
+  const compared = cells.filter(({ holding }) => holding === undefined);
   const failures: Failure[] = [];
-  for (const part of smallestFirst(cells)) {
-    failures.push(...decide(part, findFailures(comparison, part, feed, rules), rules));
-  }
-  holdRemainder(cells, rules);
+  for (const part of smallestFirst(cells)) failures.push(...decide(part, findFailures(part, feed), feed));
+  holdRemainder(feed);
   return {
-    held: [...listHeldParts(cells.filter((cell) => !isUnproven(cell))), ...unproven],
-    gates: PART_GATES.flatMap(({ name }) =>
+    held: [...listHeldParts(compared), ...unproven],
+    gates: GATE_NAMES.flatMap((gate) =>
       summarise(
-        `${name}:${feed.name}`,
-        failures.filter(({ gate }) => gate === name),
+        `${gate}:${name}`,
+        failures.filter((failure) => failure.gate === gate),
       ),
     ),
   };
 }
 
 /** Holds all of a feed that was not read. */
-export function holdFeed({ cells }: FeedComparison, because: string, rules: JudgeRules): readonly HeldPart[] {
-  holdTogether(cells, { because, place: {} }, rules);
+export function holdFeed(feed: JudgedFeed, because: string): readonly HeldPart[] {
+  const { cells } = feed.comparison;
+  holdTogether(cells, { because, place: {} }, feed);
   return listHeldParts(cells);
 }
 
-function viewPart(
-  comparison: FeedComparison,
-  { retailer, network, live }: Part,
-  { excluded, summary }: JudgedFeed,
-  { now }: JudgeRules,
-): PartView {
+/**
+ * The parts of a feed from the smallest to the largest, without what is held in them by then: where a network leaves, its
+ * few deals at small retailers are judged before these retailers are. Of parts with the same deals, only the one with the
+ * shortest name.
+ */
+function* smallestFirst(cells: readonly Cell[]): Generator<Part, undefined> {
+  const names: readonly PartName[] = [
+    {},
+    ...[...new Set(cells.map(({ retailer }) => retailer))].map((retailer) => ({ retailer })),
+    ...[...new Set(cells.map(({ network }) => network))].map((network) => ({ network })),
+    ...cells.map(({ retailer, network }) => ({ retailer, network })),
+  ];
+  const parts = new Map<string, Part>();
+  for (const name of names) {
+    const positions = cells.flatMap((cell, i) => (covers(name, cell) ? [i] : []));
+    const key = positions.join(' ');
+    if (!parts.has(key)) parts.set(key, { ...name, live: positions.map((i) => cells[i] as Cell) });
+  }
+  let left = [...parts.values()];
+  while (left.length > 0) {
+    left = left
+      .map((part) => ({ ...part, live: part.live.filter(isLive) }))
+      .sort((a, b) => countBefore(b.live) - countBefore(a.live) || compareCodeUnits(namePart(b), namePart(a)));
+    yield left.pop() as Part;
+  }
+}
+
+function isLive({ holding, isTaken }: Cell): boolean {
+  return holding === undefined && isTaken !== true;
+}
+
+function countBefore(cells: readonly Cell[]): number {
+  return cells.reduce((sum, { before }) => sum + before.count, 0);
+}
+
+/** The gates that a part fails, in the order of the table, each with its worst measure. */
+function findFailures(part: Part, feed: JudgedFeed): readonly Failure[] {
+  const { config, served, state } = feed;
+  const count = countBefore(part.live);
+  const view = count > 0 && count >= config.gates.minRows ? viewPart(part, feed) : undefined;
+  const name = isWhole(part) ? '' : `${namePart(part)}: `;
+  return GATE_NAMES.flatMap((gate): Failure[] => {
+    const { measure }: Gate = GATES[gate];
+    const ofFile = gate === 'emptied' && isWhole(part) ? measureFields(state, served, config.gates.minRows) : [];
+    const ofDeals = view === undefined || measure === undefined ? [] : measure(view, config.gates);
+    const worst = findExceeded([...ofDeals, ...ofFile]);
+    if (worst === undefined) return [];
+    const isAccepted = feed.isAccepted(gate, state.name);
+    return [{ gate, ...worst, detail: name + worst.detail, state: isAccepted ? 'accepted' : 'held' }];
+  });
+}
+
+function viewPart(part: Part, feed: JudgedFeed): PartView {
+  const { live, retailer, network } = part;
+  const { comparison, now } = feed;
   const cells = new Set(live);
-  const view = { before: new Profile(), now: new Profile(), drift: new Drift(), found: 0, newWithTakenLink: 0 };
+  const view = { before: new Profile(), now: new Profile(), drift: new Drift(), found: 0 };
   for (const cell of live) {
     view.before.merge(cell.before);
     view.now.merge(cell.now);
-    view.newWithTakenLink += cell.newWithTakenLink;
   }
   for (const { from, to, drift } of comparison.strands) {
     if (from === undefined || !cells.has(from)) continue;
@@ -109,33 +153,15 @@ function viewPart(
     ...view,
     retailer,
     network,
-    days: Math.max(1, Math.round((now.getTime() - Math.min(now.getTime(), ...freshMs)) / DAY_MS)),
-    counts: network === undefined ? countRows(comparison.cells, { retailer, live }, excluded, summary) : undefined,
+    days: countDays(Math.min(...freshMs), now),
+    counts: network === undefined ? countRows(part, feed) : undefined,
     findMiddle: (cost) => comparison.findMiddle(cost, cells),
   };
 }
 
-/** The gates that a part fails, in the order of the table, each with its worst measure. */
-function findFailures(comparison: FeedComparison, part: Part, feed: JudgedFeed, rules: JudgeRules): readonly Failure[] {
-  const { settings, isAccepted } = rules;
-  const count = countBefore(part.live);
-  const view = count > 0 && count >= settings.minRows ? viewPart(comparison, part, feed, rules) : undefined;
-  const name = isWhole(part) ? '' : `${namePart(part)}: `;
-  return PART_GATES.flatMap(({ name: gate, measure }): Failure[] => {
-    const ofFile = gate === 'emptied' && isWhole(part) ? feed.fields : [];
-    const worst = findWorst([...(view === undefined ? [] : measure(view, settings)), ...ofFile]);
-    if (worst === undefined || !exceedsLimit(worst)) return [];
-    return [{ gate, ...worst, detail: name + worst.detail, state: isAccepted(gate) ? 'accepted' : 'held' }];
-  });
-}
-
 /** The records in scope of a feed, or of a retailer in it, without those of held parts. */
-function countRows(
-  cells: readonly Cell[],
-  { retailer, live }: Pick<Part, 'retailer' | 'live'>,
-  excluded: readonly ExcludedRow[],
-  summary: FeedSummary | undefined,
-): PartView['counts'] {
+function countRows({ retailer, live }: Part, { comparison, excluded, served, state }: JudgedFeed): PartView['counts'] {
+  const { cells } = comparison;
   const liveRetailers = new Set(cells.filter(isLive).map((cell) => cell.retailer));
   const knownRetailers = new Set(cells.map((cell) => cell.retailer));
   // A row belongs to the cell of the deal before that has its key, else to any of its retailer.
@@ -148,6 +174,7 @@ function countRows(
   });
   const countOf = (outcome: ExcludedRow['outcome']): number => rows.filter((row) => row.outcome === outcome).length;
   const dealCount = live.reduce((sum, { now }) => sum + now.count, 0);
+  const summary = served.report.summary.feeds.find(({ name }) => name === state.name);
   const before = retailer === undefined ? summary : summary?.retailers.find(({ slug }) => slug === retailer);
   return {
     before: before ?? { rows: 0, quarantined: 0, duplicate: 0 },
@@ -160,12 +187,12 @@ function countRows(
 }
 
 /** What becomes of a part: it is held, or its loss is taken, where a gate fails that is not accepted. */
-function decide(part: Part, failures: readonly Failure[], rules: JudgeRules): readonly Failure[] {
+function decide(part: Part, failures: readonly Failure[], feed: JudgedFeed): readonly Failure[] {
   const holding = failures.filter(({ state }) => state === 'held');
   if (holding.length === 0) return failures;
   const gates = holding.map(({ gate }) => gate);
   const because = holding.map(({ gate, detail }) => `${gate}, ${detail}`).join('; ');
-  holdTogether(part.live, { gates, because, place: part }, rules);
+  holdTogether(part.live, { gates, because, place: part }, feed);
   // A loss shows nothing that is wrong.
   for (const cell of gates.every((gate) => gate === 'lost') ? part.live : []) {
     if (cell.holding?.state === 'withdrawn') Object.assign(cell, { holding: undefined, isTaken: true });
@@ -178,14 +205,14 @@ function decide(part: Part, failures: readonly Failure[], rules: JudgeRules): re
 function holdTogether(
   cells: readonly Cell[],
   { gates, because, place }: Pick<Holding, 'because' | 'place'> & Partial<Pick<Holding, 'gates'>>,
-  { now, maxCarriedMs }: JudgeRules,
+  { now, config }: JudgedFeed,
 ): void {
   const ages = cells.filter(({ before }) => before.count > 0).map(({ freshMs }) => freshMs);
   for (const cell of cells) {
     const hasDeals = cell.before.count > 0;
     const freshMs = hasDeals ? cell.freshMs : Math.min(...ages);
     cell.holding = {
-      state: now.getTime() > freshMs + maxCarriedMs ? 'withdrawn' : 'held',
+      state: now.getTime() > freshMs + config.freshness.maxCarriedMs ? 'withdrawn' : 'held',
       gates: [...(gates ?? cell.failed)],
       because,
       place: hasDeals && freshMs < Math.max(...ages) ? cell : place,
@@ -197,14 +224,15 @@ function holdTogether(
  * What is left of a feed, where it is too little to be judged, goes with the largest part that is held for what its file
  * says: it is from the same file.
  */
-function holdRemainder(cells: readonly Cell[], rules: JudgeRules): void {
+function holdRemainder(feed: JudgedFeed): void {
+  const { cells } = feed.comparison;
   const left = cells.filter(isLive);
   const damaged = cells.flatMap(({ holding }) => (holding?.gates.some((gate) => gate !== 'lost') ? [holding] : []));
-  if (damaged.length === 0 || countBefore(left) >= rules.settings.minRows) return;
+  if (damaged.length === 0 || countBefore(left) >= feed.config.gates.minRows) return;
   const sizeOf = ({ because }: Holding): number =>
     countBefore(cells.filter((cell) => cell.holding?.because === because));
   const largest = damaged.reduce((a, b) => (sizeOf(b) > sizeOf(a) ? b : a));
-  holdTogether(left, { ...largest, place: {} }, rules);
+  holdTogether(left, { ...largest, place: {} }, feed);
 }
 
 /** The result of a gate: the worst of the parts that fail it, among those of the strongest state. */
@@ -225,14 +253,14 @@ function listHeldParts(cells: readonly Cell[]): HeldPart[] {
   const held = cells.filter(({ holding }) => holding !== undefined) as readonly HeldCell[];
   const parts = groupBy(held, ({ holding: { place, state } }) => [`${place.retailer} ${place.network} ${state}`]);
   return [...parts.values()].map((group) => {
-    const { holding } = group.at(-1) as HeldCell;
+    const { state, gates, because, place } = (group.at(-1) as HeldCell).holding;
     const aged = (group.findLast(({ before }) => before.count > 0) ?? group[0]) as HeldCell;
     return {
-      retailer: holding.place.retailer,
-      network: holding.place.network,
-      state: holding.state,
-      gates: [...holding.gates],
-      because: holding.because,
+      retailer: place.retailer,
+      network: place.network,
+      state,
+      gates: [...gates],
+      because,
       deals: countBefore(group),
       freshAt: new Date(aged.freshMs).toISOString(),
       snapshot: aged.snapshot,

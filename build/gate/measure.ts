@@ -1,3 +1,5 @@
+import { DAY_MS } from '../../data/record/amount.ts';
+
 /** A figure of a part, and how large it may be. */
 export interface Measure {
   readonly measured: number;
@@ -8,10 +10,6 @@ export interface Measure {
 /** Exactly at the limit is within it; a rounding error of a division does not count. */
 const ROUNDING = 1e-9;
 
-export function exceedsLimit({ measured, limit }: Measure): boolean {
-  return measured > limit + ROUNDING;
-}
-
 /** The measure furthest beyond its limit or nearest to it, the first of equals. */
 export function findWorst(measures: readonly Measure[]): Measure | undefined {
   const ratioOf = ({ measured, limit }: Measure): number =>
@@ -20,6 +18,12 @@ export function findWorst(measures: readonly Measure[]): Measure | undefined {
     (worst, other) => (worst === undefined || ratioOf(other) > ratioOf(worst) ? other : worst),
     undefined,
   );
+}
+
+/** The worst of some measures, if it is beyond its limit. */
+export function findExceeded(measures: readonly Measure[]): Measure | undefined {
+  const worst = findWorst(measures);
+  return worst !== undefined && worst.measured > worst.limit + ROUNDING ? worst : undefined;
 }
 
 /** `30 of 60 deals are gone (50 %, at most 10 %)`. */
@@ -77,6 +81,11 @@ export function widenTolerance(limit: number, rowCount: number, days = 1): numbe
 export function significantMajority(rowCount: number, isPart: boolean): number {
   const deviations = isPart ? PART_DEVIATIONS : MAJORITY_DEVIATIONS;
   return Math.min(1, 0.5 + deviations * Math.sqrt(0.25 / rowCount));
+}
+
+/** The days since a time, at least one. */
+export function countDays(sinceMs: number, now: Date): number {
+  return Math.max(1, Math.round((now.getTime() - sinceMs) / DAY_MS));
 }
 
 /** The value in the middle of ascending numbers; 0 of none. */

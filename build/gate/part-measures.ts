@@ -1,6 +1,7 @@
 import { formatPence } from '../../data/record/amount.ts';
-import type { RowCounts } from '../../data/report/report.ts';
+import type { FieldCount, HeldPart, RowCounts } from '../../data/report/report.ts';
 import type { GateSettings } from '../config/gate-settings.ts';
+import type { SourceState } from '../source/record.ts';
 import {
   formatPercent,
   measureMove,
@@ -11,8 +12,29 @@ import {
   writeCount,
   type Measure,
 } from './measure.ts';
-import { isWhole, type PartName } from './parts.ts';
+import type { KnownSnapshot } from './served-snapshot.ts';
 import { MIN_DIFFERENT, TELLING, type Drift, type Profile } from './tallies.ts';
+
+/** A feed, a retailer in it, a network in it, or a network at a retailer, by their slugs. */
+export type PartName = Readonly<Pick<HeldPart, 'retailer' | 'network'>>;
+
+/** `network o2 at retailer tello`; empty for the whole feed. */
+export function namePart({ retailer, network }: PartName): string {
+  const names = Object.entries({ network, retailer }).filter(([, slug]) => slug !== undefined);
+  return names.map(([kind, slug]) => `${kind} ${slug}`).join(' at ');
+}
+
+export function isWhole({ retailer, network }: PartName): boolean {
+  return retailer === undefined && network === undefined;
+}
+
+/** Whether a part has the deals of a network at a retailer. */
+export function covers(part: PartName, cell: PartName): boolean {
+  return (
+    (part.retailer === undefined || part.retailer === cell.retailer) &&
+    (part.network === undefined || part.network === cell.network)
+  );
+}
 
 /** The deals of a part, without those of held parts in it. */
 export interface PartView extends PartName {
@@ -22,8 +44,6 @@ export interface PartView extends PartName {
   readonly drift: Drift;
   /** How many deals before are in the feed, be it in another part. */
   readonly found: number;
-  /** How many deals under a new key have the link that another deal had. */
-  readonly newWithTakenLink: number;
   /** The days since the deals before were found in the feed. */
   readonly days: number;
   /** Of a feed, and of a retailer in it. */
@@ -88,11 +108,11 @@ const MAX_MISLED = 0.02;
 
 /** What the same deals offer under their keys. */
 export const measureChanged: MeasurePart = (part, { maxChanged, minRows }) => {
-  const { drift, newWithTakenLink, days } = part;
+  const { drift, now, days } = part;
   const { count, changed } = drift;
   if (count < minRows / 2) return [];
   const few = Math.max(MAX_MISLED, (MIN_MISLED - 1) / count);
-  const links = changed.takenLink + newWithTakenLink;
+  const links = changed.takenLink + now.takenLinks;
   return [
     measureShare(changed.phone, count, few, 'same deals are for another phone'),
     measureShare(links, count, few, 'same deals have the link of another deal'),
@@ -161,4 +181,36 @@ export function measureRise(
   const text = what === 'duplicate' ? 'records are duplicates' : 'records are quarantined';
   const measure = measureShare(now[what], now.rows, limit, text);
   return [{ ...measure, detail: `${measure.detail}; ${formatPercent(shareBefore)} before` }];
+}
+
+/** A field that fewer records fill may be empty on any day. */
+const MIN_FILLED_SHARE = 0.05;
+
+/**
+ * Finds the fields that a source had, and that no record has now: a column that was renamed, or is no longer exported
+ * (INPUTS "A field that is gone").
+ */
+export function measureFields(
+  { name, kind, adapter, fields = [] }: SourceState,
+  served: KnownSnapshot,
+  minRows: number,
+): readonly Measure[] {
+  const before = served.report.summary.fields.find(({ source }) => source === name)?.fields ?? [];
+  if (served.manifest.sources.find((source) => source.name === name)?.adapter !== adapter) return [];
+  const isFilled = new Set(fields.filter(({ filled }) => filled > 0).map(({ field }) => field));
+  // When no record of a list was read at all, other gates refuse.
+  const groupOf = ({ field }: FieldCount): string => (kind === 'cms' ? (field.split('.')[0] as string) : '');
+  const read = new Set(fields.map(groupOf));
+  const [gone, ...others] = before
+    .filter(
+      ({ field, filled, records }) =>
+        filled >= Math.max(1, minRows, MIN_FILLED_SHARE * records) && !isFilled.has(field),
+    )
+    .filter((count) => read.has(groupOf(count)))
+    .sort((a, b) => b.filled - a.filled);
+  if (gone === undefined) return [];
+  const nameOf = ({ field, name: called = field }: FieldCount): string => called;
+  const more = others.length === 0 ? '' : `; so are ${others.map(nameOf).join(', ')}`;
+  const detail = `${nameOf(gone)} was filled in ${writeCount(gone.filled)} of ${writeCount(gone.records)} records, now in none${more}`;
+  return [{ measured: 1 + others.length, limit: 0, detail }];
 }

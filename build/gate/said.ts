@@ -1,10 +1,14 @@
 import { formatPence } from '../../data/record/amount.ts';
 import { recordKey } from '../../data/record/product.ts';
+import type { Notice } from '../../data/report/notice.ts';
+import type { GateResult } from '../../data/report/report.ts';
 import type { Catalogue } from '../records/catalogue.ts';
+import type { FeedComparison } from './compare-feed.ts';
 import { formatPercent, medianOf, widenTolerance, writeCount } from './measure.ts';
 import { MIN_MISLED } from './part-measures.ts';
 import type { ServedProduct } from './served-deals.ts';
-import type { Drift } from './tallies.ts';
+import type { ServedSnapshot } from './served-snapshot.ts';
+import { Drift } from './tallies.ts';
 
 /** A price that moves by so much has moved. */
 const MIN_MOVE = 0.1;
@@ -22,12 +26,75 @@ interface SaySettings {
   readonly maxSaid: number;
 }
 
+/** What a build says below the limits of its gates: it collects from the feeds, and speaks when it has seen all. */
+export class Sayings {
+  /** Of the same deals that are served: by feed, `retailer tello`, `network o2`, `maker apple`, `new phones`. */
+  readonly #drifts = new Map<string, Drift>();
+  /** How many prices of each feed jumped. */
+  readonly #jumps = new Map<string, { heldOut: number; taken: number }>();
+  /** How many deals before have `retailer tello` and the like in feeds that were read, without those of held parts. */
+  readonly #countsBefore = new Map<string, number>();
+  /** How many records have an unknown name: by `retailer "FoneHut UK"`. */
+  readonly #unknownNames = new Map<string, number>();
+
+  /** Takes a feed that was judged. */
+  addFeed(
+    feed: string,
+    { cells, strands }: FeedComparison,
+    notices: readonly Notice[],
+    gates: readonly GateResult[],
+  ): void {
+    const add = (counts: Map<string, number>, name: string, count: number) =>
+      counts.set(name, (counts.get(name) ?? 0) + count);
+    // What the gate of losses says is not said again.
+    const isLossSaid = gates.some(({ gate }) => gate === `lost:${feed}`);
+    for (const { retailer, network, before, holding } of isLossSaid ? [] : cells) {
+      if (holding !== undefined) continue;
+      add(this.#countsBefore, `retailer ${retailer}`, before.count);
+      add(this.#countsBefore, `network ${network}`, before.count);
+    }
+    for (const { code, found } of notices) {
+      if (code !== 'unknown-retailer' && code !== 'unknown-network') continue;
+      add(this.#unknownNames, `${code.replace('unknown-', '')} ${JSON.stringify(found)}`, 1);
+    }
+    for (const { from, to, labels, isHeldOut, drift } of strands) {
+      if (isHeldOut || from?.holding !== undefined || to.holding !== undefined) continue;
+      for (const name of [feed, `retailer ${to.retailer}`, `network ${to.network}`, ...labels]) {
+        const drifts = this.#drifts.get(name) ?? new Drift();
+        this.#drifts.set(name, drifts);
+        drifts.merge(drift);
+      }
+    }
+  }
+
+  addJump(feed: string, isTaken: boolean): void {
+    const counts = this.#jumps.get(feed) ?? { heldOut: 0, taken: 0 };
+    this.#jumps.set(feed, counts);
+    counts[isTaken ? 'taken' : 'heldOut']++;
+  }
+
+  list(catalogue: Catalogue, served: ServedSnapshot, settings: SaySettings): readonly string[] {
+    const jumps = [...this.#jumps].flatMap(([feed, { heldOut, taken }]) => [
+      heldOut > 0
+        ? `Held out: ${heldOut} deals of ${feed} whose price jumped, until another file says it again after 20 hours`
+        : '',
+      taken > 0 ? `Taken: ${taken} deals of ${feed} whose price had jumped` : '',
+    ]);
+    return [
+      ...jumps.filter((sentence) => sentence !== ''),
+      ...sayWhatDrifted(this.#drifts, settings),
+      ...(served.kind === 'known' ? sayWhatFell(served.cheapest, catalogue) : []),
+      ...sayWhatIsGone(this.#countsBefore, catalogue, this.#unknownNames),
+    ];
+  }
+}
+
 /**
  * What a build says below the limits of its gates (INPUTS "Said is what may be a real change and may be an error"): nothing
  * is held for it, and the exit status is 4. Of each kind the sentences about the largest groups come first.
- * @param drifts of the same deals of a feed, `retailer tello`, `network o2`, `maker apple`, `new phones`
+ * @param drifts by the name of a group
  */
-export function listSayings(drifts: ReadonlyMap<string, Drift>, settings: SaySettings): readonly string[] {
+export function sayWhatDrifted(drifts: ReadonlyMap<string, Drift>, settings: SaySettings): readonly string[] {
   const large = [...drifts]
     .filter(([, { count }]) => count >= settings.minRows)
     .sort(([, a], [, b]) => b.count - a.count);
@@ -119,7 +186,7 @@ export function sayWhatFell(
  * @param before by `retailer tello` or `network o2`, how many deals of before are not held
  * @param unknown by `retailer <name>`, how many records have an unknown name
  */
-export function sayWhatIsGone(
+function sayWhatIsGone(
   before: ReadonlyMap<string, number>,
   { records, deals }: Catalogue,
   unknown: ReadonlyMap<string, number>,

@@ -2,9 +2,11 @@ import type { Notice } from '../../data/report/notice.ts';
 import { recordKey } from '../../data/record/product.ts';
 import type { ProductLine, Retailer } from '../../data/snapshot/format.ts';
 import { parseLines, type SnapshotLines } from '../../data/store/lines.ts';
-import { readDeals } from '../../data/store/published-deals.ts';
+import { readDeals, type PublishedDeal } from '../../data/store/published-deals.ts';
 import { hashText } from '../deals/hash-text.ts';
-import { DealColumns, DealDescriber } from './deal-facts.ts';
+import type { FeedDeal } from '../feed/raw-deal.ts';
+import type { MatchEvidence } from '../records/catalogue.ts';
+import { DealColumns, DealCoder } from './facts.ts';
 
 /** A price that the snapshot being served holds out. */
 export type HeldOutPrice = NonNullable<Notice['prices']>;
@@ -20,8 +22,8 @@ export interface ServedProduct {
  * of 53 bits: among a million deals, two share one in 20,000 builds.
  */
 export class ServedDeals {
-  /** Describes these deals and those of the build, so that both have the same numbers. */
-  readonly describer = new DealDescriber();
+  /** Codes these deals and those of the build, so that both have the same numbers. */
+  readonly coder = new DealCoder();
   /** In the order of the lines of the snapshot being served, and then those that were added. */
   readonly columns: DealColumns;
   /** By the hash of the key. */
@@ -50,7 +52,7 @@ export class ServedDeals {
       const { feed, retailer, network, gift, key } = deal;
       if (!isWanted(feed, retailer.slug, network.slug)) continue;
       const row = this.columns.rowCount;
-      const facts = this.describer.describe({
+      const facts = this.coder.factsOf({
         ...deal,
         product: products[deal.productRow] as string,
         retailer: retailer.id,
@@ -125,7 +127,7 @@ export class ServedDeals {
     const products = new Map<string, ServedProduct>();
     for (let row = 0; row < this.columns.rowCount; row++) {
       const { product, total } = this.columns.at(row);
-      const name = this.describer.textOf(product);
+      const name = this.coder.textOf(product);
       const { deals, totalPence } = products.get(name) ?? { deals: 0, totalPence: Infinity };
       products.set(name, { deals: deals + 1, totalPence: Math.min(totalPence, total) });
     }
@@ -135,4 +137,47 @@ export class ServedDeals {
 
 function hashKey(feed: string, retailerId: string, key: string): number {
   return hashText(`${retailerId} ${feed} ${key}`);
+}
+
+/**
+ * The deals of a feed in a snapshot, as it gave them, with ids in place of names. They are checked again like any other, because their product, network or retailer may
+ * be gone, or `exclude` may name them.
+ * @param isWanted whether a deal is served from there, by its position among all deals of the snapshot
+ */
+export function* readDealsOfFeed(
+  lines: SnapshotLines,
+  feed: string,
+  isWanted: (row: number) => boolean,
+): Generator<{ readonly item: FeedDeal; readonly evidence: MatchEvidence }> {
+  const products = [...parseLines<ProductLine>(lines('products.ndjson'), 'products.ndjson')];
+  let row = 0;
+  for (const deal of readDeals(lines)) {
+    const product = products[deal.productRow] as ProductLine;
+    if (deal.feed === feed && isWanted(row)) yield { item: toFeedDeal(deal, product), evidence: deal.match };
+    row++;
+  }
+}
+
+function toFeedDeal(deal: PublishedDeal, product: ProductLine): FeedDeal {
+  const { plan, retailer, network, cashback, gift, picture } = deal;
+  return {
+    kind: 'deal',
+    deal: {
+      ...plan,
+      key: deal.key,
+      product: { id: product.id, condition: product.condition, feedIds: [] },
+      retailer: { id: retailer.id, names: [], feedIds: [] },
+      network: { id: network.id, names: [], feedIds: [] },
+      upfrontPence: deal.upfrontPence,
+      monthlyPence: deal.monthlyPence,
+      statedTotalPence: deal.totalPence,
+      cashbackType: cashback?.type,
+      cashbackPence: cashback?.valuePence,
+      gift: gift?.name,
+      link: deal.link,
+      productImage: picture,
+    },
+    origin: { source: deal.feed, file: deal.file, line: deal.line },
+    notices: [],
+  };
 }

@@ -1,3 +1,4 @@
+import { compareCodeUnits } from '../../data/record/id.ts';
 import type { Notice } from '../../data/report/notice.ts';
 import {
   snapshotReportSchema,
@@ -15,8 +16,8 @@ import {
   type SnapshotLines,
 } from '../../data/store/lines.ts';
 import { findConfirmedAt, listSnapshots, readCurrent, readManifest } from '../../data/store/snapshots.ts';
-import { covers } from './parts.ts';
-import { describeRecords, type ComparedRecords } from './record-facts.ts';
+import { listRecordFacts, type ComparedRecords } from './facts.ts';
+import { covers, type PartName } from './part-measures.ts';
 import { ServedDeals, type ServedProduct } from './served-deals.ts';
 
 /** The snapshot being served, which a build is compared with. It is opened once. */
@@ -50,6 +51,38 @@ interface UnknownSnapshot {
 /** A source of the snapshot being served. */
 export function findServedSource(served: ServedSnapshot, name: string): ManifestSource | undefined {
   return served.kind === 'known' ? served.manifest.sources.find((source) => source.name === name) : undefined;
+}
+
+/** When the deals before of a part were last found in the feed. */
+export interface Freshness {
+  /** In milliseconds since 1970, and the snapshot of that time. */
+  readonly freshMs: number;
+  readonly snapshot: string;
+  /** The gates that hold the part in the snapshot being served. */
+  readonly failed: readonly string[];
+}
+
+/** Finds the freshness of each network at a retailer in a feed, by their slugs. */
+export function findFreshness(served: KnownSnapshot, feed: string, now: Date): (cell: PartName) => Freshness {
+  const source = findServedSource(served, feed);
+  // A time in the future comes from a build under a wrong clock: the hours start with the first build that finds it.
+  const toMs = (times: readonly string[]): number => {
+    const passed = times.map((time) => Date.parse(time)).filter((time) => time <= now.getTime());
+    return passed.length === 0 ? now.getTime() : Math.max(...passed);
+  };
+  const confirmed = source?.state === 'fresh' ? [served.confirmedAt] : [];
+  const freshMs = toMs([source?.freshAt ?? served.manifest.createdAt, ...confirmed]);
+  return (cell) => {
+    // Of a retailer and a network that both cover it, the one that was held first.
+    const covering = (source?.held ?? [])
+      .filter((part) => covers(part, cell))
+      .toSorted((a, b) => compareCodeUnits(a.freshAt, b.freshAt));
+    const isExact = ({ retailer, network }: HeldPart): boolean => retailer !== undefined && network !== undefined;
+    const part = covering.find(isExact) ?? covering[0];
+    return part === undefined
+      ? { freshMs, snapshot: served.id, failed: [] }
+      : { freshMs: toMs([part.freshAt]), snapshot: part.snapshot, failed: part.gates };
+  };
 }
 
 /** @throws {SnapshotError} when `current.json` itself cannot be read */
@@ -124,9 +157,9 @@ export function openLines(
     deals,
     cheapest: deals.cheapestByProduct(),
     records: {
-      products: describeRecords(parseLines<ProductLine>(lines('products.ndjson'), 'products.ndjson')),
-      networks: describeRecords(networks),
-      retailers: describeRecords(retailers),
+      products: listRecordFacts(parseLines<ProductLine>(lines('products.ndjson'), 'products.ndjson')),
+      networks: listRecordFacts(networks),
+      retailers: listRecordFacts(retailers),
     },
     unproven: addWithdrawnParts(manifest, deals, openEarlier),
     earlierFiles: new Map(),

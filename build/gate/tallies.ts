@@ -1,4 +1,4 @@
-import type { DealFacts } from './deal-facts.ts';
+import type { DealFacts } from './facts.ts';
 import { measureMove } from './measure.ts';
 
 /** Facts that tell deals apart, and what a sentence calls them. */
@@ -27,6 +27,8 @@ export class Profile {
   count = 0;
   /** How many cost something upfront, and how many have a limit on their data. */
   readonly having = { upfront: 0, limited: 0 };
+  /** How many have a new key, and the link that another deal had. */
+  takenLinks = 0;
   /** The first different values. */
   readonly values = eachOf(
     TELLING.map(([fact]) => fact),
@@ -40,8 +42,9 @@ export class Profile {
     for (const [fact] of TELLING) this.#keep(this.values[fact], deal[fact]);
   }
 
-  merge({ count, having, values }: Profile): void {
+  merge({ count, having, takenLinks, values }: Profile): void {
     this.count += count;
+    this.takenLinks += takenLinks;
     this.having.upfront += having.upfront;
     this.having.limited += having.limited;
     for (const [fact] of TELLING) for (const value of values[fact]) this.#keep(this.values[fact], value);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { GateResult, ManifestSource } from '../../data/report/report.ts';
 import { FORMAT_VERSION, SNAPSHOT_FILES, type Manifest, type SnapshotFile } from '../../data/snapshot/format.ts';
 import { snapshotErrorMessage } from '../../data/snapshot/snapshot-error.ts';
-import { describePublishedChanges } from '../changes/published-changes.ts';
+import { compareWithCurrent } from '../changes/compare-snapshots.ts';
 import {
   createTextDurably,
   PublishingError,
@@ -94,7 +94,7 @@ function writeFiles(
   const written = Object.fromEntries(CONTENT_FILES.map((file) => [file, write(file, content[file]())])) as ContentFiles;
   const { current, ...damage } = findUnchanged(store, written, facts);
   if (current !== undefined) return { outcome: 'unchanged', id: current.id, files: current.files };
-  const changes = describePublishedChanges(store, (file) => content[file]());
+  const changes = compareWithCurrent(store, (file) => content[file]());
   const files = { ...written, 'changes.json': write('changes.json', [JSON.stringify(changes)]) };
   return { outcome: 'published', id: createSnapshotId(facts.now, files, facts.imagesBaseUrl), files, ...damage };
 }

@@ -1,9 +1,14 @@
-import type { GateResult, Report, SourceReport } from '../../data/report/report.ts';
+import { mkdirSync } from 'node:fs';
+import type { GateResult, LastBuild, Report } from '../../data/report/report.ts';
 import type { Manifest } from '../../data/snapshot/format.ts';
-import { parseGate } from '../gate/gates.ts';
 import { createLocationFormatter } from '../../data/report/source-location.ts';
-import { listQuarantined } from './attention.ts';
 import { quoteForShell } from '../../data/snapshot/snapshot-error.ts';
+import { replaceDurably } from '../../data/store/durable-file.ts';
+import { lastBuildPath, newPath } from '../../data/store/layout.ts';
+import { findConfirmedAt, findCurrentState } from '../../data/store/snapshots.ts';
+import { parseGate } from '../gate/gates.ts';
+import { isWhole } from '../gate/part-measures.ts';
+import { listQuarantined } from './attention.ts';
 
 /** The result of a build. */
 export interface BuildResult {
@@ -43,12 +48,6 @@ export interface GivenOptions {
   readonly accept?: readonly string[] | undefined;
 }
 
-/** Sources, and the results of gates about them. */
-export interface GatedSources {
-  readonly gates: readonly GateResult[];
-  readonly sources: readonly SourceReport[];
-}
-
 /** The command that builds the same catalogue into the same store, for a shell. */
 export function writeBuildCommand({ config, store, now, accept = [] }: GivenOptions): string {
   return [
@@ -64,7 +63,10 @@ export function writeBuildCommand({ config, store, now, accept = [] }: GivenOpti
  * The command that accepts these refusals. Undefined without a refusal, and when accepting cannot be right: a source is not
  * read, nothing would be left, or there are no earlier deals of a source that is not read.
  */
-export function writeAcceptCommand(given: GivenOptions, { gates, sources }: GatedSources): string | undefined {
+export function writeAcceptCommand(
+  given: GivenOptions,
+  { gates, sources }: Pick<Report, 'gates' | 'sources'>,
+): string | undefined {
   const refused = gates.filter(({ state }) => state === 'refused');
   const feeds = sources.filter(({ kind }) => kind === 'feed');
   if (feeds.length > 0 && feeds.every(({ kept, duplicate }) => kept + duplicate === 0)) return undefined;
@@ -87,12 +89,11 @@ export function writeAcceptFeedCommands(given: GivenOptions, report: Report): Re
   const formatLocation = createLocationFormatter(report.sources);
   for (const source of report.sources) {
     const held = report.gates.filter(({ gate, state }) => state === 'held' && parseGate(gate).source === source.name);
-    const isWhole =
-      source.held?.some(({ retailer, network }) => retailer === undefined && network === undefined) === true;
-    const isAllLost = isWhole && held.some(({ gate, measured }) => parseGate(gate).name === 'lost' && measured === 1);
+    const isAllLost =
+      source.held?.some(isWhole) === true &&
+      held.some(({ gate, measured }) => parseGate(gate).name === 'lost' && measured === 1);
     const samples = report.notices.flatMap((summary) => summary.samples);
-    const isRead = source.state === 'fresh';
-    if (!isRead || isAllLost || listQuarantined(source, samples, formatLocation).length > 0) continue;
+    if (source.state !== 'fresh' || isAllLost || listQuarantined(source, samples, formatLocation).length > 0) continue;
     const command = writeCommandAccepting(given, held);
     if (command !== undefined) commands.set(source.name, command);
   }
@@ -102,4 +103,57 @@ export function writeAcceptFeedCommands(given: GivenOptions, report: Report): Re
 function writeCommandAccepting(given: GivenOptions, gates: readonly GateResult[]): string | undefined {
   if (gates.length === 0) return undefined;
   return writeBuildCommand({ ...given, accept: [...(given.accept ?? []), ...gates.map(({ gate }) => gate)] });
+}
+
+/**
+ * Writes `last-build.json` to the store: the result of the last build, published or not.
+ *
+ * @param message the outcome as a sentence
+ * @param configFile the absolute path of the configuration that was built
+ */
+export function writeLastBuild(result: BuildResult, message: string, startedAt: Date, configFile: string): void {
+  const { outcome, snapshot, current, seconds, store, given, report, attention } = result;
+  // A reader may run the command in another folder than the build did.
+  const anywhere = { ...given, config: configFile, store: given?.store === undefined ? undefined : store };
+  writeFile(result.store, {
+    outcome,
+    startedAt: startedAt.toISOString(),
+    seconds,
+    snapshot,
+    current,
+    message,
+    confirmedAt: outcome === 'refused' ? keepConfirmedAt(result.store, current) : startedAt.toISOString(),
+    acceptCommand: writeAcceptCommand(anywhere, report),
+    attention: outcome === 'refused' || attention.length === 0 ? undefined : [...attention],
+    report,
+  });
+}
+
+/**
+ * The same for a build that failed. An error of writing the report is ignored: the cause of the failure matters more.
+ */
+export function writeFailedBuild(store: string, cause: unknown, startedAt: Date, seconds: number): void {
+  try {
+    const state = findCurrentState(store);
+    const current = state.kind === 'known' ? state.id : undefined;
+    writeFile(store, {
+      outcome: 'failed',
+      startedAt: startedAt.toISOString(),
+      seconds,
+      current,
+      message: cause instanceof Error ? cause.message : String(cause),
+      confirmedAt: keepConfirmedAt(store, current),
+    });
+  } catch {
+    // A disk that takes no report is most likely what stopped the build.
+  }
+}
+
+function keepConfirmedAt(store: string, current: string | undefined): string | undefined {
+  return current === undefined ? undefined : findConfirmedAt(store, current);
+}
+
+function writeFile(store: string, lastBuild: LastBuild): void {
+  mkdirSync(store, { recursive: true });
+  replaceDurably(lastBuildPath(store), `${JSON.stringify(lastBuild, null, 2)}\n`, newPath(store));
 }

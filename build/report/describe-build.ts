@@ -16,17 +16,16 @@ const SHOWN_NAMES = 10;
 export function describeBuild(result: BuildResult): readonly string[] {
   const { report } = result;
   const isNew = isNewSince(result);
-  const describeSamples = createDescribeSamples(result);
   const notices = report.notices.filter(isNoConsequence(report.sources));
   const known = new Set(report.sources.map(({ name }) => name));
   const others = new Set(notices.map(({ source }) => source).filter((source) => !known.has(source)));
   return withOutcome(result, [
-    ...describeNews(result, isNew, describeSamples),
+    ...describeNews(result, isNew),
     ...report.sources.flatMap((source) => [
       describeSource(source, result.builtAt),
-      ...describeNotices(source.name, notices, isNew, describeSamples),
+      ...describeNotices(source.name, notices, isNew, result),
     ]),
-    ...[...others].flatMap((source) => [`${source}:`, ...describeNotices(source, notices, isNew, describeSamples)]),
+    ...[...others].flatMap((source) => [`${source}:`, ...describeNotices(source, notices, isNew, result)]),
     ...describeUnmatched(result),
     ...result.extremes,
   ]);
@@ -35,14 +34,13 @@ export function describeBuild(result: BuildResult): readonly string[] {
 /** A short form for frequent builds: a line for each source, and what is new; of a first build, what is not served. */
 export function describeBuildBriefly(result: BuildResult): readonly string[] {
   const { report, builtAt, comparedWith } = result;
-  const describeSamples = createDescribeSamples(result);
   const isShown =
     comparedWith === undefined
       ? ({ outcome }: NoticeSummary) => outcome === 'quarantined' || outcome === 'source'
       : isNewSince(result);
   return withOutcome(result, [
     ...report.sources.map((source) => describeSource(source, builtAt)),
-    ...describeNews(result, isShown, describeSamples),
+    ...describeNews(result, isShown),
   ]);
 }
 
@@ -134,11 +132,8 @@ function describeCurrent({ current, comparedWith }: BuildResult): string {
 }
 
 /** What may need work now: codes that a source did not have, or not as often. */
-function describeNews(
-  { comparedWith, report }: BuildResult,
-  isNew: (summary: NoticeSummary) => boolean,
-  describeSamples: DescribeSamples,
-): string[] {
+function describeNews(result: BuildResult, isNew: (summary: NoticeSummary) => boolean): string[] {
+  const { comparedWith, report } = result;
   const news = report.notices
     .filter(isNew)
     .filter(isNoConsequence(report.sources))
@@ -149,7 +144,7 @@ function describeNews(
     ...(comparedWith === undefined ? [] : [`changed since ${comparedWith.snapshot}:`]),
     ...news.flatMap((summary) => [
       `  ${summary.outcome}: ${summary.count} ${summary.code} of ${summary.source}, ${summary.before?.count ?? 0} before (${NOTICES[summary.code].meaning})`,
-      ...describeSamples(summary),
+      ...describeSamples(summary, result),
     ]),
     ...gone.map(({ code, source, count }) => `  gone: ${count} ${code} of ${source}`),
   ];
@@ -194,14 +189,14 @@ function describeNotices(
   source: string,
   notices: readonly NoticeSummary[],
   isShown: (summary: NoticeSummary) => boolean,
-  describeSamples: DescribeSamples,
+  result: BuildResult,
 ): string[] {
   return notices
     .filter((summary) => summary.source === source)
     .toSorted((a, b) => rankOf(a) - rankOf(b) || b.count - a.count)
     .flatMap((summary) => [
       `  ${summary.outcome}: ${summary.count} ${summary.code} (${NOTICES[summary.code].meaning})`,
-      ...(isShown(summary) ? [] : describeSamples(summary)),
+      ...(isShown(summary) ? [] : describeSamples(summary, result)),
     ]);
 }
 
@@ -258,27 +253,19 @@ function rankOf({ outcome }: NoticeSummary): number {
   return ['source', 'quarantined', 'notice', 'duplicate', 'out-of-scope'].indexOf(outcome);
 }
 
-type DescribeSamples = (summary: NoticeSummary) => string[];
-
-function createDescribeSamples(result: BuildResult): DescribeSamples {
-  const formatLocation = createLocationFormatter(result.report.sources);
-  return (summary) => {
-    const { outcome, samples } = summary;
-    if (outcome === 'duplicate' || outcome === 'out-of-scope') return [];
-    return listSamples(summary, formatLocation, describeRest(result, outcome, samples.length));
-  };
-}
-
-/** Where the other samples are: only a snapshot has all of them. */
-function describeRest(
-  { outcome: built, isDryRun, store, snapshot }: BuildResult,
-  outcome: string,
-  held: number,
-): string {
+/** The first samples of a notice, and where the others are: only a snapshot has all of them. */
+function describeSamples(
+  summary: NoticeSummary,
+  { outcome: built, isDryRun, store, snapshot, report }: BuildResult,
+): string[] {
+  const { outcome, samples } = summary;
+  if (outcome === 'duplicate' || outcome === 'out-of-scope') return [];
+  const first = `the first ${samples.length}`;
+  let rest = isDryRun ? `${first} by --json` : `${first} in ${join(store, 'last-build.json')}`;
   if (built !== 'refused' && !isDryRun && snapshot !== undefined) {
-    return `all in ${join(store, snapshot, outcome === 'quarantined' ? 'quarantine.ndjson' : 'notices.ndjson')}`;
+    rest = `all in ${join(store, snapshot, outcome === 'quarantined' ? 'quarantine.ndjson' : 'notices.ndjson')}`;
   }
-  return isDryRun ? `the first ${held} by --json` : `the first ${held} in ${join(store, 'last-build.json')}`;
+  return listSamples(summary, createLocationFormatter(report.sources), rest);
 }
 
 function describeGates({ gates }: Report): string[] {

@@ -15,18 +15,13 @@ export function describeFinding(notice: Notice, more = ''): string {
   return `${wanted}${got}; ${notice.remedy ?? remedy}`;
 }
 
-/** `feeds/house.csv:418 H-1042 upfrontCost: expected …, got "…"; what to do`. */
-export function createNoticeFormatter(formatLocation: FormatLocation): (notice: Notice) => string {
-  return (notice) => {
-    const { code, record, field, found } = notice;
-    if (NOTICES[code].outcome === 'source' && found !== undefined && isSentence(notice)) return escapeControls(found);
-    const place = [formatLocation(notice), record, field].filter((part) => part !== undefined).join(' ');
-    return escapeControls(`${place}: ${describeFinding(notice)}`);
-  };
+/** `feeds/house.csv:418 H-1042 upfrontCost: expected …, got "…"; what to do`. @param formatLocation if left out, a location is a line */
+export function formatNotice(notice: Notice, formatLocation: FormatLocation = createLocationFormatter([])): string {
+  const { code, record, field, found } = notice;
+  if (NOTICES[code].outcome === 'source' && found !== undefined && isSentence(notice)) return escapeControls(found);
+  const place = [formatLocation(notice), record, field].filter((part) => part !== undefined).join(' ');
+  return escapeControls(`${place}: ${describeFinding(notice)}`);
 }
-
-/** The same for a source whose locations are lines. */
-export const formatNotice = createNoticeFormatter(createLocationFormatter([]));
 
 /** The cause that stopped a source is a sentence with its place and remedy; a list of types is not. */
 function isSentence({ code, field, expected }: Notice): boolean {
@@ -39,7 +34,6 @@ export function listSamples(
   formatLocation: FormatLocation,
   rest: string,
 ): string[] {
-  const describe = createNoticeFormatter(formatLocation);
-  const shown = samples.slice(0, SHOWN_SAMPLES).map((notice) => `    ${describe(notice)}`);
+  const shown = samples.slice(0, SHOWN_SAMPLES).map((notice) => `    ${formatNotice(notice, formatLocation)}`);
   return count <= shown.length ? shown : [...shown, `    and ${count - shown.length} more: ${rest}`];
 }

@@ -1,20 +1,22 @@
 import { compareCodeUnits } from '../../data/record/id.ts';
+import { recordKey } from '../../data/record/product.ts';
 import { NOTICES, type Notice } from '../../data/report/notice.ts';
 import {
   unmatchedNameSchema,
   type GateResult,
   type GoneNotice,
+  type ManifestSource,
   type NoticeSummary,
+  type ProductWithoutDeals,
   type Report,
   type SourceReport,
   type UnmatchedName,
 } from '../../data/report/report.ts';
-import type { ServedSnapshot } from '../gate/served-snapshot.ts';
+import { findServedSource, type ServedSnapshot } from '../gate/served-snapshot.ts';
 import type { Catalogue } from '../records/catalogue.ts';
 import { UNREAD_CODES, type Ledger } from '../ledger/ledger.ts';
-import { groupBy, pick } from '../source/record.ts';
-import type { SourceState } from '../source/record.ts';
-import { listProductsWithoutDeals } from './without-deals.ts';
+import { digestFiles } from '../source/open-file.ts';
+import { groupBy, pick, type SourceState } from '../source/record.ts';
 
 /** How many notices of one code and source a report has; `quarantine.ndjson` has all about excluded records. */
 export const MAX_SAMPLES = 20;
@@ -29,6 +31,41 @@ export function reportSources(states: readonly SourceState[], ledger: Ledger): r
   return states.map(({ name, kind, adapter, state, freshAt, heldBecause, held, files }) => {
     const counts = pick(ledger.account(name), ['read', 'kept', 'duplicate', 'outOfScope', 'quarantined']);
     return { name, kind, adapter, state, freshAt, heldBecause, held, files, ...counts };
+  });
+}
+
+/** The sources for the manifest: since when each has been fresh, and since when its files are the same. */
+export function toManifestSources(
+  sources: readonly SourceReport[],
+  served: ServedSnapshot,
+  now: Date,
+): readonly ManifestSource[] {
+  return sources.map((source) => {
+    const before = findServedSource(served, source.name);
+    if (source.state !== 'fresh') {
+      const unchangedSince = source.state === 'carried-forward' ? before?.unchangedSince : undefined;
+      return { ...source, freshAt: source.freshAt ?? before?.freshAt, unchangedSince };
+    }
+    const isUnchanged = source.files.length > 0 && digestFiles(before?.files ?? []) === digestFiles(source.files);
+    const since = isUnchanged ? before?.unchangedSince : undefined;
+    // A time in the future comes from a build under a wrong clock.
+    const isKnown = since !== undefined && Date.parse(since) <= now.getTime();
+    return { ...source, freshAt: now.toISOString(), unchangedSince: isKnown ? since : now.toISOString() };
+  });
+}
+
+/** A notice for each feed whose files have been the same for longer than `maxUnchangedMs`. */
+export function listUnchangedNotices(
+  sources: readonly ManifestSource[],
+  now: Date,
+  maxUnchangedMs: number,
+): readonly Notice[] {
+  return sources.flatMap(({ name, kind, state, unchangedSince }) => {
+    if (kind !== 'feed' || state !== 'fresh' || unchangedSince === undefined) return [];
+    if (now.getTime() - Date.parse(unchangedSince) <= maxUnchangedMs) return [];
+    // The time and not the age, so that the notice stays the same from build to build.
+    const found = `${name}: the files are those that were first read at ${unchangedSince}; ask the feed whether it is still made`;
+    return [{ code: 'source-unchanged', source: name, found }];
   });
 }
 
@@ -50,7 +87,7 @@ export function createReport({ catalogue, sources, notices, unmatchedNames, gate
     unmatchedNames: sortUnmatchedNames(unmatchedNames)
       .slice(0, MAX_UNMATCHED_NAMES)
       .map((name) => pick(name, UNMATCHED_KEYS)),
-    withoutDeals: [...listProductsWithoutDeals(catalogue, notices, served)],
+    withoutDeals: listProductsWithoutDeals(catalogue, notices, served),
     gates: [...gates],
     goneNotices: listGoneNotices(summaries, sources, served),
   };
@@ -113,4 +150,36 @@ type NoticeKind = Pick<NoticeSummary, 'code' | 'source'>;
 
 function isAbout({ code, source }: NoticeKind): (other: NoticeKind) => boolean {
   return (other) => other.code === code && other.source === source;
+}
+
+/**
+ * The products without a deal, with what the feeds have for each. The time of the last deal is known for products of
+ * the snapshot being served: they have a deal, or their entry has that time.
+ */
+function listProductsWithoutDeals(
+  { records, deals }: ReportParts['catalogue'],
+  notices: readonly Notice[],
+  served: ServedSnapshot,
+): ProductWithoutDeals[] {
+  const products = records.products
+    .map(({ record }) => recordKey(record))
+    .filter((_, row) => deals.rangeStart[row] === deals.rangeStart[row + 1]);
+  const without = new Set<string | undefined>(products);
+  const excluded = groupBy(
+    notices.filter(({ product }) => without.has(product)),
+    ({ product }) => [product],
+  );
+  // Older snapshots do not say which of their products had no deal.
+  const known = served.kind === 'known' && served.report.withoutDeals !== undefined ? served : undefined;
+  const earlier = new Map(known?.report.withoutDeals?.map(({ product, lastDeal }) => [product, lastDeal]));
+  return products.map((product) => {
+    const codes = groupBy(excluded.get(product) ?? [], ({ code }) => [code]);
+    const leftOut = Array.from(codes, ([code, { length }]) => ({ code, count: length }));
+    const hadDeal = known?.records.products.has(product) === true && !earlier.has(product);
+    return {
+      product,
+      leftOut: leftOut.sort((a, b) => b.count - a.count || compareCodeUnits(a.code, b.code)),
+      lastDeal: hadDeal ? { snapshot: known.id, at: known.confirmedAt } : earlier.get(product),
+    };
+  });
 }

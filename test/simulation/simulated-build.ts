@@ -12,8 +12,7 @@ import {
 import { Ledger } from '../../build/ledger/ledger.ts';
 import { ExcludeRules } from '../../build/records/exclude.ts';
 import { joinRecords } from '../../build/records/join-records.ts';
-import { createReport, reportSources } from '../../build/report/report.ts';
-import { toManifestSources } from '../../build/report/sources.ts';
+import { createReport, reportSources, toManifestSources } from '../../build/report/report.ts';
 import type { CmsRecords, SourceState } from '../../build/source/record.ts';
 import type { DealRecord } from '../../data/record/deal.ts';
 import type { GateResult, SourceReport } from '../../data/report/report.ts';

@@ -87,7 +87,7 @@ function expectFate({ result }: MeasuredBuild, { fate, kind }: HostileSource, so
     ({ source, code }) => source === sourceName && !OF_COMPANY.includes(code),
   );
   const samples = summaries.flatMap((summary) => summary.samples);
-  const said = samples.slice(0, 5).map(formatNotice);
+  const said = samples.slice(0, 5).map((notice) => formatNotice(notice));
   expect({
     said,
     kind: account?.kind,

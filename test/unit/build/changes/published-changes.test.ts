@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readPublishedChanges } from '../../../../build/changes/published-changes.ts';
+import { readPublishedChanges } from '../../../../build/changes/compare-snapshots.ts';
 import { publishSnapshot } from '../../../../build/publish/publish.ts';
 import { verifySnapshot } from '../../../../build/publish/verify.ts';
 import { readManifest } from '../../../../data/store/snapshots.ts';

@@ -1,5 +1,5 @@
 import { FeedComparison } from '../../../../build/gate/compare-feed.ts';
-import { DealColumns, type DealFacts, type Fact } from '../../../../build/gate/deal-facts.ts';
+import { DealColumns, type DealFacts, type Fact } from '../../../../build/gate/facts.ts';
 import type { PartView } from '../../../../build/gate/part-measures.ts';
 import { Drift, Profile } from '../../../../build/gate/tallies.ts';
 
@@ -67,16 +67,13 @@ export function comparePairs(
 }
 
 /** All deals of a feed as one part. */
-export function viewPairs(
-  pairs: Pairs,
-): Pick<PartView, 'before' | 'now' | 'drift' | 'found' | 'newWithTakenLink' | 'findMiddle'> {
+export function viewPairs(pairs: Pairs): Pick<PartView, 'before' | 'now' | 'drift' | 'found' | 'findMiddle'> {
   const comparison = comparePairs(pairs);
   const { cells, strands } = comparison;
-  const view = { before: new Profile(), now: new Profile(), drift: new Drift(), newWithTakenLink: 0 };
+  const view = { before: new Profile(), now: new Profile(), drift: new Drift() };
   for (const cell of cells) {
     view.before.merge(cell.before);
     view.now.merge(cell.now);
-    view.newWithTakenLink += cell.newWithTakenLink;
   }
   for (const { drift } of strands) view.drift.merge(drift);
   const findMiddle = (cost: 'total' | 'monthly') => comparison.findMiddle(cost, new Set(cells));

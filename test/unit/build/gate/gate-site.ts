@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readDealsOfFeed } from '../../../../build/gate/carry-deals.ts';
+import { readDealsOfFeed } from '../../../../build/gate/served-deals.ts';
 import type { BuildResult } from '../../../../build/report/build-result.ts';
 import { describeBuild } from '../../../../build/report/describe-build.ts';
 import type { DealRecord } from '../../../../data/record/deal.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { listSayings, sayWhatFell } from '../../../../build/gate/said.ts';
+import { sayWhatDrifted, sayWhatFell } from '../../../../build/gate/said.ts';
 import { Drift } from '../../../../build/gate/tallies.ts';
 import type { Catalogue } from '../../../../build/records/catalogue.ts';
 import { comparePairs, type Deal, type Pairs } from './deal-pairs.ts';
@@ -17,7 +17,7 @@ function list(pairs: Pairs, groupsOf: (row: number) => readonly string[] = () =>
       drifts.set(name, group);
     }
   }
-  return listSayings(drifts, { minRows: 20, maxSaid: 0.1 });
+  return sayWhatDrifted(drifts, { minRows: 20, maxSaid: 0.1 });
 }
 
 /** What is said of 100 same deals, of which the first are changed. */

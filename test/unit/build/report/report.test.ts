@@ -59,7 +59,7 @@ describe('the command that publishes all the same', () => {
     expect(writeAcceptCommand({}, { gates, sources: SOURCES })).toBeUndefined();
   });
 
-  it.each<[string, readonly GateResult[], readonly SourceReport[], boolean]>([
+  it.each<[string, GateResult[], SourceReport[], boolean]>([
     ['fewer deals in all', [gate('lost', 'refused')], SOURCES, true],
     ['another currency', [gate('currency', 'refused')], SOURCES, true],
     ['a required source that was not read', [gate('unread:house', 'refused')], SOURCES, false],

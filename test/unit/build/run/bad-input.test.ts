@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { verifySnapshot } from '../../../../build/publish/verify.ts';
 import type { BuildResult } from '../../../../build/report/build-result.ts';
-import { createNoticeFormatter } from '../../../../build/report/describe-notice.ts';
+import { formatNotice } from '../../../../build/report/describe-notice.ts';
 import { NOTICES, type NoticeCode } from '../../../../data/report/notice.ts';
 import { createLocationFormatter } from '../../../../data/report/source-location.ts';
 import { countNotices, createSite, deal, HEADER, samplesOf, type Site } from './write-sources.ts';
@@ -16,7 +16,7 @@ function edit(site: Site, path: string, change: (text: string) => string | Buffe
 
 /** The findings of a code as a person reads them. */
 function sentencesOf(result: BuildResult, code: NoticeCode): readonly string[] {
-  return samplesOf(result, code).map(createNoticeFormatter(createLocationFormatter(result.report.sources)));
+  return samplesOf(result, code).map((notice) => formatNotice(notice, createLocationFormatter(result.report.sources)));
 }
 
 /** Nothing disappears: what was read adds up, and quarantine.ndjson has a line for each record that is not served. */

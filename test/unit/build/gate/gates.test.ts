@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { gateSettingsSchema } from '../../../../build/config/gate-settings.ts';
-import { GATES, type GateName } from '../../../../build/gate/gates.ts';
-import { exceedsLimit, findWorst, type Measure } from '../../../../build/gate/measure.ts';
-import type { MeasurePart, PartView } from '../../../../build/gate/part-measures.ts';
-import type { PartName } from '../../../../build/gate/parts.ts';
+import { GATE_NAMES, GATES, parseAcceptances, type GateName } from '../../../../build/gate/gates.ts';
+import { findExceeded, type Measure } from '../../../../build/gate/measure.ts';
+import type { MeasurePart, PartName, PartView } from '../../../../build/gate/part-measures.ts';
+import { ConfigError } from '../../../../build/source/errors.ts';
 import { viewPairs, type Deal, type Pairs } from './deal-pairs.ts';
 
 /** Deals with links and prices of their own, which cost something upfront. */
@@ -24,7 +24,7 @@ function measure(gate: GateName, part: Part): readonly Measure[] {
 }
 
 function failing(gate: GateName, part: Part): Measure | undefined {
-  return findWorst(measure(gate, part).filter(exceedsLimit));
+  return findExceeded(measure(gate, part));
 }
 
 type MakePart = (count: number) => Part;
@@ -218,5 +218,31 @@ describe('a gate fails at so many deals, and not at one less', () => {
     ['quarantined', { network: 'o2' }, 100],
   ])('%s says nothing of %j with %i deals', (gate, part, size) => {
     expect(measure(gate, change(size, (deal) => deal, dealAt, part)(size))).toEqual([]);
+  });
+});
+
+describe('--accept', () => {
+  it.each([
+    [[], [false, false]],
+    [['lost:house'], [true, false]],
+    [['lost'], [true, true]],
+    [
+      ['moved', 'price-jump:house', 'old-file'],
+      [false, false],
+    ],
+  ])('%j', (words, accepted) => {
+    const isAccepted = parseAcceptances(words, ['house', 'awin']);
+    expect(['house', 'awin'].map((source) => isAccepted('lost', source))).toEqual(accepted);
+  });
+
+  const anyGate = `expected <gate> or <gate>:<source> with a gate of ${[...GATE_NAMES, 'price-jump', 'old-file'].join(', ')}`;
+  it.each([
+    ['lose', anyGate],
+    ['quarantined:house:x', anyGate],
+    ['quarantined:hose', 'expected a source of house, awin'],
+    ['currency:house', 'expected currency without a source'],
+  ])('refuses %j', (word, expected) => {
+    const error = new ConfigError([`--accept: ${expected}, got ${JSON.stringify(word)}`]);
+    expect(() => parseAcceptances([word], ['house', 'awin'])).toThrow(error);
   });
 });

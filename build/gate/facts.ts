@@ -1,4 +1,5 @@
-import { type NetworkRecord, type RetailerRecord, recordKey, type ProductRecord } from '../../data/record/product.ts';
+import { compareCodeUnits } from '../../data/record/id.ts';
+import { recordKey, type NetworkRecord, type ProductRecord, type RetailerRecord } from '../../data/record/product.ts';
 import type { Price } from '../../data/report/notice.ts';
 import type { Dictionaries, Plan } from '../../data/snapshot/format.ts';
 import type { DealCollector } from '../deals/collect-deals.ts';
@@ -28,7 +29,7 @@ export type Fact = (typeof FACTS)[number];
 const MIN_CAPACITY = 16;
 
 /**
- * What the measures compare of a deal of a snapshot or a build. Texts are numbers of a `DealDescriber`, 0 for none: products
+ * What the measures compare of a deal of a snapshot or a build. Texts are numbers of a `DealCoder`, 0 for none: products
  * `101/new`, ids of retailers and networks, `offer` a contract but for its network and name, `plan` this name, `site` the host
  * of the link and the account that it names. `link` is a hash, `limited` 1 with a limit on the data; costs are in pence.
  */
@@ -87,7 +88,7 @@ export class DealColumns {
 }
 
 /** What a deal says, in texts. */
-interface DescribedDeal extends Price, Readonly<Record<'product' | 'retailer' | 'network' | 'gift' | 'link', string>> {
+interface DealTexts extends Price, Readonly<Record<'product' | 'retailer' | 'network' | 'gift' | 'link', string>> {
   /** Deals with the same plan have the same object. */
   readonly plan: Plan;
   readonly cashback: Dictionaries['cashbacks'][number] | undefined;
@@ -101,7 +102,7 @@ const LINK_HASHES = 2 ** 32;
 const CAMPAIGN = /[?&]utm_[a-z]+=[^&#]*/gi;
 
 /** Gives the facts of deals. Equal texts have equal numbers. */
-export class DealDescriber {
+export class DealCoder {
   readonly #numbers = new Map([['', 0]]);
   readonly #texts = [''];
   readonly #plans = new Map<Plan, PlanFacts>();
@@ -110,19 +111,8 @@ export class DealDescriber {
     return this.#texts[number] as string;
   }
 
-  describe({
-    product,
-    retailer,
-    network,
-    plan,
-    gift,
-    cashback,
-    link,
-    total,
-    upfront,
-    monthly,
-  }: DescribedDeal): DealFacts {
-    const offered = this.#plans.get(plan) ?? this.#describePlan(plan);
+  factsOf({ product, retailer, network, plan, gift, cashback, link, total, upfront, monthly }: DealTexts): DealFacts {
+    const offered = this.#plans.get(plan) ?? this.#factsOfPlan(plan);
     this.#plans.set(plan, offered);
     return {
       product: this.#numberOf(product),
@@ -142,7 +132,7 @@ export class DealDescriber {
   }
 
   /** The deal of a row of the table. */
-  describeRow(
+  factsOfRow(
     { table: { columns, linkPart }, dictionaries, linkTemplates }: DealCollector,
     { products, networks, retailers, gifts }: CatalogueRecords,
     row: number,
@@ -151,7 +141,7 @@ export class DealDescriber {
     const plan = dictionaries.plans.entries[columns.plan.at(row)] as Plan;
     const gift = dictionaries.gifts.entries[columns.gift.at(row) - 1];
     const { prefix, suffix } = linkTemplates[columns.linkTemplate.at(row)] as LinkTemplate;
-    return this.describe({
+    return this.factsOf({
       product: recordKey((products[columns.product.at(row)] as Sourced<ProductRecord>).record),
       retailer: (retailers[columns.retailer.at(row)] as Sourced<RetailerRecord>).record.id,
       network: (networks[plan.network] as Sourced<NetworkRecord>).record.id,
@@ -165,7 +155,7 @@ export class DealDescriber {
     });
   }
 
-  #describePlan({ dealType, contractName, contractMonths, ...allowances }: Plan): PlanFacts {
+  #factsOfPlan({ dealType, contractName, contractMonths, ...allowances }: Plan): PlanFacts {
     const { dataMegabytes, callMinutes, textMessages } = allowances;
     return {
       offer: this.#numberOf([dealType, contractMonths, dataMegabytes, callMinutes, textMessages].join(' ')),
@@ -180,4 +170,32 @@ export class DealDescriber {
     this.#numbers.set(text, this.#texts.length);
     return this.#texts.push(text) - 1;
   }
+}
+
+/** What a snapshot or a build says of its records, by key (`101/new`) or id. */
+export type ComparedRecords = Readonly<Record<'products' | 'networks' | 'retailers', ReadonlyMap<string, RecordFacts>>>;
+
+const RECORD_FACTS = ['name', 'slug', 'manufacturer', 'content', 'pageContent', 'metaData', 'specs'] as const;
+
+/** What a record of the CMS says; empty where it says nothing. Objects are hashes. */
+export type RecordFacts = Readonly<Record<(typeof RECORD_FACTS)[number], string>>;
+
+/** A record as the CMS has it, or as a snapshot has it. */
+type ComparedRecord = Parameters<typeof recordKey>[0] & Partial<Record<(typeof RECORD_FACTS)[number], string | object>>;
+
+export function listRecordFacts(records: Iterable<ComparedRecord>): ReadonlyMap<string, RecordFacts> {
+  return new Map(
+    Array.from(records, (record) => {
+      const facts = RECORD_FACTS.map((fact) => [fact, toFactText(record[fact])]);
+      return [recordKey(record), Object.fromEntries(facts) as RecordFacts];
+    }),
+  );
+}
+
+/** Empty where an object has no text; the same for any order of its keys. */
+function toFactText(value: string | object = ''): string {
+  if (typeof value === 'string') return value;
+  const texts = Object.entries(value).filter(([, text]) => Boolean(text));
+  const lines = texts.map((entry) => entry.join(' ')).sort(compareCodeUnits);
+  return lines.length === 0 ? '' : String(hashText(lines.join('\n')));
 }
