@@ -95,6 +95,8 @@ export class Connections {
 const TICK_MS = 50;
 /** Ticks may be longer than that for this time: a pause is not an overload. */
 const PATIENCE_MS = 500;
+/** The processor time is read once in this time: to read it in each tick took a twentieth of all. */
+const READING_MS = 10;
 /** An overload is over when no tick was too long for this time. */
 const CALM_MS = 1_000;
 
@@ -106,7 +108,9 @@ const CALM_MS = 1_000;
 export class LoadShedder {
   #isTickOpen = false;
   #startedAt = 0;
-  #usedAtStart = 0;
+  /** When the processor time was last read, at most `READING_MS` before the tick, and what it was. */
+  #readAt = -Infinity;
+  #usedBefore = 0;
   /** The time of the late ticks, and the end of the last. */
   #lateMs = 0;
   #lateAt = 0;
@@ -120,7 +124,10 @@ export class LoadShedder {
   #openTick(): void {
     this.#isTickOpen = true;
     this.#startedAt = performance.now();
-    this.#usedAtStart = readProcessorMs();
+    if (this.#startedAt - this.#readAt > READING_MS) {
+      this.#readAt = this.#startedAt;
+      this.#usedBefore = readProcessorMs();
+    }
     if (this.#startedAt - this.#lateAt > CALM_MS) this.#lateMs = 0;
     setImmediate(() => {
       this.#isTickOpen = false;
@@ -134,7 +141,7 @@ export class LoadShedder {
   /** The lesser of the time by the clock and the processor time, so that both must be too long. */
   #measureTick(): number {
     const clockMs = performance.now() - this.#startedAt;
-    return clockMs <= TICK_MS ? clockMs : Math.min(clockMs, readProcessorMs() - this.#usedAtStart);
+    return clockMs <= TICK_MS ? clockMs : Math.min(clockMs, readProcessorMs() - this.#usedBefore);
   }
 }
 
