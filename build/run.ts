@@ -1,5 +1,4 @@
 import { performance } from 'node:perf_hooks';
-import { SnapshotError } from '../data/snapshot/snapshot-error.ts';
 import { readCms } from './read-cms.ts';
 import { UnpackedImages } from './cms/adapter.ts';
 import { Ledger } from './ledger/ledger.ts';
@@ -11,7 +10,7 @@ import { findServedSources, readServedSnapshot } from './gate/served-snapshot.ts
 import { listExampleNotices } from './init/new-files.ts';
 import { listSourceImages } from './image/source-image.ts';
 import { renderRecordImages } from './records/images.ts';
-import { PublishingError, StoppedBuildError } from '../data/store/durable-file.ts';
+import { isMachineError, StoppedBuildError } from '../data/store/durable-file.ts';
 import { dryRunPublication, publishSnapshot } from './publish/publish.ts';
 import { pruneSnapshots, removeLeftovers } from './publish/prune.ts';
 import { imagesFolder } from '../data/store/layout.ts';
@@ -68,16 +67,10 @@ export async function runBuild(options: BuildOptions): Promise<BuildResult> {
   try {
     return await buildUnderLock(run);
   } catch (error) {
+    // Any other error is a bug, or its own message says that nothing was done.
     if (!isMachineError(error)) throw error;
     throw new StoppedBuildError(error, describeState(before, findCurrentState(config.store)));
   }
-}
-
-/** Any other error is a bug, or its own message says that nothing was done. */
-function isMachineError(error: unknown): error is Error {
-  return (
-    error instanceof PublishingError || error instanceof SnapshotError || (error instanceof Error && 'syscall' in error)
-  );
 }
 
 function describeState(before: CurrentState, after: CurrentState): string {

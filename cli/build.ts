@@ -3,8 +3,16 @@ import type { OnRows } from '../build/assemble.ts';
 import { describeBuild, describeForOperator } from '../build/report/describe-build.ts';
 import { runBuild } from '../build/run.ts';
 import { defineCommand, EXIT, type Context, type ExitCode } from './console/command.ts';
-import { CONFIG, JSON_RESULT, nowOption, option, parseText, STORE } from './console/options.ts';
-import { requireConfig, type ReadOptions } from './console/store.ts';
+import {
+  CONFIG,
+  JSON_RESULT,
+  nowOption,
+  option,
+  parseText,
+  type ReadOptions,
+  requireConfig,
+  STORE,
+} from './console/options.ts';
 
 interface BuildCommandOptions extends ReadOptions {
   readonly now?: Date;

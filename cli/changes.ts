@@ -4,8 +4,7 @@ import { openSnapshotLines } from '../data/store/lines.ts';
 import { readManifest } from '../data/store/snapshots.ts';
 import { MAX_LISTED_CHANGES, type Changes } from '../data/snapshot/changes.ts';
 import { defineCommand, EXIT, type Context, type ExitCode } from './console/command.ts';
-import { option, READ, wholeNumber } from './console/options.ts';
-import { requireSnapshot, type ReadOptions } from './console/store.ts';
+import { option, READ, type ReadOptions, requireSnapshot, wholeNumber } from './console/options.ts';
 
 interface ChangesOptions extends ReadOptions {
   readonly limit?: number;

@@ -5,8 +5,7 @@ import { readConfig, type BuildConfig } from '../build/config/config.ts';
 import { findNearestWord } from '../data/query/edit-distance.ts';
 import { quoteForShell } from '../data/snapshot/snapshot-error.ts';
 import { CommandError, defineCommand, EXIT, type Context, type ExitCode } from './console/command.ts';
-import { CONFIG, JSON_RESULT, nowOption, option, wholeNumber } from './console/options.ts';
-import { requireConfig } from './console/store.ts';
+import { CONFIG, JSON_RESULT, nowOption, option, requireConfig, wholeNumber } from './console/options.ts';
 
 interface CheckOptions {
   readonly adapter?: string;

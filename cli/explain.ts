@@ -3,8 +3,7 @@ import { explain, type Explanation } from '../server/explain/explain.ts';
 import { TargetError, TriedTarget } from '../server/explain/tried-target.ts';
 import { loadSnapshot, type LoadedSnapshot } from '../server/snapshot/load-snapshot.ts';
 import { CommandError, defineCommand, EXIT, type Context, type ExitCode } from './console/command.ts';
-import { READ } from './console/options.ts';
-import { requireSnapshot, type ReadOptions } from './console/store.ts';
+import { READ, type ReadOptions, requireSnapshot } from './console/options.ts';
 
 /** How many records of a kind are written out; `--json` has more. */
 const SHOWN = 20;

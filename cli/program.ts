@@ -60,12 +60,12 @@ const COMMANDS: Readonly<Record<string, () => Promise<CreateCommand>>> = {
   explain: async () => (await import('./explain.ts')).createExplainCommand,
   changes: async () => (await import('./changes.ts')).createChangesCommand,
   check: async () => (await import('./check.ts')).createCheckCommand,
-  export: async () => (await import('./export/export.ts')).createExportCommand,
+  export: async () => (await import('./export.ts')).createExportCommand,
   verify: async () => (await import('./verify.ts')).createVerifyCommand,
   rollback: async () => (await import('./rollback.ts')).createRollbackCommand,
-  push: async () => (await import('./push.ts')).createPushCommand,
-  pull: async () => (await import('./pull.ts')).createPullCommand,
-  status: async () => (await import('./status/status.ts')).createStatusCommand,
+  push: async () => (await import('./remote.ts')).createPushCommand,
+  pull: async () => (await import('./remote.ts')).createPullCommand,
+  status: async () => (await import('./status.ts')).createStatusCommand,
 };
 
 /**

@@ -1,8 +1,16 @@
 import { answerOffline, type OfflineResponse } from '../server/catalogue.ts';
 import { loadSnapshot } from '../server/snapshot/load-snapshot.ts';
 import { defineCommand, EXIT, type Context, type ExitCode } from './console/command.ts';
-import { CONFIG, DEFAULT_HOST, DEFAULT_PORT, option, PUBLIC_URL, STORE } from './console/options.ts';
-import { requireSnapshot, type StoreOptions } from './console/store.ts';
+import {
+  CONFIG,
+  DEFAULT_HOST,
+  DEFAULT_PORT,
+  option,
+  PUBLIC_URL,
+  requireSnapshot,
+  STORE,
+  type StoreOptions,
+} from './console/options.ts';
 
 interface QueryOptions extends StoreOptions {
   readonly snapshot?: string;

@@ -3,8 +3,7 @@ import { isRolledBack, listSnapshots } from '../data/store/snapshots.ts';
 import type { Manifest } from '../data/snapshot/format.ts';
 import { snapshotErrorMessage } from '../data/snapshot/snapshot-error.ts';
 import { CommandError, defineCommand, EXIT, type Context, type ExitCode } from './console/command.ts';
-import { option, READ } from './console/options.ts';
-import { requireSnapshot, type ReadOptions } from './console/store.ts';
+import { option, READ, type ReadOptions, requireSnapshot } from './console/options.ts';
 
 interface RollbackOptions extends ReadOptions {
   readonly to?: string;

@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import { SETTING_NAMES } from '../server/settings.ts';
 import { startServer, type RunningServer } from '../server/start.ts';
 import { CommandError, defineCommand, EXIT, type Context, type ExitCode } from './console/command.ts';
-import { describeSystemError, isPortError, type SystemError } from './console/errors.ts';
+import type { SystemError } from '../data/store/regular-file.ts';
+import { describeSystemError, isPortError } from './console/errors.ts';
 import { createLog } from './console/log.ts';
 import {
   CONFIG,
@@ -13,10 +14,11 @@ import {
   parsePort,
   PUBLIC_URL,
   readSettings,
+  requireStore,
   settingOption,
   STORE,
+  type StoreOptions,
 } from './console/options.ts';
-import { requireStore, type StoreOptions } from './console/store.ts';
 
 interface ServeOptions extends StoreOptions {
   readonly host: string;

@@ -1,8 +1,7 @@
 import { isOfChangesFile, verifySnapshot } from '../build/publish/verify.ts';
 import { SnapshotError, snapshotErrorMessage } from '../data/snapshot/snapshot-error.ts';
 import { defineCommand, EXIT, type Context, type ExitCode } from './console/command.ts';
-import { READ } from './console/options.ts';
-import { requireSnapshot, type ReadOptions } from './console/store.ts';
+import { READ, type ReadOptions, requireSnapshot } from './console/options.ts';
 
 /** Checks that a snapshot is as it was published. */
 export const createVerifyCommand = defineCommand<ReadOptions, [id?: string]>({

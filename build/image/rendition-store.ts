@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { readRegularFile, writeAll } from '../../data/store/regular-file.ts';
+import { readRegularFile } from '../../data/store/regular-file.ts';
 import { createDurably, removeFolder, syncFolder } from '../../data/store/durable-file.ts';
 import { newPath } from '../../data/store/layout.ts';
 import { hashFile } from '../../data/store/lines.ts';
@@ -45,17 +45,13 @@ export function storeRenditions(
   const renditions = files.map(describeRendition);
   const folder = newPath(imagesFolder);
   mkdirSync(folder);
-  for (const { name, content } of files) createFile(join(folder, name), content);
-  createFile(join(folder, COMMIT_FILE), Buffer.from(`${JSON.stringify({ renditions })}\n`));
+  for (const { name, content } of files) createDurably(join(folder, name), content);
+  createDurably(join(folder, COMMIT_FILE), `${JSON.stringify({ renditions })}\n`);
   syncFolder(folder);
   removeDamaged(imagesFolder, hash);
   renameSync(folder, join(imagesFolder, hash));
   syncFolder(imagesFolder);
   return renditions;
-}
-
-function createFile(path: string, content: Buffer): void {
-  createDurably(path, (descriptor) => writeAll(descriptor, content));
 }
 
 function removeDamaged(imagesFolder: string, hash: string): void {

@@ -5,7 +5,7 @@ import { FORMAT_VERSION, SNAPSHOT_FILES, type Manifest, type SnapshotFile } from
 import { snapshotErrorMessage } from '../../data/snapshot/snapshot-error.ts';
 import { compareWithCurrent } from '../changes/compare-snapshots.ts';
 import {
-  createTextDurably,
+  createDurably,
   PublishingError,
   removeBestEffort,
   removeFolder,
@@ -159,7 +159,7 @@ function createManifest(
 function writeManifest(folder: string, manifest: Manifest): void {
   const fault = findSchemaFault('manifest.json', manifest);
   if (fault !== undefined) throw new Error(`manifest.json: expected the published schema, got ${fault}`);
-  createTextDurably(join(folder, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+  createDurably(join(folder, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`);
   syncFolder(folder);
 }
 

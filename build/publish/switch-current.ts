@@ -6,7 +6,6 @@ import {
   currentPath,
   formatCurrent,
   formatPrevious,
-  newPath,
   previousPath,
   rolledBackPath,
   snapshotFolder,
@@ -26,12 +25,12 @@ export function switchCurrent(store: string, id: string, before: string | undefi
   if (current !== before) throw new StoreBusyError(store, { kind: 'overtaken', current });
   if (before !== undefined) {
     touch(snapshotFolder(store, before));
-    replaceDurably(previousPath(store), formatPrevious({ snapshot: before, replacedBy: id }), newPath(store));
+    replaceDurably(previousPath(store), formatPrevious({ snapshot: before, replacedBy: id }));
   } else {
     // It belongs to an earlier switch.
     rmSync(previousPath(store), { force: true });
   }
-  replaceDurably(currentPath(store), formatCurrent(id), newPath(store));
+  replaceDurably(currentPath(store), formatCurrent(id));
 }
 
 /**

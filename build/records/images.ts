@@ -22,7 +22,7 @@ import {
 } from '../../data/record/product.ts';
 import type { Notice } from '../../data/report/notice.ts';
 import type { Network, PictureLine, Retailer } from '../../data/snapshot/format.ts';
-import { mapConcurrently } from '../../data/store/map-concurrently.ts';
+import { mapConcurrently } from '../map-concurrently.ts';
 import { renditionFile, type PresetName } from '../image/presets.ts';
 import { createImageRenderer, type Rendering, type RenderOptions } from '../image/rendered-images.ts';
 import { PictureError } from '../image/source-image.ts';

@@ -1,8 +1,9 @@
 import { createPrivateKey, createPublicKey, sign, verify, type KeyObject } from 'node:crypto';
 import { z } from 'zod';
 import { pictureLineSchema, SNAPSHOT_ID, type PictureLine } from '../../data/snapshot/format.ts';
+import { parseJson } from '../../data/store/layout.ts';
 import { readRegularFile } from '../../data/store/regular-file.ts';
-import { readSmall, RemoteError, type ObjectStore } from './object-store.ts';
+import { RemoteError, RemoteUsageError, type ObjectStore } from './object-store.ts';
 
 /** What a push publishes, under a number of its own: the highest counts (data/spec/many-machines.md). */
 const recordSchema = z.object({
@@ -23,16 +24,13 @@ export type RevisionRecord = z.infer<typeof recordSchema>;
 /** A record as it is stored. The signature is over the JSON of the record, without spaces. */
 const storedSchema = z.object({ record: z.unknown(), signature: z.string().optional() });
 
-/** A record has the report of a build, of some 50 KB. */
-const MAX_RECORD_BYTES = 8_000_000;
 export function recordKey(revision: number): string {
   return `switch/${String(revision).padStart(12, '0')}.json`;
 }
 
-/** The revision of the record at `key`; undefined for any other key. */
-export function findRevision(key: string): number | undefined {
-  const digits = /^switch\/([0-9]{12})\.json$/.exec(key)?.[1];
-  return digits === undefined ? undefined : Number(digits);
+/** The revision of the record at `key`; 0 for any other key. */
+export function findRevision(key: string): number {
+  return Number(/^switch\/([0-9]{12})\.json$/.exec(key)?.[1] ?? 0);
 }
 
 /** The bytes of a record, signed (Ed25519, RFC 8032) where there is a private key. */
@@ -41,67 +39,47 @@ export function formatRecord(record: RevisionRecord, privateKey: KeyObject | und
   return Buffer.from(`${JSON.stringify({ record, signature })}\n`);
 }
 
-/** A record, or why it is none that this reader takes. */
-export type ReadRecord =
-  | { readonly kind: 'record'; readonly record: RevisionRecord }
-  | { readonly kind: 'refused'; readonly reason: string };
+/** The record that a reader accepts, or why it does not accept what is there. Neither when nothing is there. */
+export interface FoundRecord {
+  readonly record?: RevisionRecord | undefined;
+  readonly refusal?: string | undefined;
+}
 
-/**
- * The record of a revision; undefined when there is none.
- * @param trusted the keys of which one must have signed it; none for no matter who
- */
+/** @param trusted the keys of which one must have signed the record; none for no matter who */
 export async function readRecord(
   store: ObjectStore,
   revision: number,
   trusted: readonly KeyObject[] = [],
-): Promise<ReadRecord | undefined> {
-  const bytes = await readSmall(store, recordKey(revision), MAX_RECORD_BYTES);
-  if (bytes === undefined) return undefined;
-  const refuse = (reason: string) => ({ kind: 'refused', reason: `${recordKey(revision)}: ${reason}` }) as const;
-  const stored = parseRemote(storedSchema, bytes);
+): Promise<FoundRecord> {
+  const key = recordKey(revision);
+  const bytes = await store.get(key);
+  if (bytes === undefined) return {};
+  const refuse = (reason: string) => ({ refusal: `${store.url}/${key}: ${reason}` });
+  const { data: stored } = storedSchema.safeParse(parseJson(bytes.toString()));
   if (stored === undefined) return refuse('it is no record');
-  if (trusted.length > 0) {
-    if (stored.signature === undefined) return refuse('it is not signed; see who can write to the store');
-    const [text, signature] = [Buffer.from(JSON.stringify(stored.record)), Buffer.from(stored.signature, 'base64')];
-    const isTrusted = trusted.some((key) => verify(null, text, key, signature));
-    if (!isTrusted) return refuse('its signature is of no key of --trust; see who can write to the store');
+  const { record: signed, signature } = stored;
+  const isBy = (key: KeyObject) =>
+    verify(null, Buffer.from(JSON.stringify(signed)), key, Buffer.from(signature ?? '', 'base64'));
+  if (trusted.length > 0 && !trusted.some(isBy)) {
+    const fault = signature === undefined ? 'it is not signed' : 'its signature is of no key of --trust';
+    return refuse(`${fault}; see who can write to the store`);
   }
-  const { data: record } = recordSchema.safeParse(stored.record);
+  const { data: record } = recordSchema.safeParse(signed);
   if (record === undefined) return refuse('it is of a format that this version of the program does not know');
   if (record.revision !== revision) return refuse(`it is a copy of revision ${record.revision}`);
-  return { kind: 'record', record };
+  return { record };
 }
 
 /** The pictures in the list of a snapshot. A path of another form could lie anywhere. @throws {RemoteError} */
-export function parsePictures(url: string, list: Buffer | string): readonly PictureLine[] {
-  const lines = list.toString().split('\n');
-  return lines.filter(Boolean).map((line) => {
-    const picture = parseRemote(pictureLineSchema, line);
-    if (picture !== undefined) return picture;
-    throw new RemoteError(200, `${url}: expected a list of pictures, got something else`);
-  });
+export function parsePictures(url: string, list: string): readonly PictureLine[] {
+  const lines = list.split('\n').filter(Boolean);
+  const { data: pictures } = z.array(pictureLineSchema).safeParse(lines.map(parseJson));
+  if (pictures !== undefined) return pictures;
+  throw new RemoteError(`${url}: expected a list of pictures, got something else`);
 }
 
-/** JSON that another machine wrote; undefined for anything that does not follow the schema. */
-export function parseRemote<Value>(schema: z.ZodType<Value>, text: Buffer | string): Value | undefined {
-  try {
-    return schema.safeParse(JSON.parse(text.toString())).data;
-  } catch {
-    return undefined;
-  }
-}
-
-/** A file of a key that cannot be used, and why. */
-class SigningKeyError extends Error {
-  override readonly name = 'SigningKeyError';
-}
-
-/** The Ed25519 key in a PEM file, private or public. @throws {SigningKeyError} when it has none */
+/** The Ed25519 key in a PEM file, private or public. @throws {RemoteUsageError} when it has none */
 export function readKey(file: string, kind: 'private' | 'public'): KeyObject {
-  const command =
-    kind === 'private'
-      ? 'openssl genpkey -algorithm ed25519 -out key.pem'
-      : 'openssl pkey -in key.pem -pubout -out key.pub';
   try {
     const text = readRegularFile(file);
     // A private key has its public key in it, and does not belong on a server.
@@ -110,7 +88,11 @@ export function readKey(file: string, kind: 'private' | 'public'): KeyObject {
     if (key.asymmetricKeyType === 'ed25519') return key;
     throw new Error(`it is a key of ${key.asymmetricKeyType ?? 'another kind'}`);
   } catch (error) {
-    const expected = `expected a ${kind} Ed25519 key, as ${command} writes it`;
-    throw new SigningKeyError(`${file}: ${expected}: ${(error as Error).message}`);
+    const command = {
+      private: 'genpkey -algorithm ed25519 -out key.pem',
+      public: 'pkey -in key.pem -pubout -out key.pub',
+    };
+    const expected = `expected a ${kind} Ed25519 key, as openssl ${command[kind]} writes it`;
+    throw new RemoteUsageError(`${file}: ${expected}: ${(error as Error).message}`);
   }
 }

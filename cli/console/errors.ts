@@ -2,6 +2,7 @@ import { dirname } from 'node:path';
 import { CommanderError } from 'commander';
 import { SnapshotError } from '../../data/snapshot/snapshot-error.ts';
 import { StoppedBuildError } from '../../data/store/durable-file.ts';
+import { isSystemError, type SystemError } from '../../data/store/regular-file.ts';
 import { KeyFileError } from '../../server/keys/key-file.ts';
 import { CommandError, EXIT, type ExitCode } from './command.ts';
 
@@ -19,8 +20,7 @@ const EXIT_CODES: Readonly<Record<string, ExitCode>> = {
   ConfigError: EXIT.usage,
   KeyFileError: EXIT.usage,
   NoKeyError: EXIT.usage,
-  RemoteUrlError: EXIT.usage,
-  SigningKeyError: EXIT.usage,
+  RemoteUsageError: EXIT.usage,
   TargetError: EXIT.usage,
   PushRefusedError: EXIT.refused,
   SourceError: EXIT.refused,
@@ -60,18 +60,6 @@ function describeKnown(error: Error): string {
         ? findRemedy(error.cause)
         : undefined;
   return addRemedy(error.message, remedy);
-}
-
-/** The fields of an error of the system, as far as Node sets them. */
-export interface SystemError extends Error {
-  readonly code?: string;
-  readonly syscall: string;
-  readonly path?: string;
-  readonly port?: number;
-}
-
-export function isSystemError(error: unknown): error is SystemError {
-  return error instanceof Error && 'syscall' in error;
 }
 
 /** Whether the system refused a port: it is taken, or this user may not have it. */

@@ -1,8 +1,9 @@
 import { constants } from 'node:os';
 import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { manifestPath, oldPath } from './layout.ts';
-import { isErrorCode, withPathInErrors, writeAll } from './regular-file.ts';
+import { SnapshotError } from '../snapshot/snapshot-error.ts';
+import { manifestPath, newPath, oldPath } from './layout.ts';
+import { isErrorCode, isSystemError, withPathInErrors, writeAll } from './regular-file.ts';
 
 /** Makes the entries of a folder (new files, renames) survive a power cut. */
 export function syncFolder(folder: string): void {
@@ -18,29 +19,31 @@ export function createFolderDurably(folder: string): void {
   }
 }
 
-/** Creates `path`, which must not exist; `write` fills it, and its content is on the disk when this returns. */
-export function createDurably(path: string, write: (descriptor: number) => void): void {
+/** Of a new file. A text is read back, because no later step does. */
+type Content = string | Uint8Array | ((descriptor: number) => void);
+
+/** Creates `path`, which must not exist. Its content is on the disk when this returns. */
+export function createDurably(path: string, content: Content): void {
   withDescriptor(path, 'wx', (descriptor) => {
-    write(descriptor);
+    if (typeof content === 'function') content(descriptor);
+    else writeAll(descriptor, typeof content === 'string' ? Buffer.from(content) : content);
     fsyncSync(descriptor);
   });
-}
-
-/** As `createDurably`, for a text; it is read back here, because no later step does. */
-export function createTextDurably(path: string, text: string): void {
-  createDurably(path, (descriptor) => writeAll(descriptor, Buffer.from(text)));
-  if (withPathInErrors(path, () => readFileSync(path, 'utf8')) === text) return;
+  if (typeof content !== 'string' || withPathInErrors(path, () => readFileSync(path, 'utf8')) === content) return;
   throw new PublishingError(`${path}: was read back and is not what was written`);
 }
 
-/** Replaces `path` in one step: a reader finds the old text or the new, also after a power cut. */
-export function replaceDurably(path: string, text: string, temporaryPath: string): void {
+/**
+ * Writes a file beside `path`, or in `by`, and moves it there: a reader finds the old one or the new, also after a power cut.
+ * @param move `linkSync` throws EEXIST where there is a file already
+ */
+export function replaceDurably(path: string, content: Content, { move = renameSync, by = dirname(path) } = {}): void {
+  const temporary = newPath(by);
   try {
-    createTextDurably(temporaryPath, text);
-    renameSync(temporaryPath, path);
-  } catch (error) {
-    removeBestEffort(temporaryPath);
-    throw error;
+    createDurably(temporary, content);
+    move(temporary, path);
+  } finally {
+    removeBestEffort(temporary);
   }
   syncFolder(dirname(path));
 }
@@ -89,6 +92,11 @@ function withDescriptor(path: string, flags: 'r' | 'wx', work: (descriptor: numb
 /** The disk did not keep what was written, or what was written is not what was meant: nothing is published. */
 export class PublishingError extends Error {
   override readonly name = 'PublishingError';
+}
+
+/** Whether the machine is at fault (a full disk, a damaged file, no right to it), and not the program. */
+export function isMachineError(error: unknown): error is Error {
+  return error instanceof PublishingError || error instanceof SnapshotError || isSystemError(error);
 }
 
 /** The machine stopped a build (a full disk, a damaged one, no right to write): why, and what state that left. */

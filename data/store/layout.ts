@@ -122,7 +122,7 @@ function pointerCheck(pointer: object): string {
   return hash('sha256', JSON.stringify(pointer), 'hex').slice(0, 8);
 }
 
-function parseJson(text: string): unknown {
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

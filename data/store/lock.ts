@@ -32,14 +32,6 @@ export type LockAttempt =
   | { readonly kind: 'taken'; readonly lock: FileLock }
   | { readonly kind: 'held'; readonly holder?: LockHolder };
 
-export type LockState =
-  | { readonly kind: 'free' }
-  | { readonly kind: 'held'; readonly sinceMs: number; readonly holder?: LockHolder }
-  /** Its holder was killed; the lock can be taken. */
-  | { readonly kind: 'left'; readonly sinceMs: number }
-  /** The file belongs to another user, and only that user can see the state. */
-  | { readonly kind: 'unknown'; readonly sinceMs: number };
-
 const require = createRequire(import.meta.url);
 
 /** Only the owner may open it, since a reader could lock it. */
@@ -66,23 +58,22 @@ export function tryLock(path: string): LockAttempt {
   }
 }
 
-/** The state of the lock of a store, without taking it. */
-export function readStoreLock(store: string): LockState {
+/** Since when, in milliseconds, the lock of a store is left by a process that was killed; undefined when it is held or free. */
+export function findLeftLock(store: string): number | undefined {
   const path = lockPath(store);
   const stats = statSync(path, { throwIfNoEntry: false });
-  if (stats === undefined || stats.size === 0) return { kind: 'free' };
-  const sinceMs = stats.mtimeMs;
-  let descriptor: number | undefined;
+  if (stats === undefined || stats.size === 0) return undefined;
   try {
-    descriptor = openLockFile(path, 0);
-    return loadKernelLocks().tryLock(descriptor)
-      ? { kind: 'left', sinceMs }
-      : { kind: 'held', sinceMs, ...readHolder(descriptor) };
+    const descriptor = openLockFile(path, 0);
+    try {
+      return loadKernelLocks().tryLock(descriptor) ? stats.mtimeMs : undefined;
+    } finally {
+      closeSync(descriptor);
+    }
   } catch (error) {
-    if (isErrorCode(error, 'EACCES')) return { kind: 'unknown', sinceMs };
+    // It belongs to another user, and only that user can see.
+    if (isErrorCode(error, 'EACCES')) return undefined;
     throw error;
-  } finally {
-    if (descriptor !== undefined) closeSync(descriptor);
   }
 }
 
@@ -99,15 +90,12 @@ function openLockFile(path: string, flags: number): number {
   throw fault;
 }
 
-/** The package has no types; this is what its README says. */
-interface KernelLocks {
-  readonly tryLock: (descriptor: number) => boolean;
-  readonly unlock: (descriptor: number) => void;
-}
-
-/** Loaded only here: a server does not lock, and runs without the library. */
-function loadKernelLocks(): KernelLocks {
-  return require('fs-native-extensions') as KernelLocks;
+/** Loaded only here: a server does not lock, and runs without the library. It has no types; this is what its README says. */
+function loadKernelLocks() {
+  return require('fs-native-extensions') as {
+    readonly tryLock: (descriptor: number) => boolean;
+    readonly unlock: (descriptor: number) => void;
+  };
 }
 
 function writeHolder(path: string, descriptor: number): void {
@@ -136,20 +124,20 @@ function createLock(descriptor: number): FileLock {
     release() {
       if (!isHeld) return;
       isHeld = false;
-      try {
-        ftruncateSync(descriptor);
-      } catch {
-        // The next holder overwrites what is left.
-      }
-      try {
-        // By itself, since a close that fails may leave the file open.
-        loadKernelLocks().unlock(descriptor);
-        closeSync(descriptor);
-      } catch {
-        // The kernel releases the lock when the process ends.
-      }
+      attempt(() => ftruncateSync(descriptor));
+      // By itself, since a close that fails may leave the file open.
+      attempt(() => loadKernelLocks().unlock(descriptor));
+      attempt(() => closeSync(descriptor));
     },
   };
+}
+
+function attempt(work: () => void): void {
+  try {
+    work();
+  } catch {
+    // The next holder overwrites what is left, and the kernel releases the lock when the process ends.
+  }
 }
 
 /** `process id 4711`, and its machine unless it is this one. */
@@ -157,44 +145,36 @@ export function describeHolder({ pid, host }: LockHolder): string {
   return host === hostname() ? `process id ${pid}` : `process id ${pid} on ${host}`;
 }
 
-/** Why a store was not changed. */
-export type BusyReason =
-  /** Another build or rollback holds it; `holder` where that is known. */
-  | { readonly kind: 'held'; readonly holder?: LockHolder }
-  /** Another build or rollback has switched it since this build read the current snapshot. */
+type BusyReason =
+  | Extract<LockAttempt, { kind: 'held' }>
+  /** Another build or rollback has switched the store since this build has read it. */
   | { readonly kind: 'overtaken'; readonly current: string | undefined };
 
 /** Another process uses the store: nothing was published. */
 export class StoreBusyError extends Error {
   override readonly name = 'StoreBusyError';
-  readonly store: string;
-  readonly reason: BusyReason;
 
   constructor(store: string, reason: BusyReason) {
     super(`${store}: ${describeReason(reason)}`);
-    this.store = store;
-    this.reason = reason;
   }
 }
 
 function describeReason(reason: BusyReason): string {
-  switch (reason.kind) {
-    case 'held': {
-      const holder = `another build or rollback${reason.holder === undefined ? '' : ` (${describeHolder(reason.holder)})`}`;
-      return `${holder} is running; nothing was done. Try again when it has ended.`;
-    }
-    case 'overtaken':
-      return `another build or rollback made ${reason.current ?? 'no snapshot'} current while this build ran; nothing was published. Build again.`;
+  if (reason.kind === 'overtaken') {
+    return `another build or rollback made ${reason.current ?? 'no snapshot'} current while this build ran; nothing was published. Build again.`;
   }
+  const holder = reason.holder ? ` (${describeHolder(reason.holder)})` : '';
+  return `another build or rollback${holder} is running; nothing was done. Try again when it has ended.`;
 }
 
 /**
- * Locks the store for this build or rollback, also after a build that was killed.
- * @throws {StoreBusyError} when another holds it
+ * Locks the store for this build or rollback, also after one that was killed.
+ * @param path another lock of it
+ * @throws {StoreBusyError} when another process has the lock
  */
-export function acquireStoreLock(store: string): FileLock {
+export function acquireStoreLock(store: string, path = lockPath(store)): FileLock {
   createFolderDurably(store);
-  const attempt = tryLock(lockPath(store));
+  const attempt = tryLock(path);
   if (attempt.kind === 'taken') return attempt.lock;
   throw new StoreBusyError(store, attempt);
 }

@@ -25,13 +25,17 @@ export function openRegularFile(path: string): number {
 }
 
 /** `readFileSync` for regular files only. */
-export function readRegularFile(path: string): string {
+export function readRegularBytes(path: string): Buffer {
   const descriptor = openRegularFile(path);
   try {
-    return withPathInErrors(path, () => readFileSync(descriptor, 'utf8'));
+    return withPathInErrors(path, () => readFileSync(descriptor));
   } finally {
     withPathInErrors(path, () => closeSync(descriptor));
   }
+}
+
+export function readRegularFile(path: string): string {
+  return readRegularBytes(path).toString();
 }
 
 /** The same as `openRegularFile`, for a server. */
@@ -109,8 +113,7 @@ export function withPathInErrors<Result>(path: string, work: () => Result): Resu
 }
 
 function addPath(path: string, error: unknown): unknown {
-  const isNameless = error instanceof Error && 'syscall' in error && !('path' in error);
-  if (isNameless) error.message += ` '${path}'`;
+  if (isSystemError(error) && !('path' in error)) error.message += ` '${path}'`;
   return error;
 }
 
@@ -120,6 +123,18 @@ export function findFileError(path: string, stats: Stats): Error | undefined {
   const [code, got] = stats.isDirectory() ? ['EISDIR', 'a folder'] : ['EINVAL', 'a pipe or a device'];
   const message = `${code}: expected a file, got ${got}, open '${path}'`;
   return Object.assign(new Error(message), { code, syscall: 'open', path });
+}
+
+/** An error of the system, with the fields that Node sets. */
+export interface SystemError extends Error {
+  readonly code?: string;
+  readonly syscall: string;
+  readonly path?: string;
+  readonly port?: number;
+}
+
+export function isSystemError(error: unknown): error is SystemError {
+  return error instanceof Error && 'syscall' in error;
 }
 
 /** Whether it is an error of the system with this code. */

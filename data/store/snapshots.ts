@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { compareCodeUnits } from '../record/id.ts';
 import { lastBuildSchema, type LastBuild } from '../report/report.ts';
 import type { Manifest } from '../snapshot/format.ts';
-import { quoteForShell, SnapshotError, unreadable } from '../snapshot/snapshot-error.ts';
+import { malformed, quoteForShell, SnapshotError, unreadable } from '../snapshot/snapshot-error.ts';
 import {
   currentPath,
   isSnapshotId,
@@ -16,7 +16,7 @@ import {
   type Previous,
 } from './layout.ts';
 import { parseManifest, parseSequence } from './manifest.ts';
-import { isErrorCode, readRegularFile } from './regular-file.ts';
+import { isErrorCode, readRegularFile, readRegularText } from './regular-file.ts';
 
 /** A snapshot in a store. When its manifest cannot be read, `fault` says why. */
 export interface StoredSnapshot {
@@ -196,5 +196,74 @@ export function findLastBuild(store: string): LastBuild | undefined {
     return lastBuildSchema.parse(JSON.parse(readRegularFile(lastBuildPath(store))));
   } catch {
     return undefined;
+  }
+}
+
+export interface SnapshotAge {
+  /** Since it was made; negative for one from the future. */
+  readonly ageSeconds: number;
+  /** When a build last found that the sources still say what it says. */
+  readonly confirmedAt?: string;
+  /** Whether it is from the future, or too long ago made and last confirmed by a build. */
+  readonly stale: boolean;
+}
+
+/** The clocks of two machines may differ by this much. */
+export const TOLERATED_AHEAD_MS = 5 * 60_000;
+
+/**
+ * The age of a snapshot. A build without changes publishes nothing and confirms the current snapshot, so a confirmed
+ * snapshot is not stale. A time in the future means that a clock was wrong.
+ */
+export function describeAge(
+  { id, createdAt }: Pick<Manifest, 'id' | 'createdAt'>,
+  lastBuild: Pick<LastBuild, 'current' | 'confirmedAt'> | undefined,
+  now: Date,
+  staleAfterHours: number,
+): SnapshotAge {
+  // It confirmed the current snapshot of the store, which may not be the served one.
+  const confirmedAt = lastBuild?.current === id ? lastBuild.confirmedAt : undefined;
+  const createdMs = Date.parse(createdAt);
+  const ageSeconds = secondsBetween(createdMs, now);
+  const confirmedSeconds = confirmedAt === undefined ? -1 : secondsBetween(Date.parse(confirmedAt), now);
+  const soundSeconds = confirmedSeconds < 0 ? ageSeconds : Math.min(ageSeconds, confirmedSeconds);
+  return {
+    ageSeconds,
+    ...(confirmedAt === undefined ? {} : { confirmedAt }),
+    stale: ageSeconds < 0 || soundSeconds > staleAfterHours * 3_600,
+  };
+}
+
+/** Negative only beyond `TOLERATED_AHEAD_MS`. */
+function secondsBetween(fromMs: number, to: Date): number {
+  const ms = to.getTime() - fromMs;
+  return ms < 0 && ms >= -TOLERATED_AHEAD_MS ? 0 : Math.floor(ms / 1_000);
+}
+
+// A running server reads without blocking its event loop.
+
+/** The id that `current.json` names. @throws {SnapshotError} when there is none */
+export async function readCurrentId(store: string): Promise<string> {
+  const file = currentPath(store);
+  const text = await readText(file, new SnapshotError({ code: 'no-snapshot', store }));
+  const id = parseCurrent(text);
+  if (id !== undefined) return id;
+  throw malformed(file, undefined, '{"snapshot": "<id>"} and its check', JSON.stringify(text.slice(0, 80)));
+}
+
+/** The manifest of a snapshot. @throws {SnapshotError} */
+export async function readSnapshotManifest(store: string, id: string): Promise<Manifest> {
+  const file = manifestPath(store, id);
+  const unknown = new SnapshotError({ code: 'unknown-snapshot', store, id });
+  if (!isSnapshotId(id)) throw unknown;
+  return parseManifest(file, await readText(file, unknown), id);
+}
+
+/** @throws {SnapshotError} `missing` when there is no such file */
+async function readText(file: string, missing: SnapshotError): Promise<string> {
+  try {
+    return await readRegularText(file);
+  } catch (error) {
+    throw isErrorCode(error, 'ENOENT') ? missing : unreadable(file, error);
   }
 }

@@ -9,7 +9,7 @@ import { type CatalogueIndex, rowAt, type ProductRow } from '../../data/snapshot
 import type { ProductLine, RECORD_FILES } from '../../data/snapshot/format.ts';
 import { parseLine } from '../../data/snapshot/snapshot-error.ts';
 import { snapshotPath } from '../../data/store/layout.ts';
-import { readSnapshotLines } from '../../data/store/read-snapshot-lines.ts';
+import { readSnapshotLines } from '../../data/store/lines.ts';
 import { readRegularText } from '../../data/store/regular-file.ts';
 import type { LoadedSnapshot } from '../snapshot/load-snapshot.ts';
 import { RecordWriter, type DealHit, type ExplainedRecord, type OtherHit, type ProductHit } from './record-writer.ts';

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, fchmodSync, fchownSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs';
+import { existsSync, fchmodSync, fchownSync, realpathSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { quoteForShell } from '../../data/snapshot/snapshot-error.ts';
-import { createDurably, createFolderDurably, syncFolder } from '../../data/store/durable-file.ts';
+import { createFolderDurably, replaceDurably } from '../../data/store/durable-file.ts';
 import { describeHolder, tryLock, type FileLock } from '../../data/store/lock.ts';
 import { readRegularText, writeAll } from '../../data/store/regular-file.ts';
 import { createApiKey, hashApiKey } from './api-key.ts';
@@ -215,17 +215,12 @@ function replaceFile(file: string, text: string): void {
   const before = statSync(file, { throwIfNoEntry: false });
   // A rename onto a symbolic link would replace the link, and leave the file that it names as it was.
   const target = before === undefined ? file : realpathSync(file);
-  const next = `${target}.next`;
-  // A killed command may have left it.
-  rmSync(next, { force: true });
-  createDurably(next, (descriptor) => {
+  replaceDurably(target, (descriptor) => {
     // The file stays readable for the server, which may read it by its owner or by its group.
     if (before !== undefined) fchownSync(descriptor, before.uid, before.gid);
     fchmodSync(descriptor, before === undefined ? 0o600 : before.mode & 0o7777);
     writeAll(descriptor, Buffer.from(text));
   });
-  renameSync(next, target);
-  syncFolder(dirname(target));
 }
 
 function createId(keys: readonly KeyEntry[]): string {

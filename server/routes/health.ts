@@ -1,4 +1,4 @@
-import { describeAge } from '../../data/store/snapshot-age.ts';
+import { describeAge } from '../../data/store/snapshots.ts';
 import { jsonResponse, type ApiResponse } from '../http/response.ts';
 import type { Route, RouteContext } from './routes.ts';
 

@@ -4,7 +4,7 @@ import { NOTICES } from '../../data/report/notice.ts';
 import { currentPath, lastBuildPath, snapshotPath } from '../../data/store/layout.ts';
 import { describePull } from '../../data/store/pull-state.ts';
 import { isErrorCode, readRegularText } from '../../data/store/regular-file.ts';
-import { describeAge } from '../../data/store/snapshot-age.ts';
+import { describeAge } from '../../data/store/snapshots.ts';
 import { describeSnapshots } from '../../data/store/snapshots.ts';
 import { NO_SNAPSHOT } from '../catalogue.ts';
 import { explain } from '../explain/explain.ts';

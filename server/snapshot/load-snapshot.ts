@@ -4,8 +4,8 @@ import { CatalogueReader } from '../../data/snapshot/catalogue-reader.ts';
 import { SERVED_FILES, type Manifest, type ServedFile } from '../../data/snapshot/format.ts';
 import { malformed } from '../../data/snapshot/snapshot-error.ts';
 import { manifestPath } from '../../data/store/layout.ts';
-import { readSnapshotLines } from '../../data/store/read-snapshot-lines.ts';
-import { readSnapshotManifest } from '../../data/store/read-store.ts';
+import { readSnapshotLines } from '../../data/store/lines.ts';
+import { readSnapshotManifest } from '../../data/store/snapshots.ts';
 import { createFragments, type Fragments } from '../json/fragments.ts';
 
 /** A snapshot in memory: its index, and the JSON fragments made from it. Immutable. */

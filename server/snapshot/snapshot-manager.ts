@@ -1,8 +1,7 @@
 import { GRACE_SECONDS } from '../../data/query/parameter.ts';
 import { SnapshotError } from '../../data/snapshot/snapshot-error.ts';
 import { openPullState, type PullState } from '../../data/store/pull-state.ts';
-import { readCurrentId, readSnapshotManifest } from '../../data/store/read-store.ts';
-import { listFallbacks } from '../../data/store/snapshots.ts';
+import { listFallbacks, readCurrentId, readSnapshotManifest } from '../../data/store/snapshots.ts';
 import { describeError, type Log } from '../log.ts';
 import { poll } from '../poll.ts';
 import { cursorContent } from '../query/pagination.ts';

@@ -1,4 +1,4 @@
-import { readCurrentId } from '../../data/store/read-store.ts';
+import { readCurrentId } from '../../data/store/snapshots.ts';
 import { answerOffline, type OfflineResponse } from '../../server/catalogue.ts';
 import { loadSnapshot } from '../../server/snapshot/load-snapshot.ts';
 

@@ -31,7 +31,6 @@ const KEYS = [
   RECORD_KEY,
   /^\d{8}T\d{4}Z-[0-9a-f]{8}\/[a-z-]+\.(?:ndjson|json)$/,
   /^images\/[0-9a-f]{16,64}\/[a-z0-9-]+\.(?:webp|png|jpg)$/,
-  /^probe\/[0-9-]+$/,
   /(?:^|\/)\.new-[0-9a-f]{16}$/,
 ];
 
@@ -39,11 +38,7 @@ const KEYS = [
 export async function readRemoteStore(store: ObjectStore): Promise<RemoteContent> {
   const keys = (await store.list()).map(({ key }) => key);
   const faults = keys.filter((key) => !KEYS.some((form) => form.test(key))).map((key) => `${key}: a foreign file`);
-  const read = async (key: string): Promise<string> => {
-    const chunks: Uint8Array[] = [];
-    for await (const chunk of (await store.get(key)) ?? []) chunks.push(chunk);
-    return Buffer.concat(chunks).toString();
-  };
+  const read = async (key: string): Promise<string> => String((await store.get(key)) ?? '');
   const readFile = async (key: string, { sha256, bytes }: Partial<File>): Promise<string> => {
     const text = await read(key);
     const isSound =

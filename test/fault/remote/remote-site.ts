@@ -123,7 +123,7 @@ export class RemoteSite {
 
   /** What is in the remote store, past the proxy. */
   read(): Promise<RemoteContent> {
-    return readRemoteStore(openStore(this.url, { endpoint: this.kind.store.endpoint }, process.env));
+    return readRemoteStore(openStore(this.url, 'pull', { endpoint: this.kind.store.endpoint }, process.env));
   }
 
   async remove(): Promise<void> {

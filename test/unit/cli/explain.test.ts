@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { NOTICES } from '../../../data/report/notice.ts';
 import type { SnapshotReport } from '../../../data/report/report.ts';
-import { readCurrentId } from '../../../data/store/read-store.ts';
+import { readCurrentId } from '../../../data/store/snapshots.ts';
 import { explain as explainRecords, type Explanation } from '../../../server/explain/explain.ts';
 import { loadSnapshot, type LoadedSnapshot } from '../../../server/snapshot/load-snapshot.ts';
 import { requireSuccess, runDeals, type DealsRun } from '../../harness.ts';

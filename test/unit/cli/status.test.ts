@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { judgeRoom } from '../../../cli/status/check-machine.ts';
+import { judgeRoom } from '../../../cli/status-findings.ts';
 import { requireSuccess, runDeals, withServer } from '../../harness.ts';
 import { writePullState } from '../../support/pull-state.ts';
 import { writeSmallSource } from './small-source.ts';

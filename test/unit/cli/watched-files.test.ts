@@ -10,7 +10,7 @@ import {
   pollFiles,
   waitForChange,
   type FileStates,
-} from '../../../cli/watch-sources.ts';
+} from '../../../cli/dev.ts';
 import { writeSmallSource } from './small-source.ts';
 
 let folder = '';

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { rollBack } from '../../../../build/publish/rollback.ts';
 import { switchCurrent } from '../../../../build/publish/switch-current.ts';
 import { currentPath, parsePrevious, previousPath } from '../../../../data/store/layout.ts';
-import { readStoreLock, StoreBusyError } from '../../../../data/store/lock.ts';
+import { acquireStoreLock, StoreBusyError } from '../../../../data/store/lock.ts';
 import { isRolledBack, readCurrent } from '../../../../data/store/snapshots.ts';
 import { createTemporaryFolder, publishNumber } from './temporary-store.ts';
 
@@ -46,7 +46,7 @@ describe('rollBack', () => {
     });
     expect(rollBack(store)).toEqual({ outcome: 'switched', before: second, current: first });
     expect(markedIn({ store, ids })).toEqual([second, third]);
-    expect(readStoreLock(store)).toEqual({ kind: 'free' });
+    acquireStoreLock(store).release();
   });
 
   it('to one of them by its id marks those between, and takes the mark from the one', () => {
@@ -86,7 +86,7 @@ describe('rollBack', () => {
     const before = stateOf({ store, ids });
     expect(rollBack(store, wanted(ids))).toMatchObject({ outcome });
     expect(stateOf({ store, ids })).toEqual(before);
-    expect(readStoreLock(store)).toEqual({ kind: 'free' });
+    acquireStoreLock(store).release();
   });
 
   it('goes to a snapshot of which only the list of changes is damaged', () => {
@@ -101,7 +101,7 @@ describe('rollBack', () => {
     const { store, ids } = createStore();
     expect(() => rollBack(store, '20260101T0000Z-00000000')).toThrow(withCode('unknown-snapshot'));
     expect(readCurrent(store)).toBe(ids[2]);
-    expect(readStoreLock(store)).toEqual({ kind: 'free' });
+    acquireStoreLock(store).release();
   });
 
   it('by an id mends a damaged current.json, and forgets which was current before', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openStore, openWritableStore } from '../../../../build/remote/open-store.ts';
+import { openStore } from '../../../../build/remote/open-store.ts';
 import { startMemoryS3, type TestStore } from '../../../support/memory-s3.ts';
 
 const CREDENTIALS = { AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'secret' };
@@ -12,7 +12,7 @@ describe('the URL of a remote store', () => {
     ['file:///srv/shared/uk/', 'file:///srv/shared/uk'],
     ['https://cdn.example.com/uk/', 'https://cdn.example.com/uk'],
   ])('may be %s', (text, url) => {
-    expect(openStore(text, {}, CREDENTIALS).url).toBe(url);
+    expect(openStore(text, 'pull', {}, CREDENTIALS).url).toBe(url);
   });
 
   it.each([
@@ -25,13 +25,13 @@ describe('the URL of a remote store', () => {
     ['https://user:secret@host/uk', 'https://host/uk: expected an address without a query and without a password'],
     ['https://host/uk?token=1', 'without a query and without a password'],
   ])('may not be %s', (text, message) => {
-    expect(() => openStore(text, {}, CREDENTIALS)).toThrow(
-      expect.objectContaining({ name: 'RemoteUrlError', message: expect.stringContaining(message) as string }),
+    expect(() => openStore(text, 'pull', {}, CREDENTIALS)).toThrow(
+      expect.objectContaining({ name: 'RemoteUsageError', message: expect.stringContaining(message) as string }),
     );
   });
 
   it('of the web is only read', () => {
-    expect(() => openWritableStore('https://host/uk', {}, CREDENTIALS)).toThrow('nothing can be written to it');
+    expect(() => openStore('https://host/uk', 'push', {}, CREDENTIALS)).toThrow('nothing can be written to it');
   });
 });
 
@@ -46,7 +46,7 @@ it.each([
     const s3 = await startMemoryS3();
     const [url, options] = [`s3://${await s3.createBucket()}`, { endpoint: s3.endpoint }];
     const read = async () => {
-      const file = await openStore(url, options, { ...credentialsFor(s3) }).get('current.json');
+      const file = await openStore(url, 'pull', options, { ...credentialsFor(s3) }).get('current.json');
       return file === undefined ? 'no file' : 'a file';
     };
     expect(await read().catch((error: Error) => error.message)).toContain(answer);

@@ -1,17 +1,15 @@
 import { closeSync, existsSync, fsyncSync, openSync, realpathSync, renameSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { removeBestEffort } from '../../data/store/durable-file.ts';
-import { newPath } from '../../data/store/layout.ts';
-import { readSnapshotManifest } from '../../data/store/read-store.ts';
-import { findFileError, writeAll } from '../../data/store/regular-file.ts';
-import { CommandError, defineCommand, EXIT, type Context, type ExitCode } from '../console/command.ts';
-import { describeSystemError, isSystemError } from '../console/errors.ts';
-import { CONFIG, option, STORE } from '../console/options.ts';
-import type { Output } from '../console/output.ts';
-import { requireSnapshot, type StoreOptions } from '../console/store.ts';
-import { EXPORT_FORMAT_NAMES, type ExportFormatName } from './formats.ts';
-import { writeDeals } from './write-deals.ts';
+import { removeBestEffort } from '../data/store/durable-file.ts';
+import { newPath } from '../data/store/layout.ts';
+import { readSnapshotManifest } from '../data/store/snapshots.ts';
+import { findFileError, isSystemError, writeAll } from '../data/store/regular-file.ts';
+import { CommandError, defineCommand, EXIT, type Context, type ExitCode } from './console/command.ts';
+import { describeSystemError } from './console/errors.ts';
+import { CONFIG, option, requireSnapshot, STORE, type StoreOptions } from './console/options.ts';
+import type { Output } from './console/output.ts';
+import { EXPORT_FORMAT_NAMES, writeDeals, type ExportFormatName } from './export-records.ts';
 
 interface ExportOptions extends StoreOptions {
   readonly format: ExportFormatName;

@@ -1,24 +1,47 @@
-import { escapeControls } from '../../build/source/quote.ts';
-import type { LastBuild } from '../../data/report/report.ts';
-import type { Manifest } from '../../data/snapshot/format.ts';
-import { SnapshotError } from '../../data/snapshot/snapshot-error.ts';
-import { describePull, PullStateError, readPullState, type PullStatus } from '../../data/store/pull-state.ts';
-import { describeAge, TOLERATED_AHEAD_MS, type SnapshotAge } from '../../data/store/snapshot-age.ts';
+import { escapeControls } from '../build/source/quote.ts';
+import type { LastBuild } from '../data/report/report.ts';
+import type { Manifest } from '../data/snapshot/format.ts';
+import { SnapshotError } from '../data/snapshot/snapshot-error.ts';
+import { describePull, PullStateError, readPullState, type PullStatus } from '../data/store/pull-state.ts';
 import {
+  describeAge,
   describeSnapshots,
   findLastBuild,
+  type ListedSnapshot,
   listSnapshots,
   readCurrent,
   readManifest,
-  type ListedSnapshot,
-} from '../../data/store/snapshots.ts';
-import { defineCommand, EXIT, type Context, type ExitCode } from '../console/command.ts';
-import { CONFIG, HOST, JSON_RESULT, keysOption, option, parsePort, settingOption, STORE } from '../console/options.ts';
-import { formatTable } from '../console/output.ts';
-import { requireStore, type ReadOptions } from '../console/store.ts';
-import { checkConfig, checkDisk, checkKeys, checkPort } from './check-machine.ts';
-import { checkLastBuild, checkLock, checkSnapshot, describeUnreadable } from './check-store.ts';
-import { describeSpan, fault, warning, type Finding } from './finding.ts';
+  type SnapshotAge,
+  TOLERATED_AHEAD_MS,
+} from '../data/store/snapshots.ts';
+import { defineCommand, EXIT, type Context, type ExitCode } from './console/command.ts';
+import {
+  CONFIG,
+  HOST,
+  JSON_RESULT,
+  keysOption,
+  option,
+  parsePort,
+  type ReadOptions,
+  requireStore,
+  settingOption,
+  STORE,
+} from './console/options.ts';
+import { formatTable } from './console/output.ts';
+import {
+  checkConfig,
+  checkDisk,
+  checkKeys,
+  checkLastBuild,
+  checkLock,
+  checkPort,
+  checkSnapshot,
+  describeSpan,
+  describeUnreadable,
+  fault,
+  warning,
+  type Finding,
+} from './status-findings.ts';
 
 interface StatusOptions extends ReadOptions {
   readonly keys?: string;

@@ -1,9 +1,11 @@
-import { MEGABYTES_PER_GIGABYTE, UNLIMITED_MARKER, type Allowance } from '../../data/record/amount.ts';
-import type { Manufacturer, ProductLine } from '../../data/snapshot/format.ts';
-import type { PublishedDeal } from '../../data/store/published-deals.ts';
+import { MEGABYTES_PER_GIGABYTE, UNLIMITED_MARKER, type Allowance } from '../data/record/amount.ts';
+import type { Manifest, Manufacturer, ProductLine } from '../data/snapshot/format.ts';
+import { malformed } from '../data/snapshot/snapshot-error.ts';
+import { openSnapshotLines, parseLines, readDictionaries, type SnapshotLines } from '../data/store/lines.ts';
+import { readDeals, type PublishedDeal } from '../data/store/published-deals.ts';
 
 /** A deal of a snapshot with all that it names. */
-export interface ExportedDeal extends PublishedDeal {
+interface ExportedDeal extends PublishedDeal {
   readonly product: ProductLine;
   readonly snapshot: string;
   readonly currency: string;
@@ -11,7 +13,7 @@ export interface ExportedDeal extends PublishedDeal {
 }
 
 /** A column. Its key is lower case with underscores, which SQL engines read without quotes. */
-export interface ExportColumn {
+interface ExportColumn {
   readonly key: string;
   readonly type: 'text' | 'integer';
   readonly meaning: string;
@@ -98,4 +100,76 @@ export const EXPORT_COLUMNS: readonly ExportColumn[] = [
 
 function markUnlimited(allowance: Allowance, marker: number): number {
   return allowance === 'unlimited' ? marker : allowance;
+}
+
+interface ExportFormat {
+  /** Before the first record. */
+  readonly header: string;
+  readonly write: (deal: ExportedDeal) => string;
+}
+
+/**
+ * What a spreadsheet may read as a formula (`=1+1`, also after white space or in full-width letters), and the apostrophe
+ * that marks such a text. A marked text is one of these too, so the mark can always be taken off again.
+ */
+const NEEDS_APOSTROPHE = /^[\s\p{Cc}=+\-@＝＋－＠']/u;
+
+export const EXPORT_FORMAT_NAMES = ['ndjson', 'csv'] as const;
+
+export type ExportFormatName = (typeof EXPORT_FORMAT_NAMES)[number];
+
+const EXPORT_FORMATS: Readonly<Record<ExportFormatName, ExportFormat>> = {
+  /** One JSON object a line; every object has every key, null when it is empty. */
+  ndjson: {
+    header: '',
+    write: (deal) =>
+      `{${EXPORT_COLUMNS.map(({ key, value }) => `"${key}":${JSON.stringify(value(deal) ?? null)}`).join(',')}}\n`,
+  },
+  /** RFC 4180 with line feeds: texts are in quotes, numbers are not, an empty cell has neither. */
+  csv: {
+    header: `${EXPORT_COLUMNS.map(({ key }) => key).join(',')}\n`,
+    write: (deal) => `${EXPORT_COLUMNS.map(({ value }) => writeCell(value(deal))).join(',')}\n`,
+  },
+};
+
+function writeCell(value: string | number | undefined): string {
+  if (typeof value !== 'string') return String(value ?? '');
+  return `"${NEEDS_APOSTROPHE.test(value) ? "'" : ''}${value.replaceAll('"', '""')}"`;
+}
+
+/** The least text of a chunk but the last. */
+const CHUNK_LENGTH = 128 * 1024;
+
+/**
+ * The deals of a published snapshot as chunks of UTF-8: products in order of id, the deals of each in order of total
+ * cost. Every file is compared with its hash before the first chunk, and again while it is read. What is in memory
+ * depends on the products and plans, not on the number of deals.
+ * @throws {SnapshotError} before the first chunk when a file is damaged; later when it was changed since
+ */
+export function* writeDeals(store: string, manifest: Manifest, formatName: ExportFormatName): Generator<Buffer> {
+  const { header, write } = EXPORT_FORMATS[formatName];
+  let count = 0;
+  let chunk = header;
+  for (const deal of readExported(openSnapshotLines(store, manifest), manifest.id)) {
+    count++;
+    chunk += write(deal);
+    if (chunk.length < CHUNK_LENGTH) continue;
+    yield Buffer.from(chunk);
+    chunk = '';
+  }
+  if (count !== manifest.counts.deals)
+    throw malformed('deals.ndjson', undefined, `${manifest.counts.deals} deals`, String(count));
+  yield Buffer.from(chunk);
+}
+
+function* readExported(lines: SnapshotLines, snapshot: string): Generator<ExportedDeal> {
+  const { currency, manufacturers } = readDictionaries(lines);
+  const products = [...parseLines<ProductLine>(lines('products.ndjson'), 'products.ndjson')];
+  for (const deal of readDeals(lines)) {
+    const product = products[deal.productRow];
+    if (product === undefined)
+      throw malformed('deals.ndjson', undefined, `numbers below ${products.length}`, String(deal.productRow));
+    const manufacturer = manufacturers.find(({ slug }) => slug === product.manufacturer);
+    yield { ...deal, product, snapshot, currency: currency.code, manufacturer };
+  }
 }

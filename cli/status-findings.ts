@@ -1,0 +1,283 @@
+import { constants, existsSync } from 'node:fs';
+import { access, stat, statfs } from 'node:fs/promises';
+import { z } from 'zod';
+import { readConfig } from '../build/config/config.ts';
+import { writeAcceptFeedCommands, writeBuildCommand, type GivenOptions } from '../build/report/build-result.ts';
+import { ConfigError } from '../build/source/errors.ts';
+import { DAY_MS, HOUR_MS } from '../data/record/amount.ts';
+import type { LastBuild } from '../data/report/report.ts';
+import { SNAPSHOT_FILES, type Manifest } from '../data/snapshot/format.ts';
+import { quoteForShell, SnapshotError } from '../data/snapshot/snapshot-error.ts';
+import { currentPath, snapshotFolder, snapshotPath } from '../data/store/layout.ts';
+import { findLeftLock } from '../data/store/lock.ts';
+import { describeAge, isRolledBack, TOLERATED_AHEAD_MS, type StoredSnapshot } from '../data/store/snapshots.ts';
+import { KEY_FILE_RIGHTS, KeyFileError, readKeyFile, type KeyEntry } from '../server/keys/key-file.ts';
+import { checkPeriod } from '../server/keys/server-keys.ts';
+import { DEFAULT_CONFIG, type StoreOptions } from './console/options.ts';
+
+/** What an operator must look at, and what to do about it. */
+export interface Finding {
+  /** `fault`: it cannot be built or served as it is. */
+  readonly state: 'warning' | 'fault';
+  readonly found: string;
+  readonly remedy: string;
+}
+
+export function warning(found: string, remedy: string): Finding {
+  return { state: 'warning', found, remedy };
+}
+
+export function fault(found: string, remedy: string): Finding {
+  return { state: 'fault', found, remedy };
+}
+
+/** `3 minutes`, `4.2 hours`, `5.0 days`. */
+export function describeSpan(ms: number): string {
+  if (ms < HOUR_MS) return `${Math.round(ms / 60_000)} minutes`;
+  return ms < 48 * HOUR_MS ? `${(ms / HOUR_MS).toFixed(1)} hours` : `${(ms / DAY_MS).toFixed(1)} days`;
+}
+
+/** Checks the files of a snapshot by their size (`deals verify` reads them), its age, and the clock of this machine. */
+export async function checkSnapshot(
+  store: string,
+  manifest: Manifest,
+  lastBuild: LastBuild | undefined,
+  now: Date,
+  staleAfterHours: number,
+): Promise<readonly Finding[]> {
+  const { id } = manifest;
+  const damage = await findDamage(store, manifest);
+  if (damage !== undefined) {
+    const remedy = 'run deals build, or go back with deals rollback; deals verify tells all that is wrong';
+    return [fault(`${id}: ${damage}`, remedy)];
+  }
+  // The same function as in the server, so that both agree.
+  const {
+    stale,
+    ageSeconds,
+    confirmedAt = manifest.createdAt,
+  } = describeAge(manifest, lastBuild, now, staleAfterHours);
+  const spanMs = now.getTime() - Math.max(Date.parse(confirmedAt), Date.parse(manifest.createdAt));
+  if (spanMs < -TOLERATED_AHEAD_MS) {
+    const what = ageSeconds < 0 ? 'it was made' : 'a build confirmed it';
+    const found = `${id}: ${what} ${describeSpan(-spanMs)} from now, so its age is not known`;
+    return [warning(found, 'set the clock: timedatectl set-ntp true; where it is right, run deals build again')];
+  }
+  if (!stale) return [];
+  const found = `${id}: no build has confirmed it for ${describeSpan(spanMs)}`;
+  return [warning(found, 'see whether deals build still runs every night, and what it says')];
+}
+
+async function findDamage(store: string, { id, files }: Manifest): Promise<string | undefined> {
+  for (const name of SNAPSHOT_FILES) {
+    try {
+      const path = snapshotPath(store, id, name);
+      const { size } = await stat(path);
+      if (size !== files[name].bytes) return `${name}: expected ${files[name].bytes} bytes, got ${size}`;
+      await access(path, constants.R_OK);
+    } catch (error) {
+      return `${name}: cannot be read: ${(error as Error).message}`;
+    }
+  }
+  return undefined;
+}
+
+/** The finding about a current snapshot that cannot be named or read. */
+export function describeUnreadable({ details, message }: SnapshotError): Finding {
+  if (details.code === 'unknown-current') {
+    const found = `${details.file}: expected the name of the current snapshot, got ${details.got}`;
+    return fault(found, details.command);
+  }
+  return fault(message, 'deals rollback --to <snapshot> makes another snapshot current');
+}
+
+/** Whether a build was killed. One that hangs keeps others from confirming the snapshot, which becomes stale. */
+export async function checkLock(store: string, given: GivenOptions): Promise<readonly Finding[]> {
+  const sinceMs = findLeftLock(store);
+  if (sinceMs === undefined) return [];
+  const begun = new Date(Math.round(sinceMs)).toISOString();
+  const found = `the build or rollback of ${begun} was killed; ${await describeSince(store, sinceMs)}`;
+  const remedy = `see whether the memory ran out; ${writeBuildCommand(given)} builds again, and takes the lock over`;
+  return [warning(found, remedy)];
+}
+
+/** A build may be killed after its switch: `current.json` is then younger than its lock. */
+async function describeSince(store: string, sinceMs: number): Promise<string> {
+  const switchedMs = await stat(currentPath(store)).then(
+    ({ mtimeMs }) => mtimeMs,
+    () => 0,
+  );
+  return switchedMs < sinceMs ? 'nothing was published since' : 'what it made current is current';
+}
+
+/** What the last build needs. @param served which snapshot is current, in words */
+export function checkLastBuild(
+  store: string,
+  { outcome, startedAt, message, current, acceptCommand, attention = [], report }: LastBuild,
+  served: string,
+  given: GivenOptions,
+): readonly Finding[] {
+  const found = `the last one that ended, of ${startedAt}: ${message}`;
+  const build = writeBuildCommand(given);
+  switch (outcome) {
+    case 'failed':
+      return [fault(found, `${served}; mend what it says, and run ${build}`)];
+    case 'refused': {
+      const accept = acceptCommand === undefined ? '' : `; to publish all the same: ${acceptCommand}`;
+      return [warning(found, `mend what it names, and run ${build}${accept}`)];
+    }
+    case 'published':
+    case 'unchanged':
+    case 'dry-run': {
+      if (current !== undefined && isRolledBack(store, current)) {
+        const remedy = 'mend, exclude or hold back what is wrong: the next build publishes the sources again';
+        return [warning(`${found} It was rolled back from.`, remedy)];
+      }
+      const held = (report?.sources ?? [])
+        .filter(({ state, held: parts = [] }) => state !== 'fresh' || parts.length > 0)
+        .map(({ name }) => name);
+      if (held.length === 0 && attention.length === 0) return [];
+      const why = attention.length === 0 ? `Not fresh: ${held.join(', ')}` : attention.join('. ');
+      const remedy = 'look at it with deals changes; deals rollback goes back';
+      return [warning(`${found} ${why}.`, held.length === 0 ? remedy : adviseHeld(held, report, given))];
+    }
+  }
+}
+
+/** What to do about held sources: fetch them again, or accept the feeds that a gate holds. */
+function adviseHeld(held: readonly string[], report: LastBuild['report'], given: GivenOptions): string {
+  const config = given.config === undefined ? '' : ` --config ${quoteForShell(given.config)}`;
+  const checks = held.map((name) => `deals check ${name}${config}`).join(', ');
+  const commands = report === undefined ? [] : [...writeAcceptFeedCommands(given, report)];
+  return [
+    `fetch ${held.join(', ')} again, look at it with ${checks}, and run ${writeBuildCommand(given)}`,
+    ...commands.map(([feed, command]) => `to take ${feed} as it is now: ${command}`),
+  ].join('; ');
+}
+
+/** Whether the configuration can be used, where there is one. */
+export async function checkConfig({ config, store }: StoreOptions): Promise<readonly Finding[]> {
+  if (config === undefined && !existsSync(DEFAULT_CONFIG)) return [];
+  try {
+    await readConfig(config ?? DEFAULT_CONFIG, { store });
+    return [];
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return [fault(error.faults.join('; '), 'mend it; data/spec/configuration.md has every setting')];
+  }
+}
+
+/** A snapshot grows. */
+const GROWTH = 1.5;
+
+/** What a build needs for pictures and reports. */
+const SPARE_BYTES = 100_000_000;
+
+/** Whether there is room for the next snapshot. */
+export async function checkDisk(store: string, snapshots: readonly StoredSnapshot[]): Promise<readonly Finding[]> {
+  const { bavail, bsize } = await statfs(store);
+  const sizes = snapshots.map(({ manifest }) =>
+    Object.values(manifest?.files ?? {}).reduce((sum, { bytes }) => sum + bytes, 0),
+  );
+  return judgeRoom(bavail * bsize, sizes);
+}
+
+/** @param sizes the bytes of each snapshot of the store */
+export function judgeRoom(freeBytes: number, sizes: readonly number[]): readonly Finding[] {
+  const largest = Math.max(0, ...sizes);
+  if (freeBytes >= largest * GROWTH + SPARE_BYTES) return [];
+  const found = `${describeBytes(freeBytes)} free, and a snapshot has up to ${describeBytes(largest)}: too little for the next one`;
+  return [fault(found, 'make room, or move the store to a larger disk')];
+}
+
+function describeBytes(bytes: number): string {
+  return bytes < 1_000_000_000 ? `${(bytes / 1_000_000).toFixed(1)} MB` : `${(bytes / 1_000_000_000).toFixed(1)} GB`;
+}
+
+/** A key that ends within this time gets a warning. */
+const SOON_MS = 14 * DAY_MS;
+
+/** Whether the key file can be used, and which keys end soon. */
+export async function checkKeys(file: string, now: Date): Promise<readonly Finding[]> {
+  let entries: readonly KeyEntry[];
+  try {
+    entries = await readKeyFile(file);
+  } catch (error) {
+    if (!(error instanceof KeyFileError)) throw error;
+    return [fault(error.message, error.remedy ?? 'run the command again')];
+  }
+  const create = `deals keys create --keys ${quoteForShell(file)} --name`;
+  const alive = entries.filter((entry) => checkPeriod(entry, now).kind !== 'expired');
+  if (alive.length === 0) {
+    return [fault(`${file}: no key that has not expired; deals serve does not start`, `${create} website`)];
+  }
+  return alive.flatMap(({ id, name, until }) => {
+    const leftMs = until === undefined ? Infinity : Date.parse(until) - now.getTime();
+    if (leftMs > SOON_MS) return [];
+    const remedy = `${create} ${quoteForShell(name)}, give it out, then revoke ${id}`;
+    return [warning(`the key ${id} of ${name} ends in ${describeSpan(leftMs)}`, remedy)];
+  });
+}
+
+const PROBE_MS = 3_000;
+
+const healthSchema = z.union([
+  z.object({
+    status: z.literal('ready'),
+    snapshot: z.string(),
+    keysUnreadableSeconds: z.number().optional(),
+  }),
+  z.object({ status: z.literal('no-snapshot') }),
+]);
+
+/** Whether the server at the port is ours, and serves the current snapshot of this store. */
+export async function checkPort(
+  host: string,
+  port: number,
+  store: string,
+  current: string | undefined,
+): Promise<readonly Finding[]> {
+  const address = `${host.includes(':') ? `[${host}]` : host}:${port}`;
+  const health = await findHealth(address);
+  if (health === 'refused') {
+    const remedy = `deals serve --store ${quoteForShell(store)} --port ${port} --keys <key file>`;
+    return [warning(`${address}: no server answers there`, remedy)];
+  }
+  if (health === undefined) {
+    const remedy = 'end that program, or choose another port with --port';
+    return [fault(`${address} is taken, by another program`, remedy)];
+  }
+  if (health.status === 'no-snapshot') {
+    const remedy = 'run deals build, and see that both have one --store';
+    return [fault(`${address} is served by us, without a snapshot`, remedy)];
+  }
+  const found = `${address} is served by us, from ${health.snapshot}`;
+  // A build keeps the snapshot that is served, so a snapshot that is missing here belongs to another store.
+  if (!existsSync(snapshotFolder(store, health.snapshot))) {
+    const remedy = 'name the store of that server with --store, or choose another port with --port';
+    return [fault(`${found}, which is not a snapshot of ${store}`, remedy)];
+  }
+  if (health.keysUnreadableSeconds !== undefined) {
+    return [
+      fault(`${found}, and cannot read its key file: keys that were revoked since then still work`, KEY_FILE_RIGHTS),
+    ];
+  }
+  if (current === undefined || current === health.snapshot) return [];
+  const verify = `deals verify --store ${quoteForShell(store)}`;
+  const remedy = `${verify} tells whether that one is damaged; a server takes up a sound one in seconds`;
+  return [warning(`${found}, and not from the current ${current}`, remedy)];
+}
+
+/** Undefined for the answer of another program, or none in time. */
+async function findHealth(address: string): Promise<z.infer<typeof healthSchema> | 'refused' | undefined> {
+  try {
+    const response = await fetch(`http://${address.replace(/^(?:0\.0\.0\.0|\[::\]):/, '127.0.0.1:')}/health/ready`, {
+      signal: AbortSignal.timeout(PROBE_MS),
+      redirect: 'error',
+    });
+    return healthSchema.safeParse(await response.json()).data;
+  } catch (error) {
+    const { cause } = error as { readonly cause?: { readonly code?: string } };
+    return cause?.code === 'ECONNREFUSED' ? 'refused' : undefined;
+  }
+}
