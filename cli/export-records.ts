@@ -102,12 +102,6 @@ function markUnlimited(allowance: Allowance, marker: number): number {
   return allowance === 'unlimited' ? marker : allowance;
 }
 
-interface ExportFormat {
-  /** Before the first record. */
-  readonly header: string;
-  readonly write: (deal: ExportedDeal) => string;
-}
-
 /**
  * What a spreadsheet may read as a formula (`=1+1`, also after white space or in full-width letters), and the apostrophe
  * that marks such a text. A marked text is one of these too, so the mark can always be taken off again.
@@ -118,19 +112,20 @@ export const EXPORT_FORMAT_NAMES = ['ndjson', 'csv'] as const;
 
 export type ExportFormatName = (typeof EXPORT_FORMAT_NAMES)[number];
 
-const EXPORT_FORMATS: Readonly<Record<ExportFormatName, ExportFormat>> = {
-  /** One JSON object a line; every object has every key, null when it is empty. */
-  ndjson: {
-    header: '',
-    write: (deal) =>
-      `{${EXPORT_COLUMNS.map(({ key, value }) => `"${key}":${JSON.stringify(value(deal) ?? null)}`).join(',')}}\n`,
-  },
-  /** RFC 4180 with line feeds: texts are in quotes, numbers are not, an empty cell has neither. */
-  csv: {
-    header: `${EXPORT_COLUMNS.map(({ key }) => key).join(',')}\n`,
-    write: (deal) => `${EXPORT_COLUMNS.map(({ value }) => writeCell(value(deal))).join(',')}\n`,
-  },
+/** What is before the first record. */
+const HEADERS: Readonly<Record<ExportFormatName, string>> = {
+  ndjson: '',
+  csv: `${EXPORT_COLUMNS.map(({ key }) => key).join(',')}\n`,
 };
+
+/**
+ * NDJSON: an object with every key, null when it is empty. CSV: RFC 4180 with line feeds; texts are in quotes, numbers are not, an
+ * empty cell has neither.
+ */
+function writeRecord(deal: ExportedDeal, format: ExportFormatName): string {
+  if (format === 'csv') return `${EXPORT_COLUMNS.map(({ value }) => writeCell(value(deal))).join(',')}\n`;
+  return `{${EXPORT_COLUMNS.map(({ key, value }) => `"${key}":${JSON.stringify(value(deal) ?? null)}`).join(',')}}\n`;
+}
 
 function writeCell(value: string | number | undefined): string {
   if (typeof value !== 'string') return String(value ?? '');
@@ -146,13 +141,12 @@ const CHUNK_LENGTH = 128 * 1024;
  * depends on the products and plans, not on the number of deals.
  * @throws {SnapshotError} before the first chunk when a file is damaged; later when it was changed since
  */
-export function* writeDeals(store: string, manifest: Manifest, formatName: ExportFormatName): Generator<Buffer> {
-  const { header, write } = EXPORT_FORMATS[formatName];
+export function* writeDeals(store: string, manifest: Manifest, format: ExportFormatName): Generator<Buffer> {
   let count = 0;
-  let chunk = header;
+  let chunk = HEADERS[format];
   for (const deal of readExported(openSnapshotLines(store, manifest), manifest.id)) {
     count++;
-    chunk += write(deal);
+    chunk += writeRecord(deal, format);
     if (chunk.length < CHUNK_LENGTH) continue;
     yield Buffer.from(chunk);
     chunk = '';

@@ -1,10 +1,10 @@
-import { closeSync, existsSync, fsyncSync, openSync, realpathSync, renameSync, statSync } from 'node:fs';
+import { createWriteStream, existsSync, realpathSync, renameSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { pipeline } from 'node:stream/promises';
 import { removeBestEffort } from '../data/store/durable-file.ts';
 import { newPath } from '../data/store/layout.ts';
-import { readSnapshotManifest } from '../data/store/snapshots.ts';
-import { findFileError, isSystemError, writeAll } from '../data/store/regular-file.ts';
+import { readManifest } from '../data/store/snapshots.ts';
+import { findFileError, isSystemError } from '../data/store/regular-file.ts';
 import { CommandError, defineCommand, EXIT, type Context, type ExitCode } from './console/command.ts';
 import { describeSystemError } from './console/errors.ts';
 import { CONFIG, option, requireSnapshot, STORE, type StoreOptions } from './console/options.ts';
@@ -40,7 +40,7 @@ export const createExportCommand = defineCommand<ExportOptions>({
 
 async function exportDeals({ output }: Context, options: ExportOptions): Promise<ExitCode> {
   const { store, id } = await requireSnapshot(options, options.snapshot);
-  const manifest = await readSnapshotManifest(store, id);
+  const manifest = readManifest(store, id);
   const chunks = writeDeals(store, manifest, options.format);
   if (options.output === undefined) {
     await writeToStdout(output, chunks);
@@ -64,27 +64,22 @@ async function writeToStdout(output: Output, chunks: Iterable<Buffer>): Promise<
   }
 }
 
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
 /** Writes a new file beside `path` and puts it in its place when it is whole. Returns its size in bytes. */
 async function writeToFile(path: string, chunks: Iterable<Buffer>): Promise<number> {
   const target = resolveTarget(path);
   const temporary = newPath(dirname(target));
-  const ignoreSignals = removeAtSignals(temporary);
-  let bytes = 0;
+  const end = (signal: NodeJS.Signals): void => {
+    removeBestEffort(temporary);
+    // The signal has no other handler now, so it ends the process.
+    process.kill(process.pid, signal);
+  };
+  for (const signal of SIGNALS) process.once(signal, end);
   try {
-    const descriptor = openSync(temporary, 'wx');
-    try {
-      for (const chunk of chunks) {
-        writeAll(descriptor, chunk);
-        bytes += chunk.length;
-        // Signals are handled between two chunks.
-        await nextTurn();
-      }
-      fsyncSync(descriptor);
-    } finally {
-      closeSync(descriptor);
-    }
+    await pipeline(chunks, createWriteStream(temporary, { flags: 'wx', flush: true }));
     renameSync(temporary, target);
-    return bytes;
+    return statSync(target).size;
   } catch (error) {
     removeBestEffort(temporary);
     // A snapshot that cannot be read is a `SnapshotError`.
@@ -92,7 +87,7 @@ async function writeToFile(path: string, chunks: Iterable<Buffer>): Promise<numb
     const message = `${path}: cannot be written: ${describeSystemError(error)}; nothing was changed`;
     throw new CommandError(EXIT.failed, message);
   } finally {
-    ignoreSignals();
+    for (const signal of SIGNALS) process.off(signal, end);
   }
 }
 
@@ -106,19 +101,4 @@ function resolveTarget(path: string): string {
   const fault = findFileError(path, statSync(path));
   if (fault === undefined) return realpathSync(path);
   throw new CommandError(EXIT.usage, `--output: ${fault.message}; redirect stdout to write to a pipe or a device`);
-}
-
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-
-/** Removes a file when a signal ends the process. Returns a function that stops this. */
-function removeAtSignals(path: string): () => void {
-  const end = (signal: NodeJS.Signals): void => {
-    removeBestEffort(path);
-    // The signal has no other handler now, so it ends the process.
-    process.kill(process.pid, signal);
-  };
-  for (const signal of SIGNALS) process.once(signal, end);
-  return () => {
-    for (const signal of SIGNALS) process.off(signal, end);
-  };
 }

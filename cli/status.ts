@@ -11,7 +11,6 @@ import {
   listSnapshots,
   readCurrent,
   readManifest,
-  type SnapshotAge,
   TOLERATED_AHEAD_MS,
 } from '../data/store/snapshots.ts';
 import { defineCommand, EXIT, type Context, type ExitCode } from './console/command.ts';
@@ -101,7 +100,13 @@ async function readStatus(store: string, options: StatusOptions, now: Date) {
   return {
     state: attention.length === 0 ? 'fine' : 'attention',
     /** Absent when nothing is published, or the current snapshot cannot be read. */
-    current: manifest && describeManifest(manifest, describeAge(manifest, lastBuild, now, staleAfter)),
+    current: manifest && {
+      id: manifest.id,
+      createdAt: manifest.createdAt,
+      products: manifest.counts.products,
+      deals: manifest.counts.deals,
+      ...describeAge(manifest, lastBuild, now, staleAfter),
+    },
     /** The sources of the current snapshot, with the number and size of their files. */
     sources: (manifest?.sources ?? []).map(({ files, ...source }) => ({
       ...source,
@@ -123,10 +128,6 @@ async function readStatus(store: string, options: StatusOptions, now: Date) {
     /** The most urgent of what there is to do. */
     next: findNextStep(attention, options),
   };
-}
-
-function describeManifest({ id, createdAt, counts }: Manifest, age: SnapshotAge) {
-  return { id, createdAt, products: counts.products, deals: counts.deals, ...age };
 }
 
 interface CurrentManifest {

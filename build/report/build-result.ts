@@ -4,7 +4,7 @@ import type { Manifest } from '../../data/snapshot/format.ts';
 import { createLocationFormatter } from '../../data/report/source-location.ts';
 import { quoteForShell } from '../../data/snapshot/snapshot-error.ts';
 import { replaceDurably } from '../../data/store/durable-file.ts';
-import { lastBuildPath, newPath } from '../../data/store/layout.ts';
+import { lastBuildPath } from '../../data/store/layout.ts';
 import { findConfirmedAt, findCurrentState } from '../../data/store/snapshots.ts';
 import { parseGate } from '../gate/gates.ts';
 import { isWhole } from '../gate/part-measures.ts';
@@ -155,5 +155,5 @@ function keepConfirmedAt(store: string, current: string | undefined): string | u
 
 function writeFile(store: string, lastBuild: LastBuild): void {
   mkdirSync(store, { recursive: true });
-  replaceDurably(lastBuildPath(store), `${JSON.stringify(lastBuild, null, 2)}\n`, newPath(store));
+  replaceDurably(lastBuildPath(store), `${JSON.stringify(lastBuild, null, 2)}\n`);
 }

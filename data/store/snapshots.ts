@@ -199,7 +199,7 @@ export function findLastBuild(store: string): LastBuild | undefined {
   }
 }
 
-export interface SnapshotAge {
+interface SnapshotAge {
   /** Since it was made; negative for one from the future. */
   readonly ageSeconds: number;
   /** When a build last found that the sources still say what it says. */

@@ -6,7 +6,7 @@ import { parseConfigText } from '../../build/config/config-text.ts';
 import { readConfig } from '../../build/config/config.ts';
 import { CMS_TEMPLATES, FEED_TEMPLATES } from '../../build/init/source-templates.ts';
 import { runDeals } from '../harness.ts';
-import { CMS_FILES, FEED_FILES, SAMPLE_CMS_FILES, writeFiles } from '../unit/cli/new-sources.ts';
+import { CMS_FILES, FEED_FILES, SAMPLE_CMS_FILES, writeFiles } from './new-sources.ts';
 
 /** The keys of a table whose keys are known. */
 const namesOf = <Name extends string>(table: Readonly<Record<Name, unknown>>): readonly Name[] =>

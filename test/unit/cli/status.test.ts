@@ -62,10 +62,6 @@ describe('deals status', () => {
     });
   });
 
-  it('needs a store', async () => {
-    expect((await runDeals(['status', '--store', inFolder('missing')])).exitCode).toBe(2);
-  });
-
   it('lists the snapshots newest first, with the fault of one that cannot be read, and which were rolled back from', async () => {
     const options = await build('--now', before(2));
     writeSmallSource(folder, 4);

@@ -3,14 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readConfig, type BuildConfig } from '../../../build/config/config.ts';
-import {
-  findChanged,
-  globsOf,
-  groupsOf,
-  pollFiles,
-  waitForChange,
-  type FileStates,
-} from '../../../cli/dev.ts';
+import { findChanged, globsOf, groupsOf, pollFiles, waitForChange, type FileStates } from '../../../cli/dev.ts';
 import { writeSmallSource } from './small-source.ts';
 
 let folder = '';

@@ -1,9 +1,9 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { CmsAdapterName, FeedAdapterName } from '../../../build/init/source-templates.ts';
-import { tarOf } from '../build/source/tar-archive.ts';
+import type { CmsAdapterName, FeedAdapterName } from '../../build/init/source-templates.ts';
+import { tarOf } from '../unit/build/source/tar-archive.ts';
 
-const SAMPLE = join(import.meta.dirname, '../../../data/sample');
+const SAMPLE = join(import.meta.dirname, '../../data/sample');
 
 const PHONE = { name: 'Acme One 128GB', slug: 'acme-one-128gb', condition: 'new' };
 const NETWORK = { name: 'Northline', slug: 'northline' };
