@@ -19,7 +19,7 @@ import { errorResponse, type ApiResponse, type FileResponse, type Refusal } from
 import { makeBody, send, type Sendable } from './http/send.ts';
 import { describeError, type Log } from './log.ts';
 import type { Metrics } from './metrics/metrics.ts';
-import { splitTarget } from './query/query-string.ts';
+import { splitTarget } from './query/query-text.ts';
 import { type Route, type RouteContext, listRoutes } from './routes/routes.ts';
 import { INTERFACE_PREFIX } from './catalogue.ts';
 

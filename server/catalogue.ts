@@ -7,7 +7,7 @@ import { writeList, writeProducts } from './json/write-body.ts';
 import { executeProducts } from './query/execute-products.ts';
 import { createCursors, createPageLinks, cursorContent, cursorIssue, digest, readCursor } from './query/pagination.ts';
 import { parseQuery } from './query/parse-query.ts';
-import { parseQueryString, type QueryPair, splitTarget } from './query/query-string.ts';
+import { parseQueryString, type QueryPair, splitTarget } from './query/query-text.ts';
 import type { Query } from './query/query.ts';
 import { type ServerSettings, DEFAULT_SETTINGS } from './settings.ts';
 import type { LoadedSnapshot } from './snapshot/load-snapshot.ts';

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { EndpointName } from '../../data/query/endpoint.ts';
 import type { RateLimitResult } from '../keys/rate-limit.ts';
 import type { Log } from '../log.ts';
-import { splitTarget } from '../query/query-string.ts';
+import { splitTarget } from '../query/query-text.ts';
 import { negotiateEncoding, type Encoding } from './send.ts';
 import { MAX_TARGET_BYTES } from '../../data/query/parameter.ts';
 import { describeKeyTypo, redactKeys } from '../keys/api-key.ts';

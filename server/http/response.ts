@@ -2,7 +2,7 @@ import type { RequestHandler } from 'sirv';
 import { PROBLEMS, type ProblemCode } from '../../data/query/problem.ts';
 import { fromUtf8, toUtf8 } from '../json/fragments.ts';
 import { redactKeys } from '../keys/api-key.ts';
-import { describeQueryIssue, type QueryIssue } from '../query/query-issue.ts';
+import { describeQueryIssue, type QueryIssue } from '../query/query-text.ts';
 import type { Encoding } from './send.ts';
 
 /** A response before it is sent: the pieces of its body, as `toUtf8` gives them, are made only as fast as they are sent. */

@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto';
-import type { QueryIssue } from './query-issue.ts';
-import type { QueryPair } from './query-string.ts';
+import type { QueryIssue, QueryPair } from './query-text.ts';
 
 /** Characters of a cursor that name the content it belongs to: 48 bits of the content hash. */
 const CONTENT_LENGTH = 12;

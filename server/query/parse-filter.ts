@@ -14,8 +14,7 @@ import {
 import { compareCodeUnits } from '../../data/record/id.ts';
 import { type CatalogueIndex, splitNameWords } from '../../data/snapshot/catalogue-index.ts';
 import type { Filter } from './query.ts';
-import type { QueryIssues } from './query-issue.ts';
-import { tokenize, type QueryPair } from './query-string.ts';
+import { type QueryIssues, tokenize, type QueryPair } from './query-text.ts';
 
 /** Whether a parameter name is that of a filter: `filter`, `filter[…]`. */
 export function isFilterParameter(name: string): boolean {

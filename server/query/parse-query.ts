@@ -23,8 +23,7 @@ import {
 import type { CatalogueIndex } from '../../data/snapshot/catalogue-index.ts';
 import { cursorIssue, readCursor } from './pagination.ts';
 import { isFilterParameter, parseFilters } from './parse-filter.ts';
-import { QueryIssues, type QueryIssue } from './query-issue.ts';
-import { tokenize, type QueryPair, type QueryString } from './query-string.ts';
+import { QueryIssues, type QueryIssue, tokenize, type QueryPair, type QueryString } from './query-text.ts';
 import { type Query, GROUP_ROWS, type Projection } from './query.ts';
 import { PRODUCT_FIELDS } from '../../data/field/field.ts';
 import { imageKey, type ImageKey } from '../../data/field/image.ts';

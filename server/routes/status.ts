@@ -11,8 +11,7 @@ import { explain } from '../explain/explain.ts';
 import { TargetError, TriedTarget } from '../explain/tried-target.ts';
 import { jsonResponse, refuseQuery, type ApiResponse, type Refusal } from '../http/response.ts';
 import { takeParameters } from '../query/parse-query.ts';
-import { QueryIssues, type QueryIssue } from '../query/query-issue.ts';
-import { parseQueryString } from '../query/query-string.ts';
+import { QueryIssues, type QueryIssue, parseQueryString } from '../query/query-text.ts';
 import type { LoadedSnapshot } from '../snapshot/load-snapshot.ts';
 import type { Route, RouteContext } from './routes.ts';
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { errorResponse, readBody } from '../../../server/http/response.ts';
 import { toOriginForm } from '../../../server/http/request.ts';
-import { splitTarget } from '../../../server/query/query-string.ts';
+import { splitTarget } from '../../../server/query/query-text.ts';
 import { resolveRequest, singleSnapshot } from '../../../server/catalogue.ts';
 import { FIXTURE } from '../../contract/fixture-catalogue.ts';
 import { schemaFaults } from '../../oracle/check-answer.ts';

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { writeProducts } from '../../../../server/json/write-body.ts';
 import { executeProducts } from '../../../../server/query/execute-products.ts';
 import { parseQuery } from '../../../../server/query/parse-query.ts';
-import { parseQueryString } from '../../../../server/query/query-string.ts';
+import { parseQueryString } from '../../../../server/query/query-text.ts';
 import type { LoadedSnapshot } from '../../../../server/snapshot/load-snapshot.ts';
 import { FIXTURE } from '../../../contract/fixture-catalogue.ts';
 import { openCatalogue } from '../open-catalogue.ts';

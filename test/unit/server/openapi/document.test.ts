@@ -5,7 +5,7 @@ import { ENDPOINTS } from '../../../../data/query/endpoint.ts';
 import { FILTERS } from '../../../../data/query/filter.ts';
 import { createOpenApi } from '../../../../server/openapi/create-openapi.ts';
 import { parseQuery } from '../../../../server/query/parse-query.ts';
-import { parseQueryString } from '../../../../server/query/query-string.ts';
+import { parseQueryString } from '../../../../server/query/query-text.ts';
 import { DEFAULT_SETTINGS } from '../../../../server/settings.ts';
 import { openCatalogue } from '../open-catalogue.ts';
 import { DOCUMENT, DOCUMENT_TEXT, objectsIn, parametersOf } from './document.ts';

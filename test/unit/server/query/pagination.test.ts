@@ -6,7 +6,7 @@ import {
   readCursor,
   type CursorPosition,
 } from '../../../../server/query/pagination.ts';
-import { parseQueryString } from '../../../../server/query/query-string.ts';
+import { parseQueryString } from '../../../../server/query/query-text.ts';
 
 const encode = (at: CursorPosition, rest: string): string => createCursors(at, rest)(at.offset);
 

@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { EndpointName } from '../../../../data/query/endpoint.ts';
 import { createCursors } from '../../../../server/query/pagination.ts';
 import { parseQuery, type ParsedQuery } from '../../../../server/query/parse-query.ts';
-import { describeQueryIssue } from '../../../../server/query/query-issue.ts';
-import { parseQueryString } from '../../../../server/query/query-string.ts';
+import { describeQueryIssue, parseQueryString } from '../../../../server/query/query-text.ts';
 import { openCatalogue } from '../open-catalogue.ts';
 
 const { index } = await openCatalogue();
