@@ -1,38 +1,21 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { verifySnapshot } from '../../../build/publish/verify.ts';
 import type { BuildResult } from '../../../build/report/build-result.ts';
 import { readManifest } from '../../../data/store/snapshots.ts';
-import type { SourceReport } from '../../../data/report/report.ts';
 import { SERVED_FILES } from '../../../data/snapshot/format.ts';
+import { CMS, edit, HOUSE, json, later, NIGHT, sourceOf } from './gate/gate-site.ts';
 import { countNotices, createSite, HEADER, NOW, samplesOf, type Site } from './run/write-sources.ts';
 
-const HOUR_MS = 3_600_000;
-
-function hoursLater(hours: number): Date {
-  return new Date(NOW.getTime() + hours * HOUR_MS);
-}
-
-function pathOf(site: Site): string {
-  return join(site.folder, 'feeds/night/deals.csv');
-}
-
 /** A feed that cannot be read: the page of an error in its place. */
-function breakFeed(site: Site): string {
-  const sound = readFileSync(pathOf(site), 'utf8');
-  writeFileSync(pathOf(site), '<html><body>Bad gateway</body></html>\n');
-  return sound;
+function breakFeed(site: Site): void {
+  edit(site, NIGHT, () => '<html><body>Bad gateway</body></html>\n');
 }
 
 /** The feed breaks off after a share of it, its last line end not counted. */
 function cutFeed(site: Site, share: number): void {
-  const sound = readFileSync(pathOf(site), 'utf8').trimEnd();
-  writeFileSync(pathOf(site), sound.slice(0, Math.floor(sound.length * share)));
-}
-
-function sourceOf(result: BuildResult, name = 'night'): SourceReport | undefined {
-  return result.report.sources.find((source) => source.name === name);
+  edit(site, NIGHT, (text) => text.trimEnd().slice(0, Math.floor(text.trimEnd().length * share)));
 }
 
 function readFile(site: Site, result: BuildResult, file: string): string {
@@ -52,16 +35,16 @@ function createRichSite(): Promise<Site> {
 
 describe('a feed that cannot be read', () => {
   it.each([
-    ['because it is no feed', (site: Site): void => void breakFeed(site), 'source-malformed'],
+    ['because it is no feed', breakFeed, 'source-malformed'],
     ['because it breaks off in a row', (site: Site): void => cutFeed(site, 0.6), 'source-malformed'],
     ['because it breaks off after the last character', (site: Site): void => cutFeed(site, 1), 'source-malformed'],
-    ['because it has no row', (site: Site): void => writeFileSync(pathOf(site), `${HEADER}\n`), 'source-malformed'],
-    ['because it has no file', (site: Site): void => rmSync(pathOf(site)), 'source-missing'],
+    ['because it has no row', (site: Site): void => void edit(site, NIGHT, () => `${HEADER}\n`), 'source-malformed'],
+    ['because it has no file', (site: Site): void => rmSync(join(site.folder, NIGHT)), 'source-missing'],
   ] as const)('%s keeps its deals as they were', async (_, damage, code) => {
     const site = await createRichSite();
     const first = await site.build();
     damage(site);
-    const second = await site.build({ now: hoursLater(24) });
+    const second = await site.build({ now: later(24) });
     expect(second).toMatchObject({ outcome: 'published', counts: { products: 3, deals: 8 } });
     for (const file of SERVED_FILES) expect(readFile(site, second, file)).toBe(readFile(site, first, file));
     expect(readFile(site, second, 'provenance.ndjson')).toBe(readFile(site, first, 'provenance.ndjson'));
@@ -75,8 +58,8 @@ describe('a feed that cannot be read', () => {
     breakFeed(site);
     const found = await site.build();
     expect(sourceOf(found)).toMatchObject({ state: 'carried-forward', freshAt: NOW.toISOString() });
-    expect(sourceOf(await site.build({ now: hoursLater(48) }))).toMatchObject({ state: 'carried-forward' });
-    expect(sourceOf(await site.build({ now: hoursLater(49) }))).toMatchObject({ state: 'failed', kept: 0 });
+    expect(sourceOf(await site.build({ now: later(48) }))).toMatchObject({ state: 'carried-forward' });
+    expect(sourceOf(await site.build({ now: later(49) }))).toMatchObject({ state: 'failed', kept: 0 });
   });
 
   it.each([
@@ -86,8 +69,8 @@ describe('a feed that cannot be read', () => {
     const site = await createSite(({ config }) => void (config.freshness = freshness));
     await site.build();
     breakFeed(site);
-    expect(await site.build({ now: hoursLater(last) })).toMatchObject({ counts: { deals: 8 } });
-    const withdrawn = await site.build({ now: hoursLater(after) });
+    expect(await site.build({ now: later(last) })).toMatchObject({ counts: { deals: 8 } });
+    const withdrawn = await site.build({ now: later(after) });
     expect(withdrawn).toMatchObject({ outcome: 'published', counts: { products: 3, deals: 4 } });
     expect(sourceOf(withdrawn)).toMatchObject({ state: 'failed', read: 0, kept: 0 });
     expect(countNotices(withdrawn)).toMatchObject({ 'night withdrawn': 1, 'night source-malformed': 1 });
@@ -95,36 +78,33 @@ describe('a feed that cannot be read', () => {
       /^night: could not be read; its deals of 2026-11-20T02:30:00\.000Z expired at /,
     );
     // It is said until the feed is read again.
-    const later = await site.build({ now: hoursLater(after + 24) });
-    expect(later.attention).toEqual(withdrawn.attention);
+    const next = await site.build({ now: later(after + 24) });
+    expect(next.attention).toEqual(withdrawn.attention);
   });
 
   it('is as old as the last build that found nothing changed', async () => {
     const site = await createSite();
     await site.build();
-    expect(await site.build({ now: hoursLater(40) })).toMatchObject({ outcome: 'unchanged' });
+    expect(await site.build({ now: later(40) })).toMatchObject({ outcome: 'unchanged' });
     breakFeed(site);
-    const cms = readFileSync(join(site.folder, 'cms/site.json'));
     // A build that is refused in between takes nothing away from what was confirmed.
-    rmSync(join(site.folder, 'cms/site.json'));
-    expect(await site.build({ now: hoursLater(50) })).toMatchObject({ outcome: 'refused' });
-    writeFileSync(join(site.folder, 'cms/site.json'), cms);
-    const third = await site.build({ now: hoursLater(80) });
-    expect(sourceOf(third)).toMatchObject({ state: 'carried-forward', freshAt: hoursLater(40).toISOString() });
+    const cms = edit(site, CMS, () => '');
+    expect(await site.build({ now: later(50) })).toMatchObject({ outcome: 'refused' });
+    edit(site, CMS, () => cms);
+    const third = await site.build({ now: later(80) });
+    expect(sourceOf(third)).toMatchObject({ state: 'carried-forward', freshAt: later(40).toISOString() });
   });
 
   it('loses the deals of a product, a retailer or an exclusion that is no longer served', async () => {
     const site = await createSite(({ config }) => void (config['gates'] = { minRows: 1_000 }));
     await site.build();
     breakFeed(site);
-    const cms = join(site.folder, 'cms/site.json');
-    const sources = JSON.parse(readFileSync(cms, 'utf8')) as { products: { id: string; condition: string }[] };
-    sources.products = sources.products.filter(({ id, condition }) => id !== '101' || condition === 'new');
-    writeFileSync(cms, JSON.stringify(sources));
-    const config = JSON.parse(readFileSync(site.configPath, 'utf8')) as Record<string, unknown>;
-    config['exclude'] = [{ retailer: 'night-owl', deal: 'N-4', reason: 'typed wrong' }];
-    writeFileSync(site.configPath, JSON.stringify(config));
-    const second = await site.build({ now: hoursLater(24) });
+    json(CMS, (lists) => {
+      lists['products'] = lists['products']?.filter(({ id, condition }) => id !== '101' || condition === 'new') ?? [];
+    })(site);
+    const exclude = [{ retailer: 'night-owl', deal: 'N-4', reason: 'typed wrong' }];
+    json('catalogue.json', (config) => Object.assign(config, { exclude }))(site);
+    const second = await site.build({ now: later(24) });
     expect(second.outcome).toBe('published');
     expect(sourceOf(second)).toMatchObject({ read: 4, kept: 2, outOfScope: 1, quarantined: 1 });
     expect(countNotices(second)).toMatchObject({ 'night unknown-product': 1, 'night excluded': 1 });
@@ -136,9 +116,7 @@ describe('a feed that cannot be read', () => {
     });
     expect(countNotices(await site.build())).toEqual({ 'catalogue.json unused-exclusion': 1 });
     breakFeed(site);
-    expect(countNotices(await site.build({ now: hoursLater(24) }))).not.toHaveProperty(
-      'catalogue.json unused-exclusion',
-    );
+    expect(countNotices(await site.build({ now: later(24) }))).not.toHaveProperty('catalogue.json unused-exclusion');
   });
 
   it('is refused, and not withdrawn, when the snapshot that has its deals is damaged', async () => {
@@ -146,7 +124,7 @@ describe('a feed that cannot be read', () => {
     const first = await site.build();
     writeFileSync(join(site.store, first.snapshot ?? '', 'deals.ndjson'), '{}\n');
     breakFeed(site);
-    const second = await site.build({ now: hoursLater(24) });
+    const second = await site.build({ now: later(24) });
     expect(second.outcome).toBe('refused');
     expect(second.report.gates.filter(({ state }) => state === 'refused').map(({ gate }) => gate)).toEqual([
       'unreadable-snapshot',
@@ -158,8 +136,8 @@ describe('a feed whose files stay the same', () => {
   it('is noted once they are older than three days, and says the same on every night after', async () => {
     const site = await createSite();
     const first = await site.build();
-    expect(await site.build({ now: hoursLater(72) })).toMatchObject({ outcome: 'unchanged' });
-    const noted = await site.build({ now: hoursLater(73) });
+    expect(await site.build({ now: later(72) })).toMatchObject({ outcome: 'unchanged' });
+    const noted = await site.build({ now: later(73) });
     expect(noted).toMatchObject({ outcome: 'published' });
     expect(countNotices(noted)).toEqual({ 'house source-unchanged': 1, 'night source-unchanged': 1 });
     expect(samplesOf(noted, 'source-unchanged')[0]?.found).toBe(
@@ -168,15 +146,14 @@ describe('a feed whose files stay the same', () => {
     expect(readManifest(site.store, noted.snapshot ?? '').contentHash).toBe(
       readManifest(site.store, first.snapshot ?? '').contentHash,
     );
-    expect(await site.build({ now: hoursLater(97) })).toMatchObject({ outcome: 'unchanged', snapshot: noted.snapshot });
+    expect(await site.build({ now: later(97) })).toMatchObject({ outcome: 'unchanged', snapshot: noted.snapshot });
   });
 
   it('is new again with new files, regardless of their names', async () => {
     const site = await createSite(({ config }) => void (config.freshness = { maxUnchangedDays: 1 }));
     await site.build();
-    writeFileSync(pathOf(site), `${readFileSync(pathOf(site), 'utf8')}\n`);
-    writeFileSync(join(site.folder, 'feeds/house/other.csv'), readFileSync(join(site.folder, 'feeds/house/deals.csv')));
-    rmSync(join(site.folder, 'feeds/house/deals.csv'));
-    expect(countNotices(await site.build({ now: hoursLater(25) }))).toEqual({ 'house source-unchanged': 1 });
+    edit(site, NIGHT, (text) => `${text}\n`);
+    renameSync(join(site.folder, HOUSE), join(site.folder, 'feeds/house/other.csv'));
+    expect(countNotices(await site.build({ now: later(25) }))).toEqual({ 'house source-unchanged': 1 });
   });
 });

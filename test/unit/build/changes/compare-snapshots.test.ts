@@ -1,8 +1,15 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { compareSnapshots } from '../../../../build/changes/compare-snapshots.ts';
+import { compareSnapshots, readPublishedChanges } from '../../../../build/changes/compare-snapshots.ts';
 import { describeChanges } from '../../../../build/changes/describe-changes.ts';
+import { publishSnapshot } from '../../../../build/publish/publish.ts';
 import { changeKindsSchema, type ChangeKind } from '../../../../data/snapshot/changes.ts';
+import { readManifest } from '../../../../data/store/snapshots.ts';
 import { createRandom } from '../../../support/random.ts';
+import { createCatalogue, createDeals } from '../encode/example-catalogue.ts';
+import { createContent } from '../publish/snapshot-content.ts';
+import { createTemporaryFolder } from '../publish/temporary-store.ts';
 import { linesOf, randomProducts, type TestDeal, type TestProduct } from './compared-catalogue.ts';
 
 const KINDS = Object.keys(changeKindsSchema.shape) as ChangeKind[];
@@ -97,14 +104,6 @@ describe('compareSnapshots', () => {
     expect(KINDS.map((kind) => changes[kind].count)).toEqual(KINDS.map(() => 0));
   });
 
-  it('counts everything as new when there is nothing before', () => {
-    const products = randomProducts(createRandom(7));
-    const changes = compareSnapshots(undefined, linesOf(products, createRandom(1)));
-    expect(changes.productsNew.count).toBe(products.length);
-    expect(changes.dealsNew.count).toBe(dealsOf(products).size);
-    expect(changes.before).toEqual({ products: 0, deals: 0 });
-  });
-
   const deal = (key: string, totalPence: number): TestDeal => ({
     source: 'house',
     retailer: 'barn',
@@ -143,5 +142,45 @@ describe('compareSnapshots', () => {
       'products with changed deals: 1',
       '  101/new "Phone": 4 -> 4 deals (3 repriced)',
     ]);
+  });
+});
+
+describe('changes.json', () => {
+  const publish = (store: string, content: ReturnType<typeof createContent>, day: number) => {
+    const { id } = publishSnapshot(store, content, {
+      sources: [],
+      gates: [],
+      now: new Date(`2026-11-${day}T02:30:00Z`),
+    });
+    return { id, changes: readPublishedChanges(store, readManifest(store, id)) };
+  };
+  const catalogue = createCatalogue();
+  const deals = createDeals(catalogue.records.products.length, [{ product: 0, totalPence: 720 }]);
+
+  it('says what differs from the current snapshot, or why that cannot be compared with', () => {
+    const store = createTemporaryFolder();
+    const first = publish(store, createContent(), 20);
+    expect(first.changes).toMatchObject({
+      reason: 'nothing was published before',
+      before: { products: 0, deals: 0 },
+      after: { products: 3, deals: 3 },
+      productsNew: { count: 3 },
+      dealsNew: { count: 3 },
+    });
+    const second = publish(store, createContent({ ...catalogue, deals }), 21);
+    expect(second.changes).toMatchObject({
+      from: first.id,
+      before: { products: 3, deals: 3 },
+      after: { products: 3, deals: 1 },
+      dealsGone: { count: 2 },
+      productsNew: { count: 0 },
+    });
+    writeFileSync(join(store, second.id, 'deals.ndjson'), '');
+    const third = publish(store, createContent(), 22);
+    expect(third.changes).toMatchObject({
+      reason: `the snapshot before, ${second.id}, cannot be compared with: wrong-hash`,
+      dealsNew: { count: 3 },
+    });
+    expect(readFileSync(join(store, third.id, 'changes.json'), 'utf8')).not.toContain(store);
   });
 });

@@ -256,15 +256,6 @@ describe('describeBuild', () => {
     expect(text).toContain(`    ${found}\n`);
   });
 
-  it('gives one line that accepts everything that is refused', () => {
-    const { report } = createResult();
-    const gates = ['lost:house', 'currency'].map((gate) => ({ gate, state: 'refused' as const, detail: 'x' }));
-    const lines = describeBuild(createResult({ report: { ...report, gates } }));
-    const accept = 'to publish all the same: deals build --accept lost:house --accept currency';
-    expect(lines.slice(1, 4)).toEqual([accept, 'gate lost:house refused: x', 'gate currency refused: x']);
-    expect(lines.at(-1)).toBe(`Refused: quarantined of house, 26 of 37 (70.3 %, at most 20 %); ${accept}`);
-  });
-
   it('shows what went wrong after publishing', () => {
     const result = createResult({
       outcome: 'published',
