@@ -180,7 +180,7 @@ function compareProducts(
   else if (newer === undefined) lists.productsGone.add(() => names);
   else {
     const fields = listChangedKeys(older.line, newer.line);
-    const renamed = () => describeRename(older.line, newer.line);
+    const renamed = () => findRenamed(older.line, newer.line);
     if (fields.length > 0) lists.productsChanged.add(() => ({ ...names, fields, ...renamed() }));
   }
   const [from, to] = [older, newer].map((product) => product?.deals[0] && toPricedDeal(product.deals[0]));
@@ -197,7 +197,7 @@ function listChangedKeys(before: ProductLine, after: ProductLine): string[] {
 }
 
 /** The old and new names of a product, where they differ. */
-function describeRename(before: ProductLine, after: ProductLine): Pick<Listed<'productsChanged'>, 'renamed'> {
+function findRenamed(before: ProductLine, after: ProductLine): Pick<Listed<'productsChanged'>, 'renamed'> {
   const renamed = (['name', 'slug'] as const)
     .filter((field) => before[field] !== after[field])
     .map((field) => [field, { from: before[field], to: after[field] }]);

@@ -8,7 +8,7 @@ import type { HeldOutPrice, ServedProduct } from './served-deals.ts';
 const MIN_WAIT_MS = 20 * HOUR_MS;
 
 /** Fewer deals than this say little about what a product costs. */
-const MIN_RIVALS = 5;
+export const MIN_RIVALS = 5;
 
 /** A new cheapest deal costs this share of the cheapest total before at least. */
 const MIN_CHEAPEST_SHARE = 0.4;

@@ -2,10 +2,12 @@ import { formatPence } from '../../data/record/amount.ts';
 import { recordKey } from '../../data/record/product.ts';
 import type { Notice } from '../../data/report/notice.ts';
 import type { GateResult } from '../../data/report/report.ts';
+import type { GateSettings } from '../config/gate-settings.ts';
 import type { Catalogue } from '../records/catalogue.ts';
 import type { FeedComparison } from './compare-feed.ts';
 import { formatPercent, medianOf, widenTolerance, writeCount } from './measure.ts';
 import { MIN_MISLED } from './part-measures.ts';
+import { MIN_RIVALS } from './price-jumps.ts';
 import type { ServedProduct } from './served-deals.ts';
 import type { ServedSnapshot } from './served-snapshot.ts';
 import { Drift } from './tallies.ts';
@@ -21,10 +23,7 @@ const MIN_FALL = 0.25;
 const MAX_FALLEN_SHARE = 0.05;
 const MAX_FALLEN = 2;
 
-interface SaySettings {
-  readonly minRows: number;
-  readonly maxSaid: number;
-}
+type SaySettings = Pick<GateSettings, 'minRows' | 'maxSaid'>;
 
 /** What a build says below the limits of its gates: it collects from the feeds, and speaks when it has seen all. */
 export class Sayings {
@@ -74,14 +73,15 @@ export class Sayings {
   }
 
   list(catalogue: Catalogue, served: ServedSnapshot, settings: SaySettings): readonly string[] {
-    const jumps = [...this.#jumps].flatMap(([feed, { heldOut, taken }]) => [
-      heldOut > 0
-        ? `Held out: ${heldOut} deals of ${feed} whose price jumped, until another file says it again after 20 hours`
-        : '',
-      taken > 0 ? `Taken: ${taken} deals of ${feed} whose price had jumped` : '',
-    ]);
     return [
-      ...jumps.filter((sentence) => sentence !== ''),
+      ...[...this.#jumps].flatMap(([feed, { heldOut, taken }]) => [
+        ...(heldOut > 0
+          ? [
+              `Held out: ${heldOut} deals of ${feed} whose price jumped, until another file says it again after 20 hours`,
+            ]
+          : []),
+        ...(taken > 0 ? [`Taken: ${taken} deals of ${feed} whose price had jumped`] : []),
+      ]),
       ...sayWhatDrifted(this.#drifts, settings),
       ...(served.kind === 'known' ? sayWhatFell(served.cheapest, catalogue) : []),
       ...sayWhatIsGone(this.#countsBefore, catalogue, this.#unknownNames),
@@ -205,8 +205,6 @@ function sayWhatIsGone(
   });
 }
 
-/** Fewer deals than this say little about what a product costs. */
-const MIN_RIVALS = 5;
 const MAX_EXTREMES = 10;
 
 /** What a first build says, which has nothing to compare with: its cheapest deals against the median of their phones. */
