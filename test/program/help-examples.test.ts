@@ -3,9 +3,10 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DEALS } from '../fault/program.ts';
 import { startMemoryS3, type MemoryS3 } from '../support/memory-s3.ts';
 import { listCommands } from '../support/list-commands.ts';
-import { DEALS_IN_SHELL, endOf, requireSuccess, untilAddress } from '../unit/cli/run-deals.ts';
+import { endOf, requireSuccess, untilAddress } from '../unit/cli/run-deals.ts';
 import { writeSmallSource } from '../unit/cli/small-source.ts';
 
 /** The examples of every help text, in the order in which a reader would try them. */
@@ -24,7 +25,7 @@ beforeAll(async () => {
   bucket = await s3.createBucket();
   cwd = mkdtempSync(join(tmpdir(), 'deals-examples-'));
   mkdirSync(join(cwd, 'bin'));
-  writeFileSync(join(cwd, 'bin/deals'), `#!/bin/sh\nexec ${DEALS_IN_SHELL} "$@"\n`);
+  writeFileSync(join(cwd, 'bin/deals'), `#!/bin/sh\nexec '${process.execPath}' '${DEALS}' "$@"\n`);
   chmodSync(join(cwd, 'bin/deals'), 0o755);
   // More than one snapshot: there must be something to go back to.
   for (const dealCount of [5, 4, 3]) {

@@ -1,16 +1,7 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
-import { createRequire } from 'node:module';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import type { DealsRun } from '../../harness.ts';
 
 export { requireSuccess, type DealsRun } from '../../harness.ts';
-
-const LOADER = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
-const MAIN = join(import.meta.dirname, '../../../cli/main.ts');
-
-/** A line of shell that is the command `deals`; its arguments follow. */
-export const DEALS_IN_SHELL = `'${process.execPath}' --import '${LOADER}' '${MAIN}'`;
 
 /** What a started command wrote, and with what status it ended. */
 export function endOf(child: ChildProcessWithoutNullStreams): Promise<DealsRun> {
