@@ -1,27 +1,29 @@
+import { statSync } from 'node:fs';
+import { productReferenceSchema, type DealRecord } from '../data/record/deal.ts';
+import type { Notice, NoticeCode } from '../data/report/notice.ts';
+import type { ManifestSource } from '../data/report/report.ts';
+import type { UnpackedImages } from './cms/adapter.ts';
+import { RecordCollector } from './cms/catalogue.ts';
+import { ENTITY_TYPES } from './cms/fields.ts';
+import { productNames, type FeedCollector } from './deals/collect-deals.ts';
+import { DEALS_COLUMNS } from './feed/fields.ts';
+import { parseDeal, type FeedDeal, type RawDeal } from './feed/parse-deal.ts';
 import type { Ledger } from './ledger/ledger.ts';
-import { SourceError } from './source/errors.ts';
-import { FieldCounts } from './source/field-counts.ts';
+import { findExceededLimit } from './ledger/source-limits.ts';
+import { createCmsAdapter, createFeedAdapter, type CmsSourceConfig, type FeedConfig } from './registry.ts';
+import { hasLostCharacters } from './source/clean-text.ts';
+import { createSourceError, SourceError, sourceMalformed } from './source/errors.ts';
 import { findSourceFiles, type SourceFile } from './source/find-files.ts';
-import { HashedFile } from './source/open-file.ts';
-import type { SourceState } from './source/record.ts';
+import { HashedFile, type FileDigest } from './source/open-file.ts';
+import { FieldCounts, type CmsRecords, type SourceState } from './source/record.ts';
 
 const MEGABYTE = 1_000_000;
-
-/** A source of the configuration. */
-interface ConfiguredSource {
-  readonly name: string;
-  readonly adapter: string;
-  readonly files: readonly string[];
-  readonly required: boolean;
-  readonly maxMegabytes: number;
-}
 
 /** What reads a source. */
 interface SourceReader {
   /** The files that match the globs, sorted by path. */
   readonly files: readonly SourceFile[];
   readonly open: (file: SourceFile) => HashedFile;
-  /** Takes how many records fill each field. */
   readonly fields: FieldCounts;
 }
 
@@ -31,9 +33,9 @@ interface SourceReader {
  *
  * @param folder the folder of the configuration
  */
-export async function readSource(
+async function readSource(
   kind: SourceState['kind'],
-  source: ConfiguredSource,
+  source: CmsSourceConfig | FeedConfig,
   folder: string,
   ledger: Ledger,
   read: (reader: SourceReader) => Promise<void>,
@@ -60,4 +62,195 @@ export async function readSource(
   }
   const files = [...opened.values()].flatMap((file) => file.digest ?? []);
   return { name, kind, adapter, required, state, files, fields: fields.list() };
+}
+
+export interface CmsReading {
+  readonly records: CmsRecords;
+  /** One for each CMS source, in the order of the configuration. */
+  readonly states: readonly SourceState[];
+}
+
+/**
+ * Reads every CMS source. The ledger gets each record as read, and those that the adapter excludes as excluded. The
+ * caller keeps or excludes every record that it gets. `unpacked` gets the source images in archives.
+ */
+export async function readCms(
+  { cms, folder }: { readonly cms: readonly CmsSourceConfig[]; readonly folder: string },
+  unpacked: UnpackedImages,
+  ledger: Ledger,
+): Promise<CmsReading> {
+  const parts: CmsRecords[] = [];
+  const states: SourceState[] = [];
+  for (const source of cms) {
+    const state = await readSource('cms', source, folder, ledger, async ({ files, open, fields }) => {
+      const collector = new RecordCollector(ledger, fields);
+      const input = { source: source.name, folder, files, open, unpacked };
+      if (files.length > 0) await createCmsAdapter(source)(input, collector);
+      parts.push(collector.records);
+    });
+    states.push(state);
+  }
+  const lists = ENTITY_TYPES.map((list) => [list, parts.flatMap((part): readonly unknown[] => part[list])]);
+  return { records: Object.fromEntries(lists) as CmsRecords, states };
+}
+
+const MALFORMED_CODES: ReadonlySet<NoticeCode> = new Set([
+  'column-count',
+  'malformed-record',
+  'malformed-json',
+  'missing-field',
+  'malformed-field',
+]);
+
+/** The sources in the manifest of the snapshot being served. */
+export type PreviousSources = readonly ManifestSource[];
+
+/** What feeds are read with, apart from their own settings. */
+export interface FeedReader {
+  /** The folder of the configuration. */
+  readonly folder: string;
+  readonly now: Date;
+  readonly currency: string;
+  readonly earlier?: PreviousSources;
+  /** The time of an earlier night, not the last one, with a file of this hash. */
+  readonly findEarlierNight?: (feed: string, sha256: string) => string | undefined;
+  readonly ledger: Ledger;
+}
+
+/** What takes the deals of a feed. It keeps or excludes each in the ledger, and notes the `notices` of those that it keeps. */
+export type DealTaker = Pick<FeedCollector, 'add' | 'cost' | 'productOf' | 'finish' | 'discard'>;
+
+/** Some rows of a feed, that were read together. */
+interface FeedBatch {
+  readonly rows: number;
+  /** How many bytes of the file, as it is on the disk, were read for them. */
+  readonly bytes: number;
+  readonly deals: readonly FeedDeal[];
+}
+
+/**
+ * Reads a feed into `taker`. The ledger gets every record as read, and those that the adapter excludes as excluded. A feed that
+ * cannot be read to its end leaves nothing but its notices.
+ *
+ * @param onBatch called when `taker` has the deals of a batch
+ */
+export async function readFeed(
+  feed: FeedConfig,
+  taker: DealTaker,
+  reader: FeedReader,
+  onBatch: (batch: FeedBatch) => void = () => {},
+): Promise<SourceState> {
+  const { name } = feed;
+  const { folder, now, currency, earlier, findEarlierNight, ledger } = reader;
+  const read = createFeedAdapter(feed);
+  const context = { ...feed, now, currency, note: ledger.note.bind(ledger) };
+  const digests: FileDigest[] = [];
+  let brokenCount = 0;
+  let lostCount = 0;
+  const state = await readSource('feed', feed, folder, ledger, async ({ files, open, fields }) => {
+    for (const sourceFile of files) {
+      const file = open(sourceFile);
+      let seenBytes = 0;
+      for await (const records of read(file, context)) {
+        const deals: FeedDeal[] = [];
+        ledger.read(name, records.length);
+        for (const record of records) {
+          if (!('notice' in record)) countFields(fields, record);
+          const item = 'notice' in record ? record : parseDeal(record, context);
+          if ('deal' in item) {
+            if (hasLostText(item.deal)) lostCount++;
+            taker.add(item);
+            deals.push(item);
+          } else {
+            if (MALFORMED_CODES.has(item.notice.code)) brokenCount++;
+            ledger.exclude({ ...item.notice, ...productFacts(item.product, taker) });
+          }
+        }
+        onBatch({ rows: records.length, bytes: file.readBytes - seenBytes, deals });
+        seenBytes = file.readBytes;
+        const excess = findExceededLimit(ledger.account(name), brokenCount, taker.cost());
+        if (excess === undefined) continue;
+        const last = ledger.noticesOf(name).at(-1);
+        const found = last === undefined ? '' : `; the last finding was ${last.code}`;
+        throw sourceMalformed(file, last?.line, `${excess}${found}`);
+      }
+      if (file.digest === undefined) continue;
+      digests.push({ ...file.digest, endsWithLineEnd: file.endsWithLineEnd });
+      const night = findEarlierNight?.(name, file.digest.sha256);
+      if (night === undefined) continue;
+      const sentence = `expected a file of tonight, got that of ${night}; fetch the file again, or take it as it is with --accept old-file:${name}`;
+      throw createSourceError('old-file', file, undefined, sentence);
+    }
+    const truncation = findTruncation(digests, ledger.account(name).read, findEarlier(name, earlier));
+    if (truncation !== undefined) {
+      throw sourceMalformed({ source: name, path: truncation.path }, undefined, truncation.sentence);
+    }
+    if (lostCount === 0) return;
+    const found = `${name}: ${lostCount} ${lostCount === 1 ? 'deal has a text' : 'deals have texts'} with characters that were lost when the file was written; ask for it as UTF-8`;
+    ledger.note({ code: 'mojibake', source: name, found });
+  });
+  if (state.state === 'failed') taker.discard();
+  else taker.finish();
+  return { ...state, files: digests };
+}
+
+/** The feed in the snapshot being served. One that is absent, or was not read, has nothing to compare. */
+function findEarlier(feed: string, sources: PreviousSources = []): ManifestSource | undefined {
+  return sources.find(
+    ({ name, kind, state }) => name === feed && kind === 'feed' && (state === 'fresh' || state === 'carried-forward'),
+  );
+}
+
+/**
+ * The file of a feed that is cut short, and why (INPUTS "What must never go out"): it lacks the final line end that the
+ * files of before had, or there is no record where the snapshot has deals.
+ */
+function findTruncation(
+  files: readonly FileDigest[],
+  readCount: number,
+  earlier: ManifestSource | undefined,
+): { readonly path: string; readonly sentence: string } | undefined {
+  const [first] = files;
+  if (earlier === undefined || first === undefined) return undefined;
+  if (readCount === 0 && earlier.kept > 0) {
+    const sentence = `expected records, since the snapshot being served has ${earlier.kept} deals of ${earlier.name}, got none; fetch the file again`;
+    return { path: first.path, sentence };
+  }
+  const hadLineEnds =
+    earlier.files.length > 0 && earlier.files.every(({ endsWithLineEnd }) => endsWithLineEnd === true);
+  const open = hadLineEnds ? files.find(({ endsWithLineEnd }) => endsWithLineEnd === false) : undefined;
+  const sentence = `expected a line end after the last line, as the files of before had, got none, so the file may break off; fetch it again, or end it with a line end if it is whole`;
+  return open && { path: open.path, sentence };
+}
+
+/** Whether characters of a text for people are lost. */
+function hasLostText({ contractName, product, gift, cashbackType }: DealRecord): boolean {
+  return [contractName, product.name, gift, cashbackType].some(hasLostCharacters);
+}
+
+function countFields(counts: FieldCounts, { fields, places }: RawDeal): void {
+  for (const field of DEALS_COLUMNS) counts.count(field, fields[field] !== undefined, places?.[field]);
+}
+
+function productFacts(product: object | undefined, taker: DealTaker): Pick<Notice, 'names' | 'product'> {
+  const { success, data: reference } = productReferenceSchema.safeParse(product);
+  if (!success) return {};
+  const id = taker.productOf(reference);
+  return { ...productNames(reference), ...(id !== undefined && { product: id }) };
+}
+
+/** The size of all files of these feeds, as they are on the disk. */
+export async function measureFeeds(folder: string, feeds: readonly FeedConfig[]): Promise<number> {
+  let bytes = 0;
+  for (const feed of feeds) {
+    try {
+      for (const { absolutePath } of await findSourceFiles(folder, feed)) {
+        bytes += statSync(absolutePath, { throwIfNoEntry: false })?.size ?? 0;
+      }
+    } catch (error) {
+      // The reader of the feed reports it.
+      if (!(error instanceof SourceError)) throw error;
+    }
+  }
+  return bytes;
 }

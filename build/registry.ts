@@ -5,7 +5,7 @@ import { createContentfulAdapter } from './cms/contentful.ts';
 import { createSheetAdapter } from './cms/csv.ts';
 import { createStrapiAdapter } from './cms/strapi.ts';
 import { createWordpressAdapter } from './cms/wordpress.ts';
-import type { FeedAdapter } from './feed/raw-deal.ts';
+import type { FeedAdapter } from './feed/parse-deal.ts';
 import { createAwinAdapter } from './feed/awin.ts';
 import { createCsvAdapter } from './feed/csv.ts';
 import { readDeals } from './feed/deals.ts';

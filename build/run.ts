@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import { readCms } from './read-cms.ts';
+import { readCms } from './read-source.ts';
 import { UnpackedImages } from './cms/adapter.ts';
 import { Ledger } from './ledger/ledger.ts';
 import { readConfig, type BuildConfig } from './config/config.ts';

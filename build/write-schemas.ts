@@ -2,15 +2,13 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createPublishedSchema, PUBLISHED_FILES, schemaFileName } from '../data/schema/published-schema.ts';
 import { findPackageRoot } from '../data/store/regular-file.ts';
-import { createJsonSchema, jsonSchemaFile, SCHEMA_FORMATS, type SchemaFormat } from './init/json-schema.ts';
+import { createJsonSchema, jsonSchemaFile, SCHEMA_FORMATS } from './init/new-files.ts';
 
 // Run by `npm run compile`: the JSON Schemas of what a build reads and of what it publishes, for the package.
 
 const folder = join(findPackageRoot(), 'dist/schema');
 mkdirSync(folder, { recursive: true });
-for (const format of Object.keys(SCHEMA_FORMATS) as SchemaFormat[]) {
-  write(jsonSchemaFile(format), createJsonSchema(format));
-}
+for (const format of SCHEMA_FORMATS) write(jsonSchemaFile(format), createJsonSchema(format));
 for (const file of PUBLISHED_FILES) write(schemaFileName(file), createPublishedSchema(file));
 
 function write(name: string, schema: object): void {

@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import fastGlob from 'fast-glob';
 import { parseConfig } from '../build/config/config.ts';
-import { parseConfigText } from '../build/config/config-text.ts';
+import { parseConfigText } from '../build/config/config.ts';
 import {
   listColumns,
   planSource,

@@ -1,12 +1,22 @@
-import { sourceMalformed } from '../source/errors.ts';
-import { isJsonObject, readJson } from '../source/json.ts';
+import type { z } from 'zod';
+import type { Notice } from '../../data/report/notice.ts';
+import type { Ledger, NoticeDetails } from '../ledger/ledger.ts';
+import {
+  fieldErrorNotice,
+  noticeAt,
+  shownValue,
+  sourceMalformed,
+  toFieldError,
+  type FieldError,
+  type RecordLocation,
+} from '../source/errors.ts';
+import { isJsonObject, readJson, type JsonObject } from '../source/json.ts';
+import { findNearestName, unreadName } from '../source/nearest-name.ts';
 import type { OpenedFile } from '../source/open-file.ts';
-import { quote } from '../source/quote.ts';
-import { dropUnknownKeys } from '../source/schema-errors.ts';
-import { noticeAt, shownValue } from '../source/notice-at.ts';
+import { quote, showFound } from '../source/quote.ts';
+import type { FieldCounts, Sourced, SourceLocation } from '../source/record.ts';
 import type { CmsAdapter } from './adapter.ts';
-import { ENTITY_TYPES, LISTS_SCHEMA } from './fields.ts';
-import { describeUnknownKey, type RecordCollector } from './record-collector.ts';
+import { ENTITY_SCHEMAS, ENTITY_TYPES, LISTS_SCHEMA, membersOf, type EntityType } from './fields.ts';
 
 /** Our own CMS export: JSON objects with any of the lists of records. */
 export const readCatalogue: CmsAdapter = async ({ files, open }, collector) => {
@@ -23,7 +33,7 @@ async function readLists(file: OpenedFile, collector: RecordCollector): Promise<
   for (const key of dropUnknownKeys(LISTS_SCHEMA, lists).unknown) {
     // The JSON Schema of the file, for editors.
     if (key.path === '$schema') continue;
-    collector.note({ code: 'unknown-key', source, file: path, ...describeUnknownKey(key) });
+    collector.note({ code: 'unknown-key', source, file: path, ...unreadName(key.path, key.suggestion) });
   }
   for (const list of ENTITY_TYPES) {
     const values: unknown = Object.hasOwn(lists, list) ? lists[list] : [];
@@ -38,4 +48,171 @@ async function readLists(file: OpenedFile, collector: RecordCollector): Promise<
         );
     }
   }
+}
+
+/** A record of a CMS: texts and lists of texts under our names, with file and line. */
+export interface RawRecord {
+  readonly list: EntityType;
+  readonly values: JsonObject;
+  readonly origin: SourceLocation;
+  /** Why it is not published; such a record is not checked, since it may be unfinished. */
+  readonly unpublished?: Omit<NoticeDetails, 'code'> | undefined;
+  /** Notices to add only if the record is valid. */
+  readonly notices?: readonly NoticeDetails[];
+  /** The remedy for an error of `field`, where the adapter knows a better one than the notice code has. */
+  remedyOf?(field: string, found: unknown): string | undefined;
+}
+
+/** Checks the records of a CMS source. Each one becomes exactly one record, or one notice that excludes it in the ledger. */
+export class RecordCollector {
+  readonly records: { readonly [List in EntityType]: Sourced<z.infer<(typeof ENTITY_SCHEMAS)[List]>>[] } = {
+    products: [],
+    giftCategories: [],
+    gifts: [],
+    networks: [],
+    retailers: [],
+    manufacturers: [],
+  };
+  readonly #ledger: Ledger;
+  readonly #fields: FieldCounts;
+
+  /** @param fields takes how many checked records fill each field, by list and key: `products.specs` */
+  constructor(ledger: Ledger, fields: FieldCounts) {
+    this.#ledger = ledger;
+    this.#fields = fields;
+  }
+
+  /** Adds a notice about the export. */
+  note(notice: Notice): void {
+    this.#ledger.note(notice);
+  }
+
+  /** Excludes a record that is out of scope or quarantined. */
+  exclude(notice: Notice): void {
+    this.#ledger.read(notice.source);
+    this.#ledger.exclude(notice);
+  }
+
+  add({ list, values, origin, notices = [], ...raw }: RawRecord): void {
+    const schema: z.ZodType = ENTITY_SCHEMAS[list];
+    const records: Sourced<unknown>[] = this.records[list];
+    const location = locateRecord(list, values, origin);
+    const unpublished = raw.unpublished ?? unpublishedStatus(list, values);
+    if (unpublished !== undefined) {
+      this.exclude(noticeAt({ ...location, ...searchTermsOf(list, values) }, { code: 'unpublished', ...unpublished }));
+      return;
+    }
+    const { value: known, unknown } = dropUnknownKeys(schema, values);
+    for (const key of Object.keys(ENTITY_SCHEMAS[list].shape)) {
+      this.#fields.count(`${list}.${key}`, isFilled((known as JsonObject)[key]));
+    }
+    const parsed = schema.safeParse(known, { reportInput: true });
+    if (!parsed.success) {
+      const otherNames = unknown.map(({ path }) => path);
+      const [first, ...others] = parsed.error.issues.map(toFieldError);
+      if (first === undefined) throw new Error(`${origin.file}:${origin.line} was refused without a reason`);
+      const remedy =
+        raw.remedyOf?.(first.path, first.found) ?? remedyForName(first, otherNames) ?? remedyForType(first);
+      this.exclude(fieldErrorNotice({ ...location, ...searchTermsOf(list, values) }, { ...first, remedy }, others));
+      return;
+    }
+    this.#ledger.read(origin.source);
+    records.push({ record: parsed.data, origin });
+    for (const key of unknown)
+      this.note(noticeAt(location, { code: 'unknown-key', ...unreadName(key.path, key.suggestion) }));
+    for (const details of notices) this.note(noticeAt(location, details));
+  }
+}
+
+function unpublishedStatus(list: EntityType, { status }: JsonObject): RawRecord['unpublished'] {
+  if (typeof status !== 'string' || status === 'published' || !('status' in ENTITY_SCHEMAS[list].shape))
+    return undefined;
+  const found = showFound(status);
+  return status.trim().toLowerCase() !== 'published'
+    ? { field: 'status', expected: 'published', found }
+    : {
+        field: 'status',
+        expected: 'published, in small letters and without spaces',
+        found,
+        remedy: 'if it is published, write "published" exactly so',
+      };
+}
+
+/** The location of a record, with its label: the id, or id and condition of a product. */
+function locateRecord(list: EntityType, { id, condition, slug }: JsonObject, origin: SourceLocation): RecordLocation {
+  const name = list === 'products' ? id : (id ?? slug);
+  if (name === undefined) return { ...origin, record: undefined };
+  const isVariant = list === 'products' && typeof condition === 'string';
+  return { ...origin, record: isVariant ? `${showFound(name)}/${showFound(condition)}` : showFound(name) };
+}
+
+/** An empty text, list or object counts as absent. */
+function isFilled(value: unknown): boolean {
+  if (typeof value === 'object' && value !== null) return Object.keys(value).length > 0;
+  return value !== undefined && value !== null && value !== '';
+}
+
+/** A missing field may be present under another name. */
+function remedyForName({ path, found }: FieldError, names: readonly string[]): string | undefined {
+  const other = found === undefined ? findNearestName(path, names) : undefined;
+  return other === undefined ? undefined : `the record has ${quote(other)}; ${callIt(path)}`;
+}
+
+/** `call it "name"`, `put it in "images" as "front"` */
+function callIt(field: string): string {
+  const [outer = '', inner] = field.split('.', 2);
+  return inner === undefined ? `call it ${quote(outer)}` : `put it in ${quote(outer)} as ${quote(inner)}`;
+}
+
+/** Hand-written exports often lack the quotes. A number beyond the safe integers is no longer what was written. */
+function remedyForType({ expected, found }: FieldError): string | undefined {
+  return expected === 'a text' && Number.isSafeInteger(found) ? `put it in quotes: "${String(found)}"` : undefined;
+}
+
+/** The names of an excluded record, for searches and for deals that refer to it. */
+function searchTermsOf(
+  list: EntityType,
+  { slug, name, matches }: JsonObject,
+): Pick<RecordLocation, 'names' | 'matches'> {
+  const names = [slug, name].filter((text) => typeof text === 'string' && text !== '') as string[];
+  const parsed = list === 'products' ? ENTITY_SCHEMAS.products.shape.matches.safeParse(matches) : undefined;
+  return { names, matches: parsed?.data };
+}
+
+/** A record with more unknown keys is not one of ours: it needs no more suggestions. */
+const MAX_SUGGESTIONS = 100;
+
+interface UnknownKey {
+  /** `specs.colour` */
+  readonly path: string;
+  readonly suggestion: string | undefined;
+}
+
+/**
+ * Copies `value` without the keys that `schema` does not know, and returns those keys. Null counts as absent: exports
+ * write null for an empty field.
+ */
+export function dropUnknownKeys(
+  schema: z.core.$ZodType,
+  value: unknown,
+): { readonly value: unknown; readonly unknown: readonly UnknownKey[] } {
+  const unknown: UnknownKey[] = [];
+  return { value: copyKnown(schema, value, '', unknown), unknown };
+}
+
+function copyKnown(schema: z.core.$ZodType, value: unknown, path: string, unknown: UnknownKey[]): unknown {
+  const members = membersOf(schema);
+  if (members === undefined || !isJsonObject(value)) return value;
+  const copy: Record<string, unknown> = {};
+  for (const [key, child] of Object.entries(value)) {
+    const childPath = path === '' ? key : `${path}.${key}`;
+    const member = members.get(key);
+    if (member === undefined) {
+      const suggestion = unknown.length < MAX_SUGGESTIONS ? findNearestName(key, [...members.keys()]) : undefined;
+      unknown.push({ path: childPath, suggestion });
+    } else if (child !== null) {
+      copy[key] = copyKnown(member, child, childPath, unknown);
+    }
+  }
+  return copy;
 }

@@ -1,15 +1,14 @@
 import { isWebUrl } from '../../data/record/product.ts';
-import { sourceMalformed } from '../source/errors.ts';
+import { noticeAt, shownValue, sourceMalformed } from '../source/errors.ts';
 import { isJsonObject, readJson, valueAt, type JsonObject } from '../source/json.ts';
 import type { OpenedFile } from '../source/open-file.ts';
 import { quote } from '../source/quote.ts';
-import { noticeAt, shownValue } from '../source/notice-at.ts';
-import type { CmsAdapter } from './adapter.ts';
-import { compileMapping, CONTENTFUL_CONVENTION } from './mapping.ts';
-import type { ContentfulSettings } from './settings.ts';
-import { BrokenReference, CmsEntry, CmsImage, openValue } from './value.ts';
+import { BrokenReference, CmsEntry, CmsImage, openValue, type CmsAdapter } from './adapter.ts';
 import { toAbsoluteUrl } from './convert-value.ts';
+import { CONTENTFUL_CONVENTION } from './fields.ts';
 import { EntryMapper } from './map-entries.ts';
+import { compileMapping } from './mapping.ts';
+import type { ContentfulSettings } from './settings.ts';
 
 /** The adapter of a space export of Contentful: one JSON file for each space. */
 export function createContentfulAdapter(settings: ContentfulSettings): CmsAdapter {

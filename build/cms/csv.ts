@@ -1,23 +1,27 @@
 import { posix } from 'node:path';
-import { normalizeName } from '../source/clean-text.ts';
-import { sourceMalformed } from '../source/errors.ts';
-import { checkColumns, findPositions, unknownColumn, type TableHeader } from '../source/header.ts';
-import { valueAt } from '../source/json.ts';
-import { findNearestName } from '../source/nearest-name.ts';
-import type { OpenedFile } from '../source/open-file.ts';
-import { findDelimiter } from '../source/parse-csv.ts';
-import { peekFirst, readTextLines } from '../source/text-lines.ts';
-import { readTable } from '../feed/read-table.ts';
-import { ENTITY_NOUNS, ENTITY_SCHEMAS, ENTITY_TYPES, type EntityType } from './fields.ts';
-import { compileMapping, SHEET_CONVENTION, STRAPI_CONVENTION, type EntityMapping } from './mapping.ts';
-import type { MappingSettings, SheetSettings } from './settings.ts';
-import { CmsEntry, CmsImage } from './value.ts';
-import type { FieldRule } from './field-rule.ts';
-import { findImageByUrl, setField } from './convert-value.ts';
-import type { CmsAdapter } from './adapter.ts';
-import { EntryMapper } from './map-entries.ts';
-import type { RecordCollector } from './record-collector.ts';
 import type { z } from 'zod';
+import { normalizeName } from '../source/clean-text.ts';
+import { locationIn, noticeAt, sourceMalformed } from '../source/errors.ts';
+import { valueAt } from '../source/json.ts';
+import { findNearestName, unreadName } from '../source/nearest-name.ts';
+import type { OpenedFile } from '../source/open-file.ts';
+import type { SourceLocation } from '../source/record.ts';
+import { findColumns, findDelimiter, readTable, type TableHeader } from '../source/table.ts';
+import { peekFirst, readTextLines } from '../source/text-lines.ts';
+import { CmsEntry, CmsImage, type CmsAdapter } from './adapter.ts';
+import type { RecordCollector } from './catalogue.ts';
+import { findImageByUrl, setField } from './convert-value.ts';
+import {
+  ENTITY_NOUNS,
+  ENTITY_SCHEMAS,
+  ENTITY_TYPES,
+  SHEET_CONVENTION,
+  STRAPI_CONVENTION,
+  type EntityType,
+} from './fields.ts';
+import { EntryMapper } from './map-entries.ts';
+import { compileMapping, type EntityMapping, type FieldRule } from './mapping.ts';
+import type { MappingSettings, SheetSettings } from './settings.ts';
 
 /** The adapter of spreadsheets, saved as CSV: each file is the table of one list, a row is a record. */
 export function createSheetAdapter(settings: SheetSettings): CmsAdapter {
@@ -78,17 +82,15 @@ async function readSheet(
   mapper: EntryMapper,
   collector: RecordCollector,
 ): Promise<void> {
-  const { source, path } = file;
   const type = typeof list === 'string' ? list : list.type;
   const { first, all } = await peekFirst(readTextLines(file));
   const header = first?.toString('utf8').split('\n', headerLine)[headerLine - 1] ?? '';
-  const readHeader = (names: readonly string[], headLine: number) => {
-    const table = { file, names, line: headLine };
-    const columns = typeof list === 'string' ? [] : [...findColumns(table, list, collector)];
-    return (cells: readonly string[], line: number) => {
+  const readHeader = (names: TableHeader) => {
+    const columns = typeof list === 'string' ? [] : [...findSheetColumns(names, list, collector)];
+    return (cells: readonly string[], origin: SourceLocation) => {
       const record: Record<string, unknown> = {};
       for (const [column, i] of columns) setField(record, column, cells[i]);
-      mapper.add(new CmsEntry(type, (key) => valueAt(record, key)), { source, file: path, line });
+      mapper.add(new CmsEntry(type, (key) => valueAt(record, key)), origin);
     };
   };
   const layout = { delimiter: delimiter ?? findDelimiter(header), headerLine, isSpreadsheet: true };
@@ -102,7 +104,7 @@ async function readSheet(
  *
  * @throws {SourceError} `missing-column` with all that are missing, `source-malformed` for a repeated column.
  */
-function findColumns(
+function findSheetColumns(
   header: TableHeader,
   { list, fields }: EntityMapping,
   collector: RecordCollector,
@@ -116,23 +118,17 @@ function findColumns(
     const isFeedIds = feedIds !== '' && folded.startsWith(`${normalizeName(feedIds)}.`);
     return isFeedIds ? feedIds + folded.slice(feedIds.length) : wanted.get(folded);
   };
-  const columns = findPositions(header, columnOf);
-  // A spreadsheet may save empty columns.
-  const unread = names.filter((name) => columnOf(name) === undefined && name !== '');
   const needed = fields
     .filter(({ name, rule }) => isRequired(list, name) || !columnsOf(rule).includes(name))
     .map(({ rule }) => columnsOf(rule))
     .filter((own) => own.length > 0);
-  checkColumns(header, needed, (name) => columns.has(name), {
-    remedy: 'name them so, or say in `mapping` what they are called',
-    // With another delimiter one name is the whole header.
-    unread: unread.filter((name) => !/[,;|\t]/.test(name)),
-    usualNames,
-  });
+  const remedy = 'name them so, or say in `mapping` what they are called';
+  const columns = findColumns(header, columnOf, needed, { remedy, usualNames });
   const free = fields.map(({ name }) => name).filter((name) => !columns.has(name));
-  for (const name of unread) {
+  // A spreadsheet may save empty columns.
+  for (const name of names.filter((each) => each !== '' && columnOf(each) === undefined)) {
     const nearest = findNearestName(name, free, usualNames);
-    collector.note(unknownColumn({ source: file.source, file: file.path, line }, name, nearest));
+    collector.note(noticeAt(locationIn(file, line), { code: 'unknown-column', ...unreadName(name, nearest) }));
   }
   return columns;
 }

@@ -1,15 +1,21 @@
 import { compareCodeUnits } from '../../data/record/id.ts';
 import type { Notice } from '../../data/report/notice.ts';
 import type { NoticeDetails } from '../ledger/ledger.ts';
-import { showFound } from '../source/quote.ts';
 import type { SourceLocation } from '../source/record.ts';
-import { CONVERTERS, findImageByUrl, listOf, placeImages, setField } from './convert-value.ts';
-import { applyFieldRule } from './field-rule.ts';
+import { CmsImage, type CmsEntry } from './adapter.ts';
+import type { RawRecord, RecordCollector } from './catalogue.ts';
+import {
+  assignSlugs,
+  CONVERTERS,
+  findImageByUrl,
+  listOf,
+  placeImages,
+  setField,
+  sharedSlug,
+  type SlugSource,
+} from './convert-value.ts';
 import { ENTITY_TYPES } from './fields.ts';
-import type { CmsMapping, EntityMapping } from './mapping.ts';
-import type { RawRecord, RecordCollector } from './record-collector.ts';
-import { assignSlugs, sharedSlug, type SlugSource } from './slug.ts';
-import { CmsImage, type CmsEntry } from './value.ts';
+import { applyFieldRule, type CmsMapping, type EntityMapping } from './mapping.ts';
 
 /** What is known of an entry besides its values. */
 export interface EntryState extends Pick<RawRecord, 'unpublished'> {
@@ -106,7 +112,7 @@ function mapEntry(
   const notices: NoticeDetails[] = [];
   const images = new Map<string, CmsImage>();
   const noteBroken = (field: string, target: string): number =>
-    notices.push({ code: 'unresolved-link', field, found: showFound(target) });
+    notices.push({ code: 'unresolved-link', field, found: target });
   let slugText: string | undefined;
   for (const { name, kind, rule } of fields) {
     const value = applyFieldRule(rule, entry, kind === 'prose', (target) => noteBroken(name, target));

@@ -1,8 +1,16 @@
-import { VIEWS } from '../../data/field/image.ts';
-import { SPEC_FIELDS } from '../../data/field/field.ts';
-import { CMS_FIELDS, ENTITY_NOUNS, ENTITY_TYPES, SLUG_FIELDS, type CmsFieldKind, type EntityType } from './fields.ts';
-import type { MappingSettings } from './settings.ts';
-import { compileFieldRule, type FieldRule } from './field-rule.ts';
+import { hash } from 'node:crypto';
+import { parseJoinedText, type JoinedText } from '../feed/text-pattern.ts';
+import { BrokenReference, CmsEntry, CmsMarkup } from './adapter.ts';
+import {
+  CMS_FIELDS,
+  ENTITY_NOUNS,
+  ENTITY_TYPES,
+  SLUG_FIELDS,
+  type CmsFieldKind,
+  type Convention,
+  type EntityType,
+} from './fields.ts';
+import type { FieldRuleSetting, MappingSettings } from './settings.ts';
 
 /** A field of our records with the rule that fills it. */
 interface MappedField {
@@ -28,18 +36,6 @@ export interface CmsMapping {
   /** The time of creation. */
   readonly createdAt: FieldRule | undefined;
   readonly isSpreadsheet: boolean;
-}
-
-/** The mapping where the configuration does not set it. */
-interface Convention {
-  /** The content type of a list, whose records are called `noun`. */
-  typeOf(noun: string): string;
-  /** The paths of our fields, of any list. */
-  readonly fields: Readonly<Record<string, readonly string[]>>;
-  /** The path of the time of creation; absent where ids increase with each entry. */
-  readonly createdAt?: string;
-  /** An editor types lists into a cell, and Excel writes `101.0` for an id. */
-  readonly isSpreadsheet?: boolean;
 }
 
 /** Compiles the mapping of a configuration; the convention of the CMS fills the gaps. */
@@ -78,92 +74,147 @@ export function compileMapping(settings: MappingSettings, convention: Convention
   };
 }
 
-const AS_NAMED = [
-  'slug',
-  'condition',
-  'manufacturer',
-  'pageContent.heading',
-  'pageContent.introduction',
-  'gifts',
-  'aliases',
-  'logo',
-];
+export interface FieldRule {
+  /** The paths as the configuration writes them, and their steps. */
+  readonly texts: readonly string[];
+  readonly paths: readonly CmsPath[];
+  readonly constant?: string | readonly string[];
+  /** The meaning of a text, by the text in lower case. */
+  readonly values?: ReadonlyMap<string, string>;
+  readonly isHashed?: true;
+  /** The text to make a slug from, and the rules of its parts. */
+  readonly slug?: { readonly text: JoinedText; readonly rules: ReadonlyMap<string, FieldRule> };
+}
 
-/** The convention for content models that a site designs: fields named as ours. */
-const MODELLED_FIELDS: Convention['fields'] = {
-  ...Object.fromEntries(AS_NAMED.map((name) => [name, [name]])),
-  name: ['name', 'title'],
-  model: ['model.slug', 'model'],
-  'content.heading': ['content.heading', 'heading'],
-  'content.introduction': ['content.introduction', 'introduction', 'description'],
-  'metaData.title': ['seo.metaTitle', 'seo.title'],
-  'metaData.description': ['seo.metaDescription', 'seo.description'],
-  'metaData.keywords': ['seo.keywords'],
-  ...Object.fromEntries(SPEC_FIELDS.map(({ key }) => [`specs.${key}`, [`specs.${key}`]])),
-  // Content models allow no name that starts with a digit.
-  'specs.4g': ['specs.4g', 'specs.fourG'],
-  ...Object.fromEntries(VIEWS.map((view) => [`images.${view}`, [`images.${view}`, `image${capitalize(view)}`]])),
-  'images.front': ['images.front', 'imageFront', 'image', 'images[0]'],
-  'matches.names': ['matchNames'],
-  'matches.gtins': ['gtins', 'gtin'],
-};
+/** @param ruleOf the rule of another field, as a part of a slug */
+function compileFieldRule(
+  setting: Exclude<FieldRuleSetting, null>,
+  ruleOf: (field: string) => FieldRule | undefined = () => undefined,
+): FieldRule {
+  if (typeof setting === 'string' || Array.isArray(setting)) return pathRule([setting].flat());
+  if ('constant' in setting) return { ...pathRule([]), constant: setting.constant };
+  if ('hashed' in setting) return { ...pathRule([setting.hashed]), isHashed: true };
+  if ('slugOf' in setting) {
+    const text = parseJoinedText(setting.slugOf);
+    if (text === undefined) throw new Error(`slugOf ${setting.slugOf}: expected braces that fit`);
+    const rules = new Map(text.names.map((name) => [name, ruleOf(name) ?? pathRule([name])]));
+    return { ...pathRule(text.names), slug: { text, rules } };
+  }
+  const values = new Map(Object.entries(setting.values).map(([text, meaning]) => [text.toLowerCase(), meaning]));
+  return { ...pathRule([setting.from].flat()), values };
+}
 
-export const STRAPI_CONVENTION: Convention = {
-  typeOf: (noun) => `api::${noun}.${noun}`,
-  fields: { ...MODELLED_FIELDS, updatedAt: ['updatedAt'] },
-  createdAt: 'createdAt',
-};
+function pathRule(texts: readonly string[]): FieldRule {
+  return { texts, paths: texts.map((text) => parseCmsPath(text) ?? []) };
+}
 
-export const CONTENTFUL_CONVENTION: Convention = {
-  typeOf: (noun) => noun.replace('-c', 'C'),
-  fields: { ...MODELLED_FIELDS, updatedAt: ['sys.updatedAt'] },
-  createdAt: 'sys.createdAt',
-};
+/**
+ * Reads the first path that has a value; undefined when none has. For a slug the value is the text to make it from.
+ *
+ * @param isProse the field is a text for people: markup becomes plain text
+ * @param onBroken gets the target of each broken reference on the path
+ */
+export function applyFieldRule(
+  rule: FieldRule,
+  entry: CmsEntry,
+  isProse = false,
+  onBroken: (target: string) => void = () => {},
+): unknown {
+  if (rule.constant !== undefined) return rule.constant;
+  if (rule.slug !== undefined) return joinTexts(rule.slug, entry);
+  for (const path of rule.paths) {
+    const value = dropBrokenReferences(readCmsPath(entry, path), onBroken);
+    if (value === undefined) continue;
+    const read = (item: unknown): unknown => translate(rule, renderMarkup(item, isProse));
+    return Array.isArray(value) ? value.map(read) : read(value);
+  }
+  return undefined;
+}
 
-/** With the keys of three SEO plugins: Yoast, Rank Math and SEOPress. */
-export const WORDPRESS_CONVENTION: Convention = {
-  typeOf: (noun) => noun.replace('-', '_'),
-  fields: {
-    id: ['id'],
-    name: ['title'],
-    slug: ['slug'],
-    condition: ['meta.condition', 'terms.condition.slug'],
-    model: ['meta.model', 'terms.model.slug'],
-    manufacturer: ['meta.manufacturer', 'terms.manufacturer.slug', 'terms.brand.slug'],
-    'content.heading': ['meta.heading'],
-    'content.introduction': ['excerpt', 'content'],
-    'pageContent.heading': ['meta.page_heading'],
-    'pageContent.introduction': ['meta.page_introduction'],
-    'metaData.title': ['meta._yoast_wpseo_title', 'meta.rank_math_title', 'meta._seopress_titles_title'],
-    'metaData.description': ['meta._yoast_wpseo_metadesc', 'meta.rank_math_description', 'meta._seopress_titles_desc'],
-    'metaData.keywords': [
-      'meta._yoast_wpseo_focuskw',
-      'meta.rank_math_focus_keyword',
-      'meta._seopress_analysis_target_kw',
-    ],
-    ...Object.fromEntries(
-      SPEC_FIELDS.map(({ word, key }) => [`specs.${key}`, [`meta.specs_${word.replaceAll('-', '_')}`]]),
-    ),
-    ...Object.fromEntries(VIEWS.map((view) => [`images.${view}`, [`meta.image_${view}`]])),
-    'images.front': ['thumbnail', 'meta.image_front'],
-    'matches.names': ['meta.match_names'],
-    'matches.gtins': ['meta._global_unique_id', 'meta.gtin'],
-    gifts: ['meta.gifts', 'posts'],
-    aliases: ['meta.aliases'],
-    logo: ['thumbnail', 'meta.logo'],
-    updatedAt: ['modified'],
-  },
-};
+function joinTexts({ text, rules }: NonNullable<FieldRule['slug']>, entry: CmsEntry): string | undefined {
+  return text.fill((name) => {
+    const rule = rules.get(name);
+    const value = rule && applyFieldRule(rule, entry);
+    const texts = [value].flat().filter((item) => typeof item === 'string' || typeof item === 'number');
+    return texts.length === 0 ? undefined : texts.join(' ');
+  });
+}
 
-/** The columns of a sheet are called as our fields; the name of its file says what is in it. */
-export const SHEET_CONVENTION: Convention = {
-  typeOf: (noun) => (noun.endsWith('y') ? `${noun.slice(0, -1)}ies` : `${noun}s`),
-  fields: Object.fromEntries(
-    ENTITY_TYPES.flatMap((list) => [...CMS_FIELDS[list].keys()].map((name) => [name, [name]])),
-  ),
-  isSpreadsheet: true,
-};
+function dropBrokenReferences(value: unknown, onBroken: (target: string) => void): unknown {
+  const items = Array.isArray(value) ? (value as readonly unknown[]) : [value];
+  const alive = items.filter((item) => !(item instanceof BrokenReference));
+  if (alive.length === items.length) return value;
+  for (const item of items) if (item instanceof BrokenReference) onBroken(item.target);
+  return alive.length === 0 ? undefined : alive;
+}
 
-function capitalize(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+function renderMarkup(item: unknown, isProse: boolean): unknown {
+  if (!(item instanceof CmsMarkup)) return item;
+  return isProse ? item.toPlain() : item.raw;
+}
+
+function translate({ isHashed, values }: FieldRule, item: unknown): unknown {
+  if (typeof item === 'string' || typeof item === 'number') {
+    return isHashed ? hashToDigits(String(item)) : (values?.get(String(item).trim().toLowerCase()) ?? item);
+  }
+  return typeof item === 'boolean' ? (values?.get(String(item)) ?? item) : item;
+}
+
+/** The steps of a path into an entry: the name of a field, or an index in a list. */
+export type CmsPath = readonly (string | number)[];
+
+const PATH_STEP = /(?:^|\.)([^.[\]]{1,200})|\[([0-9]{1,4})\]|(?:^|\.)?\["([^"]{1,200})"\]/y;
+
+/** Parses `seo.metaTitle`, `gallery[0]` or `meta["a.b"]`; undefined when the text is not a path. */
+export function parseCmsPath(text: string): CmsPath | undefined {
+  const steps: (string | number)[] = [];
+  PATH_STEP.lastIndex = 0;
+  while (PATH_STEP.lastIndex < text.length) {
+    const [, key, index, quoted] = PATH_STEP.exec(text) ?? [];
+    const step = key ?? quoted ?? (index === undefined ? undefined : Number(index));
+    if (step === undefined) return undefined;
+    steps.push(step);
+  }
+  return typeof steps[0] === 'string' ? steps : undefined;
+}
+
+/**
+ * The value at a path; undefined when there is none. A name steps into every item of a list, so that `gifts.id` is the
+ * list of their ids. Index 0 of a single value is the value: a field with one picture may get several later.
+ */
+export function readCmsPath(entry: CmsEntry, path: CmsPath): unknown {
+  let value: unknown = entry;
+  for (const step of path) {
+    value = typeof step === 'number' ? itemAt(value, step) : stepInto(value, step);
+    if (value === undefined) return undefined;
+  }
+  return isBlank(value) ? undefined : value;
+}
+
+function stepInto(value: unknown, key: string): unknown {
+  if (value instanceof BrokenReference) return value;
+  if (value instanceof CmsEntry) return value.get(key);
+  if (Array.isArray(value)) {
+    // Nested lists are skipped: they may have any depth.
+    const found = value.flatMap((item) => (Array.isArray(item) ? [] : (stepInto(item, key) ?? [])));
+    return found.length === 0 ? undefined : found;
+  }
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
+  return (value as Readonly<Record<string, unknown>>)[key];
+}
+
+function itemAt(value: unknown, index: number): unknown {
+  if (Array.isArray(value)) return value[index];
+  return index === 0 ? value : undefined;
+}
+
+/** Whether an editor has emptied the field. */
+function isBlank(value: unknown): boolean {
+  if (Array.isArray(value)) return value.every((item) => !Array.isArray(item) && isBlank(item));
+  return value === null || (typeof value === 'string' && value.trim() === '');
+}
+
+/** The first 60 bits of the SHA-256 as a decimal number: an id for a CMS without numeric ids. */
+export function hashToDigits(text: string): string {
+  return BigInt(`0x${hash('sha256', text).slice(0, 15)}`).toString();
 }

@@ -1,8 +1,55 @@
 import { z } from 'zod';
 import { isWebUrl } from '../../data/record/product.ts';
-import { DELIMITERS, type Delimiter } from '../source/parse-csv.ts';
+import { parseJoinedText } from '../feed/text-pattern.ts';
+import { DELIMITERS, type Delimiter } from '../source/table.ts';
 import { CMS_FIELDS, ENTITY_TYPES, SLUG_FIELDS, type EntityType } from './fields.ts';
-import { fieldRuleSchema, slugRuleSchema, type FieldRuleSetting } from './field-rule.ts';
+import { parseCmsPath } from './mapping.ts';
+
+const pathSchema = z
+  .string()
+  .min(1)
+  .max(500)
+  .refine((text) => parseCmsPath(text) !== undefined);
+
+const pathsSchema = z.union([pathSchema, z.array(pathSchema).min(1).max(20)]);
+const constantSchema = z.string().min(1).max(1_000);
+
+const settingSchema = z.union([
+  pathsSchema,
+  z.strictObject({ constant: z.union([constantSchema, z.array(constantSchema).max(1_000)]) }),
+  z.strictObject({ hashed: pathSchema }),
+  z.strictObject({ from: pathsSchema, values: z.record(z.string().max(1_000), z.string().max(1_000)) }),
+]);
+
+const slugSettingSchema = z.strictObject({
+  slugOf: z
+    .string()
+    .min(1)
+    .max(500)
+    .refine((text) => parseJoinedText(text)?.names.every((name) => parseCmsPath(name) !== undefined) === true),
+});
+
+/** The setting that says where a field comes from; null leaves it empty. */
+export type FieldRuleSetting = z.infer<typeof settingSchema> | z.infer<typeof slugSettingSchema> | null;
+
+/** One message for all errors of a rule: that of a union names one alternative only. */
+const RULE_FORMS =
+  'a path such as "seo.metaTitle" or "gallery[0]", a list of paths, {"constant": "new"}, {"from": "state", "values": {"Used": "refurbished"}}, {"hashed": "documentId"}';
+
+const fieldRuleSchema = ruleSchema('fieldRule', settingSchema.nullable(), `${RULE_FORMS} or null`);
+
+/** The rule of a field that is a slug. */
+const slugRuleSchema = ruleSchema(
+  'slugRule',
+  z.union([settingSchema, slugSettingSchema]).nullable(),
+  `${RULE_FORMS}, {"slugOf": "name"}, {"slugOf": "{name} {storage}"} or null`,
+);
+
+/** @param id the name in JSON Schemas */
+function ruleSchema(id: string, schema: z.ZodType, expected: string): z.ZodType<FieldRuleSetting> {
+  const { $schema: _, ...shape } = z.toJSONSchema(schema, { io: 'input' });
+  return z.custom<FieldRuleSetting>((value) => schema.safeParse(value).success, expected).meta({ id, ...shape });
+}
 
 /** The mapping of one list, as the configuration writes it. */
 interface EntitySettings {

@@ -1,13 +1,15 @@
-import { htmlToText, looksLikeHtml } from '../source/plain-text.ts';
-import { noticeAt } from '../source/notice-at.ts';
-import { compileMapping, WORDPRESS_CONVENTION } from './mapping.ts';
-import type { WordpressSettings } from './settings.ts';
-import { BrokenReference, CmsEntry, type CmsImage } from './value.ts';
+import { htmlToText, looksLikeHtml } from '../source/clean-text.ts';
+import { locationIn, noticeAt, sourceMalformed } from '../source/errors.ts';
+import type { OpenedFile } from '../source/open-file.ts';
+import { readXmlItems, type XmlElement } from '../source/parse-xml.ts';
+import type { SourceLocation } from '../source/record.ts';
+import { fillPlaceholders } from '../feed/text-pattern.ts';
+import { BrokenReference, CmsEntry, type CmsAdapter, type CmsImage } from './adapter.ts';
 import { findImageByUrl } from './convert-value.ts';
-import { fillPlaceholders } from '../feed/placeholders.ts';
-import type { CmsAdapter } from './adapter.ts';
+import { WORDPRESS_CONVENTION } from './fields.ts';
 import { EntryMapper, type EntryState } from './map-entries.ts';
-import { readWordpressExport, type WordpressItem } from './wordpress-export.ts';
+import { compileMapping } from './mapping.ts';
+import type { WordpressSettings } from './settings.ts';
 
 /**
  * The adapter of WordPress exports (WXR). All files of a source are parts of one site, since WordPress splits a large
@@ -18,14 +20,138 @@ export function createWordpressAdapter(settings: WordpressSettings): CmsAdapter 
   const mappedTypes = new Set(mapping.lists.map(({ type }) => type));
   return async ({ source, files, open }, collector) => {
     const site = new WordpressSite();
-    for (const file of files) {
-      for await (const item of readWordpressExport(open(file))) site.add(item, mappedTypes.has(item.type));
-    }
-    const path = files.length === 1 ? files[0]?.path : undefined;
     const mapper = new EntryMapper(mapping, collector, site.findImage);
-    site.mapTo(mapper);
-    mapper.finish(source, path);
+    for (const file of files) await readExport(open(file), site, mappedTypes, mapper);
+    for (const [entry, origin, state] of site.entries) mapper.add(entry, origin, state);
+    mapper.finish(source, files.length === 1 ? files[0]?.path : undefined);
   };
+}
+
+/** A post or a term of the export. Of a repeated field the first text counts. */
+interface WordpressItem {
+  readonly isTerm: boolean;
+  /** The type of a post, the taxonomy of a term. */
+  readonly type: string;
+  /** `post_id`, `post_name`, `title`, `content`, `excerpt` */
+  readonly fields: ReadonlyMap<string, string>;
+  readonly meta: ReadonlyMap<string, readonly string[]>;
+  readonly terms: readonly { readonly taxonomy: string; readonly slug: string; readonly name: string }[];
+}
+
+/** The elements of the channel that are terms, with the taxonomy where the element implies it. */
+const TERM_ELEMENTS: Readonly<Record<string, string>> = { term: '', category: 'category', tag: 'post_tag' };
+
+const META_ELEMENTS = ['postmeta', 'termmeta'];
+
+/** No post comes near it. */
+const MAX_ITEM_CHARACTERS = 4_000_000;
+
+/** The depth of posts, terms and the title of the site: `rss`, `channel`, `item`. */
+const ITEM_DEPTH = 3;
+
+/**
+ * Reads a file of a site. Malformed XML within an item excludes that item.
+ *
+ * @throws {SourceError} `source-malformed` when the file is not XML to its end, or not an export of WordPress.
+ */
+async function readExport(
+  file: OpenedFile,
+  site: WordpressSite,
+  mappedTypes: ReadonlySet<string>,
+  mapper: EntryMapper,
+): Promise<void> {
+  const remedy = 'export the site again';
+  let hasWordpress = false;
+  const format = {
+    expectedRoot: 'an export of WordPress (WXR), <rss>',
+    isRoot: (element: XmlElement) => element.local === 'rss' && spaceOf(element) === 'rss',
+    isItem: (_: XmlElement, depth: number) => depth === ITEM_DEPTH,
+    maxItemCharacters: MAX_ITEM_CHARACTERS,
+    remedy,
+  };
+  for await (const items of readXmlItems(file, format)) {
+    for (const { element, line, error } of items) {
+      const space = spaceOf(element);
+      hasWordpress ||= space === 'wp' || element.children.some((child) => spaceOf(child) === 'wp');
+      const isTerm = space === 'wp' && Object.hasOwn(TERM_ELEMENTS, element.local);
+      if (isTerm || (space === 'rss' && element.local === 'item')) {
+        addItem(readItem(isTerm, element), locationIn(file, line), error);
+      } else if (error !== undefined) {
+        throw sourceMalformed(file, line, `expected well-formed XML, got ${error}; ${remedy}`);
+      } else if (space === 'rss' && element.local === 'title') {
+        // Every part of an export says the name.
+        site.name ||= htmlToText(element.text.trim());
+      }
+    }
+  }
+  if (!hasWordpress) {
+    throw sourceMalformed(file, 1, `expected an export of WordPress (WXR), got another RSS feed; ${remedy}`);
+  }
+
+  function addItem(item: WordpressItem, origin: SourceLocation, error: string | undefined): void {
+    const { isTerm, type } = item;
+    const isMapped = mappedTypes.has(type);
+    if (type === 'attachment') site.addAttachment(item);
+    const entry = isMapped ? site.open(item) : undefined;
+    if (!isMapped && (isTerm || type === 'attachment')) return;
+    if (error !== undefined) {
+      const facts = { expected: 'a well-formed item', found: error };
+      mapper.exclude(type || undefined, noticeAt(origin, { code: 'malformed-record', ...facts }));
+    } else if (entry !== undefined) {
+      site.entries.push([entry, origin, { unpublished: unpublishedReason(item) }]);
+    } else if (type !== '') {
+      // Posts of other types are only counted. An item without a type belongs to an unknown namespace.
+      mapper.add(new CmsEntry(type, () => undefined), origin);
+    }
+  }
+}
+
+function readItem(isTerm: boolean, element: XmlElement): WordpressItem {
+  const fields = new Map<string, string>();
+  const meta = new Map<string, string[]>();
+  const terms: WordpressItem['terms'][number][] = [];
+  for (const child of element.children) {
+    const { local, attributes } = child;
+    const space = spaceOf(child);
+    const text = child.text.trim();
+    if (space === 'rss' && local === 'category' && !isTerm) {
+      terms.push({ taxonomy: attributes.get('domain') ?? '', slug: attributes.get('nicename') ?? '', name: text });
+    } else if (space === 'wp' && META_ELEMENTS.includes(local)) {
+      addMeta(meta, child);
+    } else {
+      const name = fieldOf(space, local);
+      if (name !== undefined && !fields.has(name)) fields.set(name, text);
+    }
+  }
+  const taxonomy = TERM_ELEMENTS[element.local] || fields.get('term_taxonomy');
+  const type = isTerm ? taxonomy : fields.get('post_type');
+  return { isTerm, type: type ?? '', fields, meta, terms };
+}
+
+/** The name of a field; undefined for an element that is none. */
+function fieldOf(space: WordpressNamespace, local: string): string | undefined {
+  if (space === 'wp' || (space === 'rss' && (local === 'title' || local === 'link'))) return local;
+  return (space === 'excerpt' || space === 'content') && local === 'encoded' ? space : undefined;
+}
+
+function addMeta(meta: Map<string, string[]>, { children }: XmlElement): void {
+  const textsOf = (local: string): readonly string[] =>
+    children.filter((child) => child.local === local && spaceOf(child) === 'wp').map(({ text }) => text.trim());
+  const [key] = textsOf('meta_key');
+  if (key !== undefined) meta.set(key, [...(meta.get(key) ?? []), ...textsOf('meta_value')]);
+}
+
+type WordpressNamespace = 'rss' | 'wp' | 'excerpt' | 'content' | 'other';
+
+const WP = /^https?:\/\/wordpress\.org\/export\/[0-9.]{1,10}\/(excerpt\/)?$/;
+const CONTENT = /^https?:\/\/purl\.org\/rss\/1\.0\/modules\/content\/$/;
+
+/** The namespace of an element. An export may choose other prefixes. */
+function spaceOf({ name, uri }: XmlElement): WordpressNamespace {
+  if (uri === '') return name.includes(':') ? 'other' : 'rss';
+  const match = WP.exec(uri);
+  if (match !== null) return match[1] === undefined ? 'wp' : 'excerpt';
+  return CONTENT.test(uri) ? 'content' : 'other';
 }
 
 /** A list or an object as PHP serialises it. */
@@ -36,49 +162,17 @@ const PHP_SERIALISED =
 const SEO_TEMPLATE_KEY =
   /^(?:_yoast_wpseo_(?:title|metadesc)|rank_math_(?:title|description)|_seopress_titles_(?:title|desc))$/;
 
-/** A site: its items, pictures by id, posts by term. */
+/** A site: its entries, pictures by id, posts by term. Values of entries are read when all files are. */
 class WordpressSite {
-  #name = '';
-  readonly #items: WordpressItem[] = [];
+  name = '';
+  readonly entries: Parameters<EntryMapper['add']>[] = [];
   readonly #attachments = new Map<string, string>();
-  readonly #postsOfTerm = new Map<string, WordpressItem[]>();
+  readonly #postsOfTerm = new Map<string, CmsEntry[]>();
 
-  add(item: WordpressItem, isMapped: boolean): void {
-    const { kind, type, fields, terms } = item;
-    if (kind === 'site') {
-      // Every part of an export says the name.
-      if (this.#name === '') this.#name = htmlToText(fields.get('title') ?? '');
-      return;
-    }
-    if (isMapped) this.#items.push(item);
-    // Posts of unmapped types are only counted.
-    else if (kind === 'post' && type !== 'attachment')
-      this.#items.push({ ...item, fields: new Map(), meta: new Map() });
-    if (type === 'attachment') {
-      const id = fields.get('post_id');
-      const url = fields.get('attachment_url');
-      if (id !== undefined && url !== undefined) this.#attachments.set(id, url);
-    } else if (isMapped && fields.get('status') === 'publish') {
-      for (const { taxonomy, slug } of terms) {
-        const key = termKey(taxonomy, slug);
-        const posts = this.#postsOfTerm.get(key) ?? [];
-        posts.push(item);
-        this.#postsOfTerm.set(key, posts);
-      }
-    }
-  }
-
-  mapTo(mapper: EntryMapper): void {
-    for (const item of this.#items) {
-      const { type, origin, error } = item;
-      if (error !== undefined) {
-        const facts = { expected: 'a well-formed item', found: error.slice(0, 80) };
-        mapper.exclude(type || undefined, noticeAt(origin, { code: 'malformed-record', ...facts }));
-      } else if (type !== '') {
-        // An item without a post type belongs to an unknown namespace.
-        mapper.add(this.#open(item), origin, { unpublished: unpublishedReason(item) });
-      }
-    }
+  addAttachment({ fields }: WordpressItem): void {
+    const id = fields.get('post_id');
+    const url = fields.get('attachment_url');
+    if (id !== undefined && url !== undefined) this.#attachments.set(id, url);
   }
 
   /** Finds a picture by the id of its attachment, or by its URL. */
@@ -86,18 +180,16 @@ class WordpressSite {
     return findImageByUrl(/^[0-9]{1,20}$/.test(text) ? (this.#attachments.get(text) ?? '') : text);
   };
 
-  #open(item: WordpressItem): CmsEntry {
-    const { kind, type, fields, meta } = item;
-    return new CmsEntry(type, (key) => {
+  open(item: WordpressItem): CmsEntry {
+    const { isTerm, type, fields, meta, terms } = item;
+    const entry = new CmsEntry(type, (key) => {
       switch (key) {
         case 'meta':
           return new CmsEntry('meta', (name) => this.#readMeta(item, name));
         case 'terms':
           return new CmsEntry('terms', (taxonomy) => listTerms(item, taxonomy));
         case 'posts':
-          return kind === 'term'
-            ? this.#postsOfTerm.get(termKey(type, textOf(item, 'slug')))?.map((post) => this.#open(post))
-            : undefined;
+          return isTerm ? this.#postsOfTerm.get(termKey(type, textOf(item, 'slug'))) : undefined;
         case 'thumbnail': {
           const id = meta.get('_thumbnail_id')?.find((value) => value !== '' && value !== '0');
           return id === undefined ? undefined : (this.findImage(id) ?? new BrokenReference(`attachment ${id}`));
@@ -108,12 +200,20 @@ class WordpressSite {
           return textOf(item, key);
       }
     });
+    if (fields.get('status') !== 'publish') return entry;
+    for (const { taxonomy, slug } of terms) {
+      const key = termKey(taxonomy, slug);
+      const posts = this.#postsOfTerm.get(key) ?? [];
+      posts.push(entry);
+      this.#postsOfTerm.set(key, posts);
+    }
+    return entry;
   }
 
   #readMeta(item: WordpressItem, key: string): unknown {
     const texts = readTexts(item.meta.get(key));
     if (typeof texts !== 'string' || !SEO_TEMPLATE_KEY.test(key)) return texts;
-    return fillSeoTemplate(texts, textOf(item, 'title'), textOf(item, 'excerpt'), this.#name);
+    return fillSeoTemplate(texts, textOf(item, 'title'), textOf(item, 'excerpt'), this.name);
   }
 }
 
@@ -137,11 +237,10 @@ function textOf({ fields }: WordpressItem, key: string): string {
 }
 
 /** A term has no status. */
-function unpublishedReason({ kind, fields }: WordpressItem): EntryState['unpublished'] {
-  if (kind === 'term') return undefined;
+function unpublishedReason({ isTerm, fields }: WordpressItem): EntryState['unpublished'] {
+  if (isTerm) return undefined;
   const status = fields.get('status');
-  if (status !== 'publish')
-    return { field: 'status', expected: 'publish', ...(status !== undefined && { found: status.slice(0, 80) }) };
+  if (status !== 'publish') return { field: 'status', expected: 'publish', found: status };
   const hasPassword = (fields.get('post_password') ?? '') !== '';
   return hasPassword ? { field: 'post_password', expected: 'a post without a password' } : undefined;
 }
@@ -188,7 +287,7 @@ function fillSeoTemplate(text: string, title: string, excerpt: string, siteName:
     sep: '-',
     page: '',
   };
-  return fillPlaceholders(text, VARIABLE, (name) => (Object.hasOwn(values, name) ? values[name] : undefined))
+  return fillPlaceholders(text, (name) => (Object.hasOwn(values, name) ? values[name] : undefined), VARIABLE)
     ?.replaceAll(/ {2,}/g, ' ')
     .trim();
 }

@@ -1,14 +1,16 @@
 import { statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { stripComments } from 'jsonc-parser';
 import { z } from 'zod';
 import { DAY_MS, HOUR_MS } from '../../data/record/amount.ts';
 import { isWebUrl } from '../../data/record/product.ts';
+import { quoteForShell } from '../../data/snapshot/snapshot-error.ts';
 import { readRegularText } from '../../data/store/regular-file.ts';
 import { cmsSourceSchema, feedSchema, type CmsSourceConfig, type FeedConfig } from '../registry.ts';
-import { ConfigError } from '../source/errors.ts';
+import { ConfigError, describeFieldError, joinPath, toFieldError } from '../source/errors.ts';
+import { findJsonFault } from '../source/json.ts';
+import { didYouMean } from '../source/nearest-name.ts';
 import { quote } from '../source/quote.ts';
-import { quoteForShell } from '../../data/snapshot/snapshot-error.ts';
-import { checkConfigValue, parseConfigText } from './config-text.ts';
 import { gateSettingsSchema } from './gate-settings.ts';
 
 const amountSchema = z.number().min(0).max(1_000_000);
@@ -196,6 +198,60 @@ export function parseConfig(path: string, value: unknown, overrides: ConfigOverr
   const folder = dirname(file);
   const store = overrides.store === undefined ? resolve(folder, checked.value.store) : resolve(overrides.store);
   return { ...checked.value, file, folder, store };
+}
+
+/**
+ * Parses the JSON of a configuration, which may have line comments and block comments.
+ *
+ * @throws {ConfigError} with line and column when it is not JSON.
+ */
+export function parseConfigText(path: string, text: string): unknown {
+  const json = text.replace(/^\uFEFF/, '');
+  try {
+    return JSON.parse(stripComments(json)) as unknown;
+  } catch (cause) {
+    const { line, column, sentence } = findJsonFault(json, true);
+    throw new ConfigError([`${path}:${line}:${column}: ${sentence}`], { cause });
+  }
+}
+
+/** The value of a configuration by its schema, or one sentence for each error, in the order of the file's keys. */
+function checkConfigValue<Schema extends z.ZodType>(
+  schema: Schema,
+  value: unknown,
+): { readonly value: z.infer<Schema> } | { readonly errors: readonly string[] } {
+  /** The keys that are known where others are not. */
+  const known = new Map<readonly string[], readonly string[]>();
+  const parsed = schema.safeParse(value, {
+    reportInput: true,
+    error: (issue) => {
+      if (issue.code === 'unrecognized_keys' && issue.inst instanceof z.ZodObject) {
+        known.set(issue.keys, Object.keys(issue.inst.shape));
+      }
+      return undefined;
+    },
+  });
+  if (parsed.success) return { value: parsed.data };
+  const errors = parsed.error.issues.flatMap(narrowUnion).flatMap((issue) => {
+    if (issue.code !== 'unrecognized_keys') return [describeFieldError(toFieldError(issue))];
+    return issue.keys.map(
+      (key) => `${joinPath([...issue.path, key])}: unknown key${didYouMean(key, known.get(issue.keys) ?? [])}`,
+    );
+  });
+  return { errors };
+}
+
+/** If the value has the type of one alternative only, the errors are those of this alternative. */
+function narrowUnion(issue: z.core.$ZodIssue): readonly z.core.$ZodIssue[] {
+  if (issue.code !== 'invalid_union') return [issue];
+  const fitting = issue.errors.filter((issues) => !issues.some(isOfOtherType));
+  const [only] = fitting;
+  if (only === undefined || fitting.length > 1) return [issue];
+  return only.flatMap((inner) => narrowUnion({ ...inner, path: [...issue.path, ...inner.path] }));
+}
+
+function isOfOtherType({ code, path }: z.core.$ZodIssue): boolean {
+  return code === 'invalid_type' && path.length === 0;
 }
 
 async function readConfigText(path: string): Promise<string> {

@@ -3,7 +3,7 @@ import { type RetailerRecord, recordKey, type ProductRecord } from '../../data/r
 import type { Notice } from '../../data/report/notice.ts';
 import type { UnmatchedName } from '../../data/report/report.ts';
 import type { BuildConfig } from '../config/config.ts';
-import type { FeedDeal } from '../feed/raw-deal.ts';
+import type { FeedDeal } from '../feed/parse-deal.ts';
 import type { Ledger, NoticeDetails } from '../ledger/ledger.ts';
 import type { SourceCost } from '../ledger/source-limits.ts';
 import type { UnmatchedProduct } from '../match/match-notices.ts';
@@ -11,7 +11,7 @@ import { createProductMatcher, type MatchProduct, type ProductMatch } from '../m
 import type { CatalogueDeals, CatalogueRecords, MatchEvidence } from '../records/catalogue.ts';
 import type { ExcludeRules } from '../records/exclude.ts';
 import type { JoinedRecords } from '../records/join-records.ts';
-import { noticeAt } from '../source/notice-at.ts';
+import { noticeAt } from '../source/errors.ts';
 import { truncateText } from '../source/quote.ts';
 import type { Sourced, SourceLocation } from '../source/record.ts';
 import { DealDictionaries, DealTable, type FeedFile } from './deal-table.ts';

@@ -1,7 +1,7 @@
 import { formatPence, MEGABYTES_PER_GIGABYTE, type Allowance } from '../../data/record/amount.ts';
 import type { DealRecord } from '../../data/record/deal.ts';
 import type { Plan } from '../../data/snapshot/format.ts';
-import type { FeedDeal } from '../feed/raw-deal.ts';
+import type { FeedDeal } from '../feed/parse-deal.ts';
 import type { BuildConfig } from '../config/config.ts';
 import type { Found, NoticeDetails } from '../ledger/ledger.ts';
 import type { ProductMatch } from '../match/match-product.ts';

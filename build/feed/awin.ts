@@ -1,27 +1,26 @@
 import { parsePence } from '../../data/record/amount.ts';
 import { saysNotNew } from '../../data/record/condition-words.ts';
-import { noticeAt, type RecordLocation } from '../source/notice-at.ts';
-import { checkColumns } from '../source/header.ts';
-import { showFound } from '../source/quote.ts';
+import { noticeAt, type RecordLocation } from '../source/errors.ts';
+import { quote } from '../source/quote.ts';
+import type { Excluded } from '../source/record.ts';
+import { checkColumns, readTable } from '../source/table.ts';
 import { readTextLines } from '../source/text-lines.ts';
-import { CASHBACK, EXTRAS, readAwinCashback, readAwinGift } from './awin-extras.ts';
-import { compileMerchants, readMerchantRow } from './awin-merchant.ts';
-import { AwinRow, findAwinColumns, hasColumn, SHARED_COLUMNS } from './awin-row.ts';
-import type { AwinSettings } from './feed-settings.ts';
+import {
+  AwinRow,
+  CASHBACK,
+  EXTRAS,
+  findAwinColumns,
+  hasColumn,
+  readAwinCashback,
+  readAwinGift,
+  SHARED_COLUMNS,
+} from './awin-row.ts';
+import type { AwinMerchant, AwinSettings } from './feed-settings.ts';
 import { REQUIRED_COLUMNS } from './fields.ts';
 import { parseMonths, parseStorageSize } from './kinds.ts';
-import { findProductType, PRODUCT_TYPES } from './product-type.ts';
-import {
-  excluded,
-  locationIn,
-  type Excluded,
-  type FeedAdapter,
-  type RawDeal,
-  type RawField,
-  type RawFields,
-} from './raw-deal.ts';
+import type { FeedAdapter, RawDeal, RawField, RawFields } from './parse-deal.ts';
+import { compileExcludeMatcher, findProductType, findProductTypeInName, PRODUCT_TYPES } from './product-type.ts';
 import { compileReader } from './read-record.ts';
-import { readTable } from './read-table.ts';
 
 /** Some networks write -1 for unlimited. */
 const UNLIMITED = { '-1': 'unlimited' };
@@ -101,23 +100,27 @@ const TELECOM_COLUMNS: readonly string[] = [
  * settings of its merchant apply to a row without telecom data, also in a file that has telecom columns.
  */
 export function createAwinAdapter(settings: AwinSettings): FeedAdapter {
-  const merchants = compileMerchants(settings.merchants);
+  const merchants = new Map(
+    Object.entries(settings.merchants).map(([id, merchant]) => [id, compileMerchant(id, merchant)]),
+  );
   return (file, context) =>
-    readTable(file, readTextLines(file), (names, headerLine) => {
-      const columns = findAwinColumns(names);
+    readTable<RawDeal | Excluded>(file, readTextLines(file), (header) => {
+      const columns = findAwinColumns(header.names);
       const has = (name: string): boolean => hasColumn(columns, name);
       const isTelecom = TELECOM_COLUMNS.some(has);
       const needed = isTelecom ? NEEDED_TELECOM_COLUMNS : NEEDED_SHORT_COLUMNS;
-      const remedy = 'tick them in the download of the feed';
-      checkColumns({ file, names, line: headerLine }, needed, has, { remedy });
-      return (cells, line) => {
+      checkColumns(header, needed, has, { remedy: 'tick them in the download of the feed' });
+      return (cells, place) => {
         const row = new AwinRow(cells, columns);
-        const location = { ...locationIn(file, line), record: row.text('merchant_product_id') };
-        const exclusion = findExcludedCategory(location, row);
-        if (exclusion !== undefined) return exclusion;
-        const isConfigured = merchants.has(row.text('merchant_id') ?? '');
-        const isShort = !isTelecom || (isConfigured && !TELECOM_COLUMNS.some((name) => row.text(name) !== undefined));
-        const raw = isShort ? readMerchantRow(location, row, merchants) : readTelecomRow(location, row);
+        const location = { ...place, record: row.text('merchant_product_id') };
+        const notice = findExcludedCategory(location, row);
+        if (notice !== undefined) return { notice };
+        const readMerchantRow = merchants.get(row.text('merchant_id') ?? '');
+        const hasTelecom =
+          isTelecom && (readMerchantRow === undefined || TELECOM_COLUMNS.some((name) => row.text(name)));
+        const raw = hasTelecom
+          ? readTelecomRow(location, row)
+          : (readMerchantRow?.(location, row) ?? readUnknownRow(location, row, [...merchants.keys()]));
         const currency = findCurrency(row);
         if ('notice' in raw || currency === undefined || currency === context.currency) return raw;
         return { ...raw, otherCurrency: { place: 'currency', found: currency } };
@@ -136,15 +139,14 @@ const CATEGORY_COLUMNS = [
  * The rule that excludes a row by its category columns. `category_name` and `category_id` are not used: they say `Prepay
  * Mobile Phones` for contracts. An unknown category does not exclude a row: product matching decides whether it is a phone.
  */
-function findExcludedCategory(location: RecordLocation, row: AwinRow): Excluded | undefined {
+function findExcludedCategory(location: RecordLocation, row: AwinRow): RawDeal['conflict'] {
   const rules = CATEGORY_COLUMNS.flatMap((field) => {
     const found = row.text(field);
     const code = found === undefined ? undefined : findProductType(found);
     return found === undefined || code === undefined ? [] : [{ code, field, found }];
   });
   const [rule] = PRODUCT_TYPES.flatMap((code) => rules.find((each) => each.code === code) ?? []);
-  if (rule === undefined) return undefined;
-  return excluded(noticeAt(location, { code: rule.code, field: rule.field, found: showFound(rule.found) }));
+  return rule && noticeAt(location, rule);
 }
 
 /** The `currency` column, else the prefix of the price (`GBP129.99`). A feed without either is not checked. */
@@ -154,12 +156,13 @@ function findCurrency(row: AwinRow): string | undefined {
 
 function readTelecomRow(location: RecordLocation, row: AwinRow): RawDeal | Excluded {
   if (hasNoContract(row)) {
-    return excluded(noticeAt(location, { code: 'no-contract', field: 'Telcos:month_cost', found: '' }));
+    return { notice: noticeAt(location, { code: 'no-contract', field: 'Telcos:month_cost', found: '' }) };
   }
+  const { fields, places } = TELECOM.read(location, row);
   return {
     location,
-    fields: TELECOM.read(location, row).fields,
-    places: TELECOM.places,
+    fields,
+    places,
     feedIds: row.list(
       'Telcos:device_product_edition_json.product_edition_id',
       'Telcos:device_product_version_json.product_version_id',
@@ -246,5 +249,59 @@ function readMonths(row: AwinRow, fields: RawFields): RawField | string | undefi
 function findBrokenJson(location: RecordLocation, { brokenJson }: AwinRow): RawDeal['conflict'] {
   if (brokenJson === undefined) return undefined;
   const { column, found } = brokenJson;
-  return noticeAt(location, { code: 'malformed-json', field: column, expected: 'JSON', found: showFound(found) });
+  return noticeAt(location, { code: 'malformed-json', field: column, expected: 'JSON', found });
+}
+
+/** Reads a row without telecom columns: the patterns of the merchant's texts give the deal. */
+type ReadMerchantRow = (location: RecordLocation, row: AwinRow) => RawDeal | Excluded;
+
+function compileMerchant(id: string, settings: AwinMerchant): ReadMerchantRow {
+  const { searchPrice, leaveOut, constants, missingAllowance } = settings;
+  const reader = compileReader<AwinRow>(
+    {
+      ...SHARED_COLUMNS,
+      condition: { column: 'condition', read: (row) => row.text('condition') ?? findUsedCategory(row) },
+      colour: 'colour',
+      retailer: { column: ['merchant_name', 'merchant_id'] },
+      ...(searchPrice === 'upfront' && { upfrontCost: 'search_price' }),
+      ...(searchPrice === 'monthly' && { monthlyCost: 'search_price' }),
+    },
+    { ...settings, hasExcessZeros: true, patternsPath: `merchants.${id}.patterns` },
+  );
+  const excludes = compileExcludeMatcher(leaveOut);
+  return (location, row) => {
+    const title = row.text('product_name') ?? '';
+    const type = findProductTypeInName(title) ?? excludes(title);
+    if (type !== undefined) return { notice: noticeAt(location, { code: type, field: 'product_name', found: title }) };
+    const raw = reader.read(location, row);
+    if (searchPrice === 'handset' && raw.fields.monthlyCost === undefined && raw.conflict === undefined) {
+      const found = row.text('search_price') ?? '';
+      return { notice: noticeAt(location, { code: 'no-contract', field: 'search_price', found }) };
+    }
+    const names = row.list('merchant_name');
+    const retailer = constants.retailer === undefined ? { names, feedIds: row.list('merchant_id') } : undefined;
+    return { ...raw, retailer, texts: [title, findUsedCategory(row) ?? ''], missingAllowance };
+  };
+}
+
+const readUnknownMerchant = compileMerchant('', { patterns: {}, leaveOut: {}, constants: {} });
+
+/** Such a row is quarantined, unless another rule excludes it. */
+function readUnknownRow(location: RecordLocation, row: AwinRow, known: readonly string[]): RawDeal | Excluded {
+  const raw = readUnknownMerchant(location, row);
+  if ('notice' in raw) return raw;
+  const id = row.text('merchant_id') ?? '';
+  const conflict = noticeAt(location, {
+    code: 'unknown-merchant',
+    field: 'merchant_id',
+    expected: known.length === 0 ? 'a merchant of the configuration' : `one of ${known.join(', ')}`,
+    found: `${id} ${row.text('merchant_name') ?? ''}`.trim(),
+    remedy: `add ${quote(id)}: { "patterns": { "product_name": [ … ] } } to \`merchants\` of the feed, or { "leaveOut": { "not-a-phone": ["{*}"] } } when it sells no phones`,
+  });
+  return { ...raw, conflict };
+}
+
+/** The category or link of a merchant's used phones, which replaces a missing condition column. */
+function findUsedCategory(row: AwinRow): string | undefined {
+  return [row.text('merchant_category'), row.text('merchant_deep_link')].find((text) => saysNotNew(text ?? ''));
 }

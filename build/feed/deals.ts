@@ -1,14 +1,13 @@
 import { findNearestWord } from '../../data/query/edit-distance.ts';
 import type { Notice } from '../../data/report/notice.ts';
 import { fixMojibake } from '../source/clean-text.ts';
-import { sourceMalformed } from '../source/errors.ts';
+import { fieldErrorNotice, locationIn, noticeAt, sourceMalformed } from '../source/errors.ts';
 import { FormatCheck } from '../source/format-check.ts';
-import { checkColumns, findPositions, unknownColumn } from '../source/header.ts';
-import { parseJsonObject, splitJsonLines, type JsonLine } from '../source/json.ts';
-import { findNearestName } from '../source/nearest-name.ts';
-import { fieldErrorNotice, noticeAt } from '../source/notice-at.ts';
+import { isJsonObject, splitJsonLines, tryParseJson, type JsonLine } from '../source/json.ts';
+import { findNearestName, unreadName } from '../source/nearest-name.ts';
 import type { OpenedFile } from '../source/open-file.ts';
-import type { SourceLocation } from '../source/record.ts';
+import type { Excluded, SourceLocation } from '../source/record.ts';
+import { findColumns, readTable, type TableHeader } from '../source/table.ts';
 import { peekFirst, readTextLines } from '../source/text-lines.ts';
 import {
   ALLOWANCE_COLUMNS,
@@ -20,8 +19,7 @@ import {
   type FeedField,
 } from './fields.ts';
 import type { KindName } from './kinds.ts';
-import { excluded, locationIn, type Excluded, type FeedContext, type RawDeal, type RawField } from './raw-deal.ts';
-import { readTable } from './read-table.ts';
+import type { FeedContext, RawDeal, RawField } from './parse-deal.ts';
 
 type Items = AsyncGenerator<readonly (RawDeal | Excluded)[]>;
 
@@ -40,14 +38,13 @@ const MAX_KEYS = 1_000;
  */
 export async function* readDeals(file: OpenedFile, context: FeedContext): Items {
   const { first, all } = await peekFirst(readTextLines(file));
-  const isJson = first?.toString('utf8').trimStart().startsWith('{') === true;
-  yield* isJson ? readJsonDeals(file, context, all) : readCsvDeals(file, context, all);
-}
-
-function readCsvDeals(file: OpenedFile, context: FeedContext, lines: AsyncIterable<Buffer>): Items {
-  return readTable(file, lines, (names, headerLine) => {
-    const columns = findDealsColumns(file, context, names, headerLine);
-    return (cells, line) => readRawDeal(locationIn(file, line), (field) => cells[columns.get(field) ?? -1]);
+  if (first?.toString('utf8').trimStart().startsWith('{') === true) {
+    yield* readJsonDeals(file, context, all);
+    return;
+  }
+  yield* readTable(file, all, (header) => {
+    const columns = findDealsColumns(header, context);
+    return (cells, location) => readRawDeal(location, (field) => cells[columns.get(field) ?? -1]);
   });
 }
 
@@ -55,46 +52,38 @@ async function* readJsonDeals(file: OpenedFile, context: FeedContext, lines: Asy
   /** The unknown keys of the lines before. */
   const noted = new Set<string>();
   const check = new FormatCheck(file, REQUIRED_COLUMNS);
-  for await (const batch of splitJsonLines(file, lines, check)) {
-    yield batch.map((line) => readJsonDeal(file, context, line, noted, check));
-  }
+  for await (const batch of splitJsonLines(file, lines, check)) yield batch.map(readLine);
   check.finish();
-}
 
-function readJsonDeal(
-  file: OpenedFile,
-  context: FeedContext,
-  { line, text }: JsonLine,
-  noted: Set<string>,
-  check: FormatCheck,
-): RawDeal | Excluded {
-  const location = locationIn(file, line);
-  const values = parseJsonObject(text);
-  check.take(
-    (key) => values?.has(key) === true,
-    () => text,
-  );
-  if (values === undefined || values.size > MAX_KEYS) {
-    const facts =
-      values === undefined
-        ? { expected: 'a JSON object', found: text.slice(0, 80) }
-        : { expected: `at most ${MAX_KEYS} keys`, found: `${values.size}` };
-    return excluded(noticeAt(location, { code: 'malformed-record', ...facts }));
-  }
-  const names = [...values.keys()];
-  for (const key of names.filter((each) => each !== '$schema' && !isDealsColumn(each) && !noted.has(each))) {
-    noted.add(key);
-    if (noted.size > MAX_KEYS) {
-      const expected = `at most ${MAX_KEYS} keys that are not read`;
-      throw sourceMalformed(file, line, `expected ${expected}, got more; check that the right adapter is configured`);
+  function readLine({ line, text }: JsonLine): RawDeal | Excluded {
+    const location = locationIn(file, line);
+    const values = tryParseJson(text);
+    const names = isJsonObject(values) ? Object.keys(values) : [];
+    check.take(
+      (key) => names.includes(key),
+      () => text,
+    );
+    if (!isJsonObject(values)) {
+      return { notice: noticeAt(location, { code: 'malformed-record', expected: 'a JSON object', found: text }) };
     }
-    context.note(unknownDealsColumn(location, key, names));
+    if (names.length > MAX_KEYS) {
+      const facts = { expected: `at most ${MAX_KEYS} keys`, found: `${names.length}` };
+      return { notice: noticeAt(location, { code: 'malformed-record', ...facts }) };
+    }
+    for (const key of names.filter((each) => each !== '$schema' && !isDealsColumn(each) && !noted.has(each))) {
+      noted.add(key);
+      if (noted.size > MAX_KEYS) {
+        const expected = `at most ${MAX_KEYS} keys that are not read`;
+        throw sourceMalformed(file, line, `expected ${expected}, got more; check that the right adapter is configured`);
+      }
+      context.note(unknownDealsColumn(location, key, names));
+    }
+    const [error, ...otherErrors] = names
+      .filter((key) => isDealsColumn(key) && typeof values[key] === 'object' && values[key] !== null)
+      .map((path) => ({ path, expected: 'a text or a number', found: values[path] }));
+    if (error !== undefined) return { notice: fieldErrorNotice(location, error, otherErrors) };
+    return readRawDeal(location, (field) => values[field]);
   }
-  const [error, ...otherErrors] = [...values]
-    .filter(([key, value]) => isDealsColumn(key) && typeof value === 'object' && value !== null)
-    .map(([path, found]) => ({ path, expected: 'a text or a number', found }));
-  if (error !== undefined) return excluded(fieldErrorNotice(location, error, otherErrors));
-  return readRawDeal(location, (field) => values.get(field));
 }
 
 function readRawDeal(location: SourceLocation, valueOf: (field: FeedField) => unknown): RawDeal {
@@ -128,7 +117,8 @@ function isDealsColumn(name: string): name is FeedField {
 function unknownDealsColumn(location: SourceLocation, name: string, names: readonly string[]): Notice {
   const absent = DEALS_COLUMNS.filter((column) => !names.includes(column));
   const nearest = findNearestWord(name, DEALS_COLUMNS) ?? findNearestName(name, absent, usualHeaders);
-  return unknownColumn(location, name, nearest, `one of ${DEALS_COLUMNS.join(', ')}`);
+  const expected = `one of ${DEALS_COLUMNS.join(', ')}`;
+  return noticeAt(location, { code: 'unknown-column', ...unreadName(name, nearest, expected) });
 }
 
 /**
@@ -136,26 +126,17 @@ function unknownDealsColumn(location: SourceLocation, name: string, names: reado
  *
  * @throws {SourceError} `missing-column`, or `source-malformed` for a repeated column.
  */
-function findDealsColumns(
-  file: OpenedFile,
-  context: FeedContext,
-  names: readonly string[],
-  line: number,
-): ReadonlyMap<FeedField, number> {
-  const header = { file, names, line };
-  const unread = names.filter((name) => !isDealsColumn(name));
+function findDealsColumns(header: TableHeader, context: FeedContext): ReadonlyMap<string, number> {
+  const { file, line, names } = header;
   // A spreadsheet may save empty columns.
-  for (const name of unread) {
-    if (name !== '') context.note(unknownDealsColumn(locationIn(file, line), name, names));
+  for (const name of names.filter((each) => each !== '' && !isDealsColumn(each))) {
+    context.note(unknownDealsColumn(locationIn(file, line), name, names));
   }
-  const positions = findPositions(header, (name) => (isDealsColumn(name) ? name : undefined));
   const single = [...REQUIRED_COLUMNS, ...(context.missingAllowance === 'unlimited' ? [] : ALLOWANCE_COLUMNS)];
   const needed = [...single.map((name) => [name]), PRODUCT_COLUMNS];
-  checkColumns(header, needed, (column) => names.includes(column), {
+  return findColumns(header, (name) => (isDealsColumn(name) ? name : undefined), needed, {
     remedy: 'name the columns so',
-    unread,
     usualNames: usualHeaders,
     delimiter: [',', () => 'save the file with commas'],
   });
-  return positions;
 }

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { valueAt } from '../source/json.ts';
-import { DELIMITERS, type Delimiter } from '../source/parse-csv.ts';
-import { DATE_FORMATS } from './dates.ts';
+import { DELIMITERS, type Delimiter } from '../source/table.ts';
 import {
   ALLOWANCE_COLUMNS,
   FEED_FIELDS,
@@ -11,9 +10,8 @@ import {
   REQUIRED_COLUMNS,
   type FeedField,
 } from './fields.ts';
-import { DECIMAL_SIGNS } from './kinds.ts';
-import { parseJoinedText, placeholdersOf } from './placeholders.ts';
-import { parsePattern } from './text-pattern.ts';
+import { DATE_FORMATS, DECIMAL_SIGNS } from './kinds.ts';
+import { parseJoinedText, parsePattern, placeholdersOf } from './text-pattern.ts';
 
 /** The name of a column, or joined columns. */
 const columnNameSchema = z
@@ -96,15 +94,16 @@ const awinMerchantSchema = z
     const priced = searchPrice === 'monthly' ? 'monthlyCost' : 'upfrontCost';
     const own = searchPrice === undefined || searchPrice === 'handset' ? [] : [priced];
     const facts = placeholdersIn(patterns);
-    reportConstants(check, constants, { patterns: facts, 'the feed itself': own });
     // A merchant without contracts needs no other fields.
-    if (facts.length === 0 && (searchPrice === 'handset' || Object.keys(leaveOut).length > 0)) return;
-    const known = [...facts, ...own, ...Object.keys(constants), ...AWIN_FIELDS];
-    reportMissing(check, 'patterns', 'a pattern or a constant', [...REQUIRED_COLUMNS, 'productName'], known);
+    const hasNoDeals = facts.length === 0 && (searchPrice === 'handset' || Object.keys(leaveOut).length > 0);
+    const required = hasNoDeals ? [] : [...REQUIRED_COLUMNS, 'productName'];
+    const needed = required.filter((field) => !AWIN_FIELDS.includes(field));
+    const givers = { patterns: facts, 'the feed itself': own };
+    checkGivers(check, constants, givers, needed, ['patterns', 'a pattern or a constant']);
   });
 
 /** The fields that every row of Awin has. */
-const AWIN_FIELDS = ['dealId', 'dealLink', 'retailer'] as const satisfies readonly FeedField[];
+const AWIN_FIELDS: readonly string[] = ['dealId', 'dealLink', 'retailer'] satisfies FeedField[];
 
 export type AwinMerchant = z.infer<typeof awinMerchantSchema>;
 
@@ -194,24 +193,21 @@ type MissingAllowance = { readonly missingAllowance: 'quarantine' | 'unlimited' 
 export function checkGoogleMerchantSettings(settings: GoogleMerchantSettings & MissingAllowance, check: Check): void {
   const patterns = placeholdersIn(settings.patterns);
   const mapping = Object.keys(settings.mapping);
-  reportConstants(check, settings.constants, { mapping, patterns, 'the feed itself': MERCHANT_FIELDS });
   for (const field of mapping.filter((each) => patterns.includes(each))) {
     reportError(check, ['mapping', field], 'one source for a field; patterns gives it too');
   }
   reportRules(check, 'mapping', settings.mapping, '.');
-  const known = [...patterns, ...mapping, ...Object.keys(settings.constants), ...MERCHANT_FIELDS];
+  const givers = { mapping, patterns, 'the feed itself': MERCHANT_FIELDS };
   const required = [...REQUIRED_COLUMNS, ...requiredAllowances(settings)];
-  reportMissing(check, 'mapping', 'an attribute, a pattern or a constant', required, known);
+  checkGivers(check, settings.constants, givers, required, ['mapping', 'an attribute, a pattern or a constant']);
 }
 
 export function checkCsvSettings(settings: CsvSettings & MissingAllowance, check: Check): void {
   const columns = Object.keys(settings.columns);
-  reportConstants(check, settings.constants, { columns });
   reportRules(check, 'columns', settings.columns, settings.decimal);
-  const known = [...columns, ...Object.keys(settings.constants)];
   const hasProduct = PRODUCT_COLUMNS.some((field) => columns.includes(field));
   const required = [...REQUIRED_COLUMNS, ...requiredAllowances(settings), ...(hasProduct ? [] : ['productName'])];
-  reportMissing(check, 'columns', 'a column or a constant', required, known);
+  checkGivers(check, settings.constants, { columns }, required, ['columns', 'a column or a constant']);
 }
 
 function requiredAllowances({ missingAllowance }: MissingAllowance): readonly FeedField[] {
@@ -224,11 +220,18 @@ function placeholdersIn(patterns: Readonly<Record<string, readonly string[] | un
   );
 }
 
-/** A field must have one source: two could contradict each other. */
-function reportConstants(
+/**
+ * Checks that a field has one source, since two could contradict each other, and that a required one has any.
+ *
+ * @param givers the fields that come from elsewhere than constants, by what gives them
+ * @param place the setting where a missing field is reported, and what could give it
+ */
+function checkGivers(
   check: Check,
   constants: ConstantSettings,
   givers: Readonly<Record<string, readonly string[]>>,
+  required: readonly string[],
+  [section, source]: readonly [string, string],
 ): void {
   const findFault = (field: string, text: string): string | undefined => {
     const giver = Object.keys(givers).find((each) => givers[each]?.includes(field));
@@ -241,6 +244,10 @@ function reportConstants(
     const fault = findFault(field, String(value));
     if (fault !== undefined) reportError(check, ['constants', field], fault);
   }
+  const known = [...Object.values(givers).flat(), ...Object.keys(constants)];
+  const missing = required.filter((field) => !known.includes(field));
+  const input = Object.keys(valueAt(check.value, section) as object);
+  if (missing.length > 0) reportError(check, [section], `${source} for ${missing.join(', ')}`, input);
 }
 
 /** Removing the decimal sign would turn 29.99 into 2999, and removing `O.99` would turn £3O.99 into 3. */
@@ -254,18 +261,6 @@ function reportRules(check: Check, section: string, columns: ColumnSettings, dec
     if (strip.includes(decimal) || strip.some((text) => /\d/.test(text)))
       reportError(check, [section, field, 'strip'], message);
   }
-}
-
-function reportMissing(
-  check: Check,
-  section: string,
-  source: string,
-  required: readonly string[],
-  known: readonly string[],
-): void {
-  const missing = required.filter((field) => !known.includes(field));
-  const input = Object.keys(valueAt(check.value, section) as object);
-  if (missing.length > 0) reportError(check, [section], `${source} for ${missing.join(', ')}`, input);
 }
 
 function reportError(check: Check, path: string[], message: string, input = valueAt(check.value, ...path)): void {

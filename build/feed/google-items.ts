@@ -1,16 +1,13 @@
 import { cleanText, normalizeName } from '../source/clean-text.ts';
-import { sourceMalformed } from '../source/errors.ts';
+import { locationIn, noticeAt, sourceMalformed } from '../source/errors.ts';
 import { FormatCheck } from '../source/format-check.ts';
-import { checkColumns } from '../source/header.ts';
-import { parseJsonObject, splitJsonLines, type JsonMap } from '../source/json.ts';
-import { noticeAt } from '../source/notice-at.ts';
+import { isJsonObject, splitJsonLines, tryParseJson, type JsonObject } from '../source/json.ts';
 import type { OpenedFile } from '../source/open-file.ts';
-import { findDelimiter } from '../source/parse-csv.ts';
 import { readXmlItems, type XmlElement } from '../source/parse-xml.ts';
-import { quote, showFound } from '../source/quote.ts';
+import { quote } from '../source/quote.ts';
+import type { Excluded, SourceLocation } from '../source/record.ts';
+import { checkColumns, findDelimiter, readTable, type TableHeader } from '../source/table.ts';
 import { peekFirst, readTextLines } from '../source/text-lines.ts';
-import { excluded, locationIn, type Excluded } from './raw-deal.ts';
-import { readTable } from './read-table.ts';
 
 /** The sub-attributes of an attribute by name. */
 type Parts = ReadonlyMap<string, string>;
@@ -42,11 +39,11 @@ export function attributeName(name: string): string {
 
 /** An item of product data, from a table, XML or JSON. */
 export class GoogleItem {
-  readonly line: number;
+  readonly location: SourceLocation;
   readonly #values: Values;
 
-  constructor(line: number, values: Values) {
-    this.line = line;
+  constructor(location: SourceLocation, values: Values) {
+    this.location = location;
     this.#values = values;
   }
 
@@ -141,34 +138,29 @@ export async function* readGoogleItems(file: OpenedFile, required: readonly stri
     check.finish();
     return;
   }
-  const readTableHeader = (names: readonly string[], headerLine: number) => {
-    const attributes = readHeader(file, names, headerLine, required);
-    return (cells: readonly string[], line: number) =>
-      new GoogleItem(line, groupValues(cells.map((cell, position) => [attributes[position] ?? '', cell])));
+  const readTableHeader = (header: TableHeader) => {
+    const attributes = readHeader(header, required);
+    return (cells: readonly string[], location: SourceLocation) =>
+      new GoogleItem(location, groupValues(cells.map((cell, position) => [attributes[position] ?? '', cell])));
   };
   // The header tells the delimiter.
   yield* readTable(file, lines, readTableHeader, { delimiter: findDelimiter(text.split('\n', 1)[0] ?? '') });
 }
 
 /** The attribute of every column; `subscription_cost(period:period_length:amount)` lists its sub-attributes. */
-function readHeader(
-  file: OpenedFile,
-  names: readonly string[],
-  line: number,
-  required: readonly string[],
-): readonly string[] {
-  const attributes = names.map((name) => {
+function readHeader(header: TableHeader, required: readonly string[]): readonly string[] {
+  const attributes = header.names.map((name) => {
     const [, bare = name, order] = /^([^(]*)\(([^)]*)\)$/.exec(name) ?? [];
     const attribute = attributeName(bare);
     const parts = Object.hasOwn(SUB_ATTRIBUTES, attribute) ? SUB_ATTRIBUTES[attribute] : undefined;
     if (parts !== undefined && order?.split(':').some((part, index) => attributeName(part) !== parts[index])) {
       const sentence = `expected ${attribute}(${parts.join(':')}), got ${quote(name)}`;
-      throw sourceMalformed(file, line, sentence);
+      throw sourceMalformed(header.file, header.line, sentence);
     }
     return attribute;
   });
   const needed = [...REQUIRED_ATTRIBUTES, ...required].map((name) => [name]);
-  checkColumns({ file, names, line }, needed, (name) => attributes.includes(name), {
+  checkColumns(header, needed, (name) => attributes.includes(name), {
     remedy: 'ask the feed for them, or map other columns',
   });
   return attributes;
@@ -197,10 +189,11 @@ function checkItem(
     (key) => broken === undefined && values.has(key),
     () => broken?.found ?? showValues(values),
   );
-  if (broken === undefined) return new GoogleItem(line, values);
+  const location = locationIn(file, line);
+  if (broken === undefined) return new GoogleItem(location, values);
   const [id] = values.get('id') ?? [];
-  const location = { ...locationIn(file, line), record: typeof id === 'string' ? id.trim() : undefined };
-  return excluded(noticeAt(location, { code: 'malformed-record', ...broken, found: showFound(broken.found) }));
+  const record = typeof id === 'string' ? id.trim() : undefined;
+  return { notice: noticeAt({ ...location, record }, { code: 'malformed-record', ...broken }) };
 }
 
 function showValues(values: Values): string {
@@ -221,16 +214,16 @@ const OBJECT_ATTRIBUTES: readonly string[] = [
 async function* readJson(file: OpenedFile, lines: AsyncIterable<Buffer>, check: FormatCheck): Items {
   for await (const batch of splitJsonLines(file, lines, check)) {
     yield batch.map(({ line, text }) => {
-      const object = parseJsonObject(text);
-      const broken = object === undefined ? { expected: 'a JSON object', found: text } : undefined;
-      return checkItem(file, line, readGroups(object ?? new Map()), check, broken);
+      const value = tryParseJson(text);
+      const broken = isJsonObject(value) ? undefined : { expected: 'a JSON object', found: text };
+      return checkItem(file, line, isJsonObject(value) ? readGroups(value) : new Map(), check, broken);
     });
   }
 }
 
 /** Attributes of the item itself come first, then those of its groups; the group `meta` describes the feed. */
-function readGroups(object: JsonMap): Values {
-  const named = [...object].map(([key, value]) => [attributeName(key), value] as const);
+function readGroups(object: JsonObject): Values {
+  const named = Object.entries(object).map(([key, value]) => [attributeName(key), value] as const);
   const groups = named.filter(([name, value]) => isGroup(name, value));
   const inGroups = [...groups.filter(([name]) => name !== 'meta'), ...groups.filter(([name]) => name === 'meta')]
     .flatMap(([, group]) => Object.entries(group as object))
@@ -303,30 +296,16 @@ function readElement({ text, children, attributes }: XmlElement): Value {
   return text.trim() === '' && isMainLink ? (attributes.get('href') ?? '') : text;
 }
 
-const TAG_PATTERN = /<(\/?)((?:[A-Za-z_][\w.-]*:)?[A-Za-z_][\w.-]*)/g;
 const BARE_AMPERSAND = /&(?!#?\w{1,40};)/g;
-const UNFINISHED_TAG = /(?:<\/?[\w.:-]{0,200}|&#?\w{0,40})$/;
-const MAX_UNFINISHED_TAG = 202;
+const UNFINISHED_REFERENCE = /&#?\w{0,40}$/;
 
-/**
- * Repairs two frequent errors: `<g:brand>` closed with `</brand>`, and an `&` that starts no reference, as in a link.
- * Well-formed XML keeps its meaning.
- */
+/** Repairs an `&` that starts no reference, as in a link. */
 function createXmlRepair(): (text: string) => string {
-  const openPrefixed = new Map<string, string>();
   let pending = '';
   return (chunk) => {
     const text = pending + chunk;
-    // A tag may continue in the next chunk.
-    pending = UNFINISHED_TAG.exec(text.slice(-MAX_UNFINISHED_TAG))?.[0] ?? '';
-    const whole = text.slice(0, text.length - pending.length).replaceAll(BARE_AMPERSAND, '&amp;');
-    return whole.replaceAll(TAG_PATTERN, (tag, slash: string, name: string) => {
-      const local = name.slice(name.indexOf(':') + 1);
-      const isPrefixed = local !== name;
-      const opened = slash === '' ? undefined : openPrefixed.get(local);
-      if (slash === '' && isPrefixed) openPrefixed.set(local, name);
-      else openPrefixed.delete(local);
-      return isPrefixed || opened === undefined ? tag : `</${opened}`;
-    });
+    // A reference may continue in the next chunk.
+    pending = UNFINISHED_REFERENCE.exec(text.slice(-42))?.[0] ?? '';
+    return text.slice(0, text.length - pending.length).replaceAll(BARE_AMPERSAND, '&amp;');
   };
 }

@@ -1,11 +1,11 @@
 import { formatPence, parsePence } from '../../data/record/amount.ts';
 import type { NoticeDetails } from '../ledger/ledger.ts';
-import { noticeAt } from '../source/notice-at.ts';
-import { showFound } from '../source/quote.ts';
-import { isWithin, parseForeignDate } from './dates.ts';
+import { noticeAt } from '../source/errors.ts';
+import type { Excluded } from '../source/record.ts';
 import type { GoogleMerchantSettings } from './feed-settings.ts';
 import { attributeName, DETAIL_PREFIX, readGoogleItems, type GoogleItem } from './google-items.ts';
-import { isGtin, isPicture, KINDS, PROSE } from './kinds.ts';
+import { isGtin, isPicture, isWithin, KINDS, parseForeignDate, PROSE } from './kinds.ts';
+import type { FeedAdapter, RawDeal, RawField, RawFields } from './parse-deal.ts';
 import {
   compileExcludeMatcher,
   findProductType,
@@ -14,15 +14,6 @@ import {
   type ExcludeMatcher,
   type ProductType,
 } from './product-type.ts';
-import {
-  excluded,
-  locationIn,
-  type Excluded,
-  type FeedAdapter,
-  type RawDeal,
-  type RawField,
-  type RawFields,
-} from './raw-deal.ts';
 import { compileReader, type ColumnTable, type Row } from './read-record.ts';
 
 interface Item extends Row {
@@ -60,7 +51,6 @@ export function createGoogleMerchantAdapter(settings: GoogleMerchantSettings): F
   const { mapping } = settings;
   const configured = ['mapping', mapping] as const;
   const reader = compileReader<Item>({ ...OWN_COLUMNS, ...mapping }, { ...settings, configured });
-  const { places, read } = reader;
   const attributes = new Map(reader.columns.flatMap(({ columns }) => columns.map((name) => [name, attributeOf(name)])));
   const excludes = compileExcludeMatcher(settings.leaveOut);
   const required = mapping.monthlyCost === undefined ? ['subscription_cost'] : [];
@@ -72,18 +62,17 @@ export function createGoogleMerchantAdapter(settings: GoogleMerchantSettings): F
 
     function readItem(item: GoogleItem): RawDeal | Excluded {
       const { text } = item;
-      const location = locationIn(file, item.line);
-      const deal = { ...location, record: text('id') };
+      const deal = { ...item.location, record: text('id') };
       const exclusion = findExclusion(text, excludes);
-      if (exclusion !== undefined) return excluded(noticeAt(deal, exclusion));
+      if (exclusion !== undefined) return { notice: noticeAt(deal, exclusion) };
       const { fields: cost, otherCurrency } = readGoogleCost(item, now, currency);
       const row = { text: (name: string) => text(attributes.get(name) ?? name), cost };
-      const { fields, conflict } = read(deal, row);
-      if (fields.monthlyCost === undefined) {
+      const raw = reader.read(deal, row);
+      if (raw.fields.monthlyCost === undefined) {
         const expected = 'a subscription such as month:24:35.00 GBP';
-        return excluded(noticeAt(deal, { code: 'no-contract', field: 'subscription_cost', expected }));
+        return { notice: noticeAt(deal, { code: 'no-contract', field: 'subscription_cost', expected }) };
       }
-      return { location, places, fields, conflict, otherCurrency, texts: [text('title') ?? ''] };
+      return { ...raw, otherCurrency, texts: [text('title') ?? ''] };
     }
   };
 }
@@ -117,7 +106,7 @@ function findExclusion(textOf: Row['text'], excludes: ExcludeMatcher): NoticeDet
   for (const [field, typeOf] of rules) {
     const found = textOf(field);
     const code = found === undefined ? undefined : typeOf(found);
-    if (found !== undefined && code !== undefined) return { code, field, found: showFound(found) };
+    if (found !== undefined && code !== undefined) return { code, field, found };
   }
   return undefined;
 }

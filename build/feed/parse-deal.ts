@@ -1,14 +1,84 @@
 import { saysNotNew } from '../../data/record/condition-words.ts';
-import { dealRecordSchema } from '../../data/record/deal.ts';
+import { dealRecordSchema, type DealRecord, type SupplierReference } from '../../data/record/deal.ts';
 import type { Notice } from '../../data/report/notice.ts';
-import { fieldErrorNotice, noticeAt, shownValue, type RecordLocation } from '../source/notice-at.ts';
-import { hasHtmlTag, htmlToText } from '../source/plain-text.ts';
-import { showFound } from '../source/quote.ts';
-import { toFieldError, type FieldError } from '../source/schema-errors.ts';
-import { isReversed, isWithin, type DateRange } from './dates.ts';
+import { hasHtmlTag, htmlToText } from '../source/clean-text.ts';
+import {
+  fieldErrorNotice,
+  noticeAt,
+  shownValue,
+  toFieldError,
+  type FieldError,
+  type RecordLocation,
+} from '../source/errors.ts';
+import type { OpenedFile } from '../source/open-file.ts';
+import type { Excluded, SourceLocation } from '../source/record.ts';
 import { FEED_FIELDS, FIELDS, PRODUCT_COLUMNS, type FeedField } from './fields.ts';
-import { KINDS } from './kinds.ts';
-import { excluded, type Excluded, type FeedContext, type FeedDeal, type RawDeal } from './raw-deal.ts';
+import { isReversed, isWithin, KINDS, type DateRange } from './kinds.ts';
+
+/** The text of a field, as an adapter found it. */
+export interface RawField {
+  /** In the spelling of our own feed; undefined when the value cannot be spelled so. */
+  readonly text: string | undefined;
+  readonly found: string;
+  /** The same, if it is not a text. */
+  readonly value?: number | boolean;
+  /** The expected value in the file, if it differs from that of our own feed. */
+  readonly expected?: string | undefined;
+  /** The place of this value in the file, if it is not the usual one of the field. */
+  readonly place?: string;
+}
+
+export type RawFields = Partial<Record<FeedField, RawField | undefined>>;
+
+/** A record of a feed: texts under our names, with file and line. */
+export interface RawDeal {
+  readonly location: SourceLocation;
+  readonly fields: RawFields;
+  /** What the file calls the fields, for messages. Absent in our own feed, whose names are ours. */
+  readonly places?: Readonly<Partial<Record<FeedField, string>>>;
+  /** The feed's own ids of the product, most exact first. */
+  readonly feedIds?: readonly string[];
+  /** Retailer and network where a feed has several texts for them, or an id of its own. */
+  readonly retailer?: Partial<SupplierReference> | undefined;
+  readonly network?: Partial<SupplierReference> | undefined;
+  /** Other texts about the phone, such as a title, which may say that it is not new. */
+  readonly texts?: readonly string[];
+  readonly missingAllowance?: FeedContext['missingAllowance'];
+  /** An amount or a column in another currency than the catalogue's. */
+  readonly otherCurrency?: { readonly place: string; readonly found: string } | undefined;
+  /** The remedy for a text that cannot be read, if it is not to correct the source. */
+  readonly remedyOf?: (field: FeedField, found: string) => string | undefined;
+  /** The notice that quarantines the record, unless a rule excludes it. */
+  readonly conflict?: Notice | undefined;
+}
+
+/** A deal of a feed that goes on to the catalogue. */
+export interface FeedDeal {
+  readonly deal: DealRecord;
+  readonly origin: SourceLocation;
+  /** Notices about the deal (`half-cashback`). */
+  readonly notices: readonly Notice[];
+}
+
+export interface FeedContext {
+  readonly missingAllowance: 'quarantine' | 'unlimited';
+  /** The meaning of words such as `Pristine` in a name where the feed states no condition. */
+  readonly conditionWords: 'quarantine' | 'refurbished';
+  /** The time of the build, for validity. */
+  readonly now: Date;
+  /** The code of the catalogue's currency, `GBP`. */
+  readonly currency: string;
+  /** Takes notices about the whole file (`unknown-column`). */
+  note(notice: Notice): void;
+}
+
+/**
+ * Reads one file of a feed: one raw deal, or the notice that excludes it, for every record, in the order of the file, in
+ * batches. A malformed record does not affect the others.
+ *
+ * @throws {SourceError} when the file cannot be read to its end; the items so far must not be served.
+ */
+export type FeedAdapter = (file: OpenedFile, context: FeedContext) => AsyncIterable<readonly (RawDeal | Excluded)[]>;
 
 /** The record of a deal with the fields that could be read; its schema drops those that it does not have. */
 interface Values {
@@ -64,16 +134,16 @@ export function parseDeal(raw: RawDeal, context: FeedContext): FeedDeal | Exclud
   const searched = { ...product, name: product['name'] ?? raw.texts?.[0] };
   const notice =
     findExclusion(location, raw, values, context) ?? raw.conflict ?? findMissing(location, raw, errors, missing);
-  if (notice !== undefined) return excluded(notice, searched);
+  if (notice !== undefined) return { notice, product: searched };
 
   const notices = dropHalfCashback(location, raw, values);
   const parsed = dealRecordSchema.safeParse(values);
-  if (parsed.success) return { kind: 'deal', deal: parsed.data, origin, notices };
+  if (parsed.success) return { deal: parsed.data, origin, notices };
   // `reportInput` slows every parse down, so only an invalid deal is parsed with it.
   const issues = dealRecordSchema.safeParse(values, { reportInput: true }).error?.issues ?? [];
   const [first, ...others] = issues.map(toFieldError).map((error) => inFeed(raw, error));
   if (first === undefined) throw parsed.error;
-  return excluded(fieldErrorNotice(location, first, others), searched);
+  return { notice: fieldErrorNotice(location, first, others), product: searched };
 }
 
 function withoutTags(text: string): string {
@@ -105,7 +175,7 @@ function findExclusion(
   }
   if (raw.otherCurrency === undefined) return undefined;
   const { place, found } = raw.otherCurrency;
-  return noticeAt(location, { code: 'wrong-currency', field: place, expected: currency, found: showFound(found) });
+  return noticeAt(location, { code: 'wrong-currency', field: place, expected: currency, found });
 }
 
 /** The notice of a deal with a field that is malformed or missing; an allowance is missed last. */
@@ -142,12 +212,12 @@ function dropHalfCashback(location: RecordLocation, raw: RawDeal, values: Values
 }
 
 function unreadable(raw: RawDeal, field: FeedField): FieldError {
-  const { found = '', value, expected, remedy } = raw.fields[field] ?? {};
+  const { found = '', value, expected } = raw.fields[field] ?? {};
   return {
     path: nameOf(raw, field),
     expected: expected ?? KINDS[FIELDS[field].kind].expected,
     found: value ?? found,
-    remedy: remedy?.(found),
+    remedy: raw.remedyOf?.(field, found),
   };
 }
 

@@ -1,12 +1,10 @@
 import type { Notice } from '../../data/report/notice.ts';
-import { noticeAt, type RecordLocation } from '../source/notice-at.ts';
-import { quote, showFound } from '../source/quote.ts';
-import { DATE_FORMATS, parseForeignDate } from './dates.ts';
+import { noticeAt, type RecordLocation } from '../source/errors.ts';
+import { quote } from '../source/quote.ts';
 import { FEED_FIELDS, FIELDS, NUMBER_FIELDS, type FeedField } from './fields.ts';
-import { KINDS, type Notation } from './kinds.ts';
-import { fillConstant, parseJoinedText } from './placeholders.ts';
-import type { RawDeal, RawField, RawFields } from './raw-deal.ts';
-import { compilePatterns, matchFirst, showPatterns, type TextPattern } from './text-pattern.ts';
+import { DATE_FORMATS, KINDS, parseForeignDate, type Notation } from './kinds.ts';
+import type { RawDeal, RawField, RawFields } from './parse-deal.ts';
+import { compilePatterns, fillPlaceholders, matchFirst, parseJoinedText, showPatterns } from './text-pattern.ts';
 
 /** A record of a feed, whose columns have names. */
 export interface Row {
@@ -59,33 +57,15 @@ interface FieldColumn<Of extends Row> {
 /** What reads the records of a feed, or of a merchant. */
 export interface RecordReader<Of extends Row> {
   readonly columns: readonly FieldColumn<Of>[];
-  /** The first column of each field, as the table spells it. */
-  readonly places: NonNullable<RawDeal['places']>;
   /**
    * Reads a record: the constants of the configuration, then its texts, then its columns. The conflict is the notice of a
    * record whose sources disagree, or whose texts match no pattern.
    */
-  readonly read: (
-    location: RecordLocation,
-    row: Of,
-  ) => Pick<RawDeal, 'fields' | 'conflict'> & { readonly facts: Facts };
+  readonly read: (location: RecordLocation, row: Of) => RawDeal;
 }
 
 /** A field with its column, or `constants`. */
 type SourcedField = RawField & { readonly place: string };
-
-/** The fields that patterns extract from the texts of a record. */
-interface Facts {
-  readonly fields: Partial<Record<FeedField, SourcedField>>;
-  /** The texts that match no pattern, or one in several ways. */
-  readonly unread: readonly {
-    readonly column: string;
-    readonly text: string;
-    readonly patterns: readonly TextPattern[];
-  }[];
-  /** The first field in which two texts differ. */
-  readonly conflict: readonly [field: FeedField, first: SourcedField, second: SourcedField] | undefined;
-}
 
 /** Two sources must agree in these; names may differ. */
 const COMPARED_FIELDS: readonly FeedField[] = [...NUMBER_FIELDS, 'storage', 'condition'];
@@ -96,117 +76,107 @@ const NEEDED_FACTS = FEED_FIELDS.filter(
 );
 
 export function compileReader<Of extends Row>(table: ColumnTable<Of>, settings: ReaderSettings = {}): RecordReader<Of> {
-  const { patterns = {}, patternsPath = 'patterns', constants = {} } = settings;
+  const { patterns = {}, patternsPath = 'patterns', constants = {}, configured } = settings;
   const columns = (Object.entries(table) as [FeedField, ColumnTable<Of>[FeedField]][]).flatMap(([field, setting]) => {
     if (setting === undefined) return [];
     const rule = typeof setting === 'string' ? { column: setting } : setting;
     return [{ field, name: [rule.column ?? []].flat()[0], ...compileColumn(field, rule, settings) }];
   });
-  const places = Object.fromEntries(
+  /** The first column of each field, as the table spells it. */
+  const places: Partial<Record<FeedField, string>> = Object.fromEntries(
     columns.flatMap(({ field, name }) => (name === undefined ? [] : [[field, name]])),
-  ) as RecordReader<Of>['places'];
+  );
   const texts = Object.entries(patterns).map(([column, sources = []]) => ({
     column,
     patterns: compilePatterns(sources),
   }));
-  const given = Object.entries(constants).flatMap(([field, constant]) =>
-    constant === undefined ? [] : [{ field: field as FeedField, constant: String(constant) }],
+  const given = new Map(
+    Object.entries(constants).map(([field, constant]): [FeedField, SourcedField] => [
+      field as FeedField,
+      { text: String(constant), found: String(constant), place: 'constants' },
+    ]),
   );
-  const elsewhere = new Set([
-    ...given.map(({ field }) => field),
-    ...texts.flatMap((each) => each.patterns.flatMap(({ fields }) => fields)),
-  ]);
-  const compared = COMPARED_FIELDS.filter((field) => elsewhere.has(field));
-
   return {
     columns,
-    places,
     read: (location, row) => {
       const own: RawFields = {};
       for (const { field, read } of columns) {
         const value = read(row, own);
         if (value !== undefined) own[field] = value;
       }
-      const facts = readFacts(row);
-      const conflict = findDisagreement(location, own, facts) ?? findUnread(location, own, facts);
-      return { fields: mergeFields(own, facts), conflict, facts };
+      const isAlone = texts.length === 0 && given.size === 0;
+      const { fields, conflict } = isAlone ? { fields: own, conflict: undefined } : addOthers(location, row, own);
+      return { location, places, remedyOf, fields, conflict };
     },
   };
 
-  /** Extracts fields from the texts of a record by the patterns of each column; absent texts are skipped. */
-  function readFacts(row: Row): Facts {
-    const fields: Partial<Record<FeedField, SourcedField>> = {};
-    const unread: Facts['unread'][number][] = [];
-    let conflict: Facts['conflict'];
-    for (const { column, patterns: own } of texts) {
-      const text = own.length === 0 ? undefined : row.text(column);
-      if (text === undefined) continue;
-      const match = matchFirst(own, text);
-      if (match === undefined) unread.push({ column, text, patterns: own });
+  /** Adds the fields in the texts of a record, whose absent texts are skipped, and the constants. */
+  function addOthers(location: RecordLocation, row: Row, own: RawFields): Pick<RawDeal, 'fields' | 'conflict'> {
+    const facts: Partial<Record<FeedField, SourcedField>> = {};
+    const conflicts: Notice[] = [];
+    const compare = (field: FeedField, first: SourcedField, second: SourcedField): void => {
+      if (isSameValue(field, first, second)) return;
+      const expected = `${first.found} as in ${first.place}`;
+      const found = `${second.found} in ${second.place}`;
+      conflicts.push(noticeAt(location, { code: 'contradictory-facts', field, expected, found }));
+    };
+    const unread: typeof texts = [];
+    for (const { column, patterns: wanted } of texts) {
+      const text = wanted.length === 0 ? undefined : row.text(column);
+      const match = text === undefined ? [] : matchFirst(wanted, text);
+      if (match === undefined) unread.push({ column, patterns: wanted });
       for (const [field, value] of match ?? []) {
-        const [first, fact] = [fields[field], { ...value, place: column }];
-        if (first === undefined) fields[field] = fact;
-        else if (!isSameValue(field, first, fact)) conflict ??= [field, first, fact];
+        const fact = { ...value, place: column };
+        const first = facts[field];
+        if (first === undefined) facts[field] = fact;
+        else compare(field, first, fact);
       }
     }
-    return { fields, unread, conflict };
-  }
-
-  function mergeFields(own: RawFields, facts: Facts): RawFields {
-    const merged: RawFields = { ...own };
-    for (const [field, { place: _, ...fact }] of Object.entries(facts.fields)) merged[field as FeedField] = fact;
-    const without = { ...merged };
-    for (const { field, constant } of given) {
-      const text = fillConstant(constant, (name) => without[name as FeedField]?.found);
-      const remedy = () => `correct the constant of \`${field}\` in the configuration`;
-      merged[field] = text === undefined ? undefined : { text, found: text, remedy };
+    for (const field of COMPARED_FIELDS) {
+      const [mine, fact, constant] = [own[field], facts[field], given.get(field)];
+      const first = mine && { ...mine, place: places[field] ?? 'the record' };
+      if (first && fact) compare(field, first, fact);
+      if (constant && (first ?? fact)) compare(field, (first ?? fact) as SourcedField, constant);
     }
-    return merged;
-  }
-
-  function findDisagreement(location: RecordLocation, own: RawFields, facts: Facts): Notice | undefined {
-    const [field, first, second] =
-      facts.conflict ??
-      compared.flatMap((each) => {
-        const [one, ...others] = listSources(each, own, facts);
-        const other = one && others.find((source) => !isSameValue(each, one, source));
-        return other === undefined ? [] : [[each, one, other] as const];
-      })[0] ??
-      [];
-    if (field === undefined || first === undefined || second === undefined) return undefined;
-    return noticeAt(location, {
-      code: 'contradictory-facts',
-      field,
-      expected: `${first.found} as in ${first.place}`,
-      found: showFound(`${second.found} in ${second.place}`),
-    });
-  }
-
-  function listSources(field: FeedField, own: RawFields, facts: Facts): readonly SourcedField[] {
-    const [mine, constant] = [own[field], constants[field]];
-    return [
-      mine && { ...mine, place: places[field] ?? 'the record' },
-      facts.fields[field],
-      constant === undefined ? undefined : { text: String(constant), found: String(constant), place: 'constants' },
-    ].filter((source) => source !== undefined);
-  }
-
-  function findUnread(location: RecordLocation, own: RawFields, facts: Facts): Notice | undefined {
-    for (const { column, text, patterns: unmatched } of facts.unread) {
-      const missing = unmatched
+    for (const { column, patterns: wanted } of unread) {
+      const missing = wanted
         .flatMap(({ fields }) => fields)
-        .filter((field) => NEEDED_FACTS.includes(field) && (facts.fields[field] ?? own[field]) === undefined);
+        .filter((field) => NEEDED_FACTS.includes(field) && (facts[field] ?? own[field]) === undefined);
       if (missing.length === 0) continue;
-      const placeholders = [...new Set(missing)].map((field) => `{${field}}`).join(', ');
-      return noticeAt(location, {
-        code: 'unmatched-pattern',
-        field: column,
-        expected: `a text that fits ${showPatterns(unmatched)} in one way`,
-        found: showFound(text),
-        remedy: `add a pattern with ${placeholders} for such texts to ${patternsPath}.${column}`,
-      });
+      const holes = [...new Set(missing)].map((field) => `{${field}}`).join(', ');
+      conflicts.push(
+        noticeAt(location, {
+          code: 'unmatched-pattern',
+          field: column,
+          expected: `a text that fits ${showPatterns(wanted)} in one way`,
+          found: row.text(column),
+          remedy: `add a pattern with ${holes} for such texts to ${patternsPath}.${column}`,
+        }),
+      );
     }
-    return undefined;
+    const merged: RawFields = { ...own };
+    for (const [field, { place: _, ...fact }] of Object.entries(facts)) merged[field as FeedField] = fact;
+    const fields = { ...merged };
+    for (const [field, constant] of given) {
+      const text = fillPlaceholders(constant.found, (name) => merged[name as FeedField]?.found);
+      fields[field] = text === undefined ? undefined : { text, found: text };
+    }
+    return { fields, conflict: conflicts[0] };
+  }
+
+  /**
+   * The setting that makes a text readable: a date format, or the meaning of the text. None for a number: what is written
+   * wrong in one row is no rule for all of them.
+   */
+  function remedyOf(field: FeedField, found: string): string | undefined {
+    if (given.has(field)) return `correct the constant of \`${field}\` in the configuration`;
+    const [section, table] = configured ?? [];
+    if (table?.[field] === undefined || NUMBER_FIELDS.includes(field)) return undefined;
+    const isDate = FIELDS[field].kind === 'date';
+    const dates = isDate ? DATE_FORMATS.filter((format) => parseForeignDate(found, format) !== undefined) : [];
+    if (dates.length > 0) return `say \`"dates": ${dates.map((each) => quote(each)).join('` or `')}\` for the feed`;
+    const setting = JSON.stringify({ column: places[field] ?? field, values: { [found.slice(0, 80)]: '…' } });
+    return `say in \`${section}\` what it means, \`${quote(field)}: ${setting}\`, or correct it in the source`;
   }
 }
 
@@ -216,7 +186,7 @@ const GROUPING_SIGNS: readonly string[] = ['.', ',', ' ', "'", '’'];
 function compileColumn<Of extends Row>(
   field: FeedField,
   { column = [], strip = [], unit = 'GB', values = {}, read }: ColumnRule<Of>,
-  { decimal = '.', dates = 'yyyy-mm-dd', hasExcessZeros = false, clean = (text) => text, configured }: ReaderSettings,
+  { decimal = '.', dates = 'yyyy-mm-dd', hasExcessZeros = false, clean = (text) => text }: ReaderSettings,
 ): Omit<FieldColumn<Of>, 'field'> {
   const names = [column].flat();
   const texts = names.flatMap((name) => parseJoinedText(name) ?? []);
@@ -227,18 +197,12 @@ function compileColumn<Of extends Row>(
   const kind = KINDS[FIELDS[field].kind];
   const notation: Notation = { decimal, dates, hasExcessZeros, unit, grouping };
   const expected = kind.expectedIn?.(notation) ?? kind.expected;
-  const [section, table] = configured ?? [];
-  const remedy =
-    table?.[field] === undefined
-      ? undefined
-      : (found: string) => suggestRule(section ?? '', field, names[0] ?? field, found);
-
   const spell = (found: string): RawField | undefined => {
     const meaning = meanings.get(found.toLowerCase());
-    if (meaning !== undefined) return meaning === '' ? undefined : { text: meaning, found, remedy };
+    if (meaning !== undefined) return meaning === '' ? undefined : { text: meaning, found };
     const bare = removed.reduce((text, each) => text.replaceAll(each, ''), found).trim();
-    if (kind.convert !== undefined) return { text: kind.convert(bare, notation), found, expected, remedy };
-    return bare === '' ? undefined : { text: bare, found, remedy };
+    if (kind.convert !== undefined) return { text: kind.convert(bare, notation), found, expected };
+    return bare === '' ? undefined : { text: bare, found };
   };
   const readTexts = (row: Of): string | undefined => {
     for (const text of texts) {
@@ -254,19 +218,6 @@ function compileColumn<Of extends Row>(
       return typeof found === 'string' ? spell(found) : found;
     },
   };
-}
-
-/**
- * Suggests a setting that makes a text readable: a date format, or the meaning of the text. None for a number: what is
- * written wrong in one row is no rule for all of them.
- */
-function suggestRule(section: string, field: FeedField, column: string, found: string): string | undefined {
-  if (NUMBER_FIELDS.includes(field)) return undefined;
-  const isDate = FIELDS[field].kind === 'date';
-  const dates = isDate ? DATE_FORMATS.filter((format) => parseForeignDate(found, format) !== undefined) : [];
-  if (dates.length > 0) return `say \`"dates": ${dates.map((each) => quote(each)).join('` or `')}\` for the feed`;
-  const setting = JSON.stringify({ column, values: { [found.slice(0, 80)]: '…' } });
-  return `say in \`${section}\` what it means, \`${quote(field)}: ${setting}\`, or correct it in the source`;
 }
 
 /** Compares numbers by value, names by their letters and digits. A text that cannot be read is like no other. */

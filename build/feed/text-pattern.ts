@@ -1,8 +1,8 @@
-import { findNearestWord } from '../../data/query/edit-distance.ts';
+import { didYouMean } from '../source/nearest-name.ts';
 import { quote } from '../source/quote.ts';
 import { FEED_FIELDS, FIELDS, isFeedField, type FeedField } from './fields.ts';
 import { KINDS, PROSE, type KindName } from './kinds.ts';
-import type { RawField } from './raw-deal.ts';
+import type { RawField } from './parse-deal.ts';
 
 /**
  * A pattern extracts fields from a text: `{productName} on {network} | £{monthlyCost}pm {dataGb} Data{*}`. A text
@@ -57,6 +57,8 @@ const PLACEHOLDERS = FEED_FIELDS.filter(
     !['id', 'gtin', 'url', 'date', 'switch'].includes(FIELDS[field].kind) && !['retailer', 'dealType'].includes(field),
 );
 
+const HOLES = ['*', ...PLACEHOLDERS].map((name) => `{${name}}`);
+
 /** Undefined where a placeholder takes any text. */
 function numberOf(field: FeedField): string | undefined {
   return NUMBERS[FIELDS[field].kind];
@@ -95,7 +97,7 @@ export function parsePattern(source: string): ParsedPattern {
     // `{*}` has no field.
     const names = piece === '*' ? [] : piece.split('+');
     const unknown = names.find((name) => !isFeedField(name) || !PLACEHOLDERS.includes(name));
-    if (unknown !== undefined) return error(describeUnknownPlaceholder(unknown));
+    if (unknown !== undefined) return error(`no hole {${unknown}}${didYouMean(`{${unknown}}`, HOLES, String)}`);
     const own = names.filter(isFeedField);
     const [number, ...others] = new Set(own.map(numberOf));
     if (others.length > 0) return error('fields of one kind in one hole');
@@ -117,13 +119,6 @@ export function parsePattern(source: string): ParsedPattern {
   if (repeated !== undefined) return error(`{${repeated}} once`);
   const compiled = runs.map(({ text, numbers }) => ({ regex: new RegExp(text, 'iuy'), numbers }));
   return { kind: 'pattern', pattern: { source, fields, runs: compiled, free } };
-}
-
-function describeUnknownPlaceholder(name: string): string {
-  const nearest = findNearestWord(name, PLACEHOLDERS);
-  return nearest === undefined
-    ? `only the holes {*}, ${PLACEHOLDERS.map((placeholder) => `{${placeholder}}`).join(', ')}`
-    : `no hole {${name}}; did you mean {${nearest}}?`;
 }
 
 /** Compiles patterns that the schema of the configuration has checked. */
@@ -216,3 +211,65 @@ function spell(field: FeedField, found: string): RawField {
   const { convert, expected } = KINDS[FIELDS[field].kind];
   return convert === undefined ? { text: found, found } : { text: convert(found, PROSE), found, expected };
 }
+
+/** A text with the names of columns or fields in braces. */
+export interface JoinedText {
+  readonly names: readonly string[];
+  /** Replaces each name by its value; undefined when every value is missing or blank. */
+  fill(find: (name: string) => string | undefined): string | undefined;
+}
+
+const COLUMN_PLACEHOLDER = /\{([^{}]*)\}/g;
+
+/**
+ * Reads `{make} {model} ({colour})`, or one name without braces. A missing value leaves neither double spaces nor empty
+ * brackets. Undefined when the braces do not match.
+ */
+export function parseJoinedText(text: string): JoinedText | undefined {
+  const names = [...text.matchAll(COLUMN_PLACEHOLDER)].map(([, name = '']) => name.trim());
+  if (/[{}]/.test(text.replaceAll(COLUMN_PLACEHOLDER, '')) || names.includes('')) return undefined;
+  if (names.length === 0) return { names: [text], fill: (find) => find(text) };
+  return {
+    names,
+    fill: (find) => {
+      let isEmpty = true;
+      const filled = text.replaceAll(COLUMN_PLACEHOLDER, (_whole, name: string) => {
+        const found = find(name.trim()) ?? '';
+        isEmpty &&= found.trim() === '';
+        return found;
+      });
+      return isEmpty
+        ? undefined
+        : filled
+            .replaceAll(/\(\s*\)|\[\s*\]/g, ' ')
+            .replaceAll(/\s+/g, ' ')
+            .trim();
+    },
+  };
+}
+
+/**
+ * Fills the holes of a constant: `{network} {dataGb}` becomes `Three 100GB`. Undefined when a value is missing.
+ *
+ * @param pattern has the name in its first group or, of two spellings, in its second
+ */
+export function fillPlaceholders(
+  text: string,
+  find: (name: string) => string | undefined,
+  pattern = FIELD_PLACEHOLDER,
+): string | undefined {
+  let isComplete = true;
+  const filled = text.replaceAll(pattern, (_whole, first: string | undefined, second: unknown) => {
+    const value = find(first ?? String(second));
+    isComplete &&= value !== undefined;
+    return value ?? '';
+  });
+  return isComplete ? filled : undefined;
+}
+
+/** The fields in the holes of a constant. */
+export function placeholdersOf(text: string): readonly string[] {
+  return [...text.matchAll(FIELD_PLACEHOLDER)].map(([, name]) => name ?? '');
+}
+
+const FIELD_PLACEHOLDER = /\{([A-Za-z]+)\}/g;

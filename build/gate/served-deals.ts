@@ -4,7 +4,7 @@ import type { ProductLine, Retailer } from '../../data/snapshot/format.ts';
 import { parseLines, type SnapshotLines } from '../../data/store/lines.ts';
 import { readDeals, type PublishedDeal } from '../../data/store/published-deals.ts';
 import { hashText } from '../deals/hash-text.ts';
-import type { FeedDeal } from '../feed/raw-deal.ts';
+import type { FeedDeal } from '../feed/parse-deal.ts';
 import type { MatchEvidence } from '../records/catalogue.ts';
 import { DealColumns, DealCoder } from './facts.ts';
 
@@ -161,7 +161,6 @@ export function* readDealsOfFeed(
 function toFeedDeal(deal: PublishedDeal, product: ProductLine): FeedDeal {
   const { plan, retailer, network, cashback, gift, picture } = deal;
   return {
-    kind: 'deal',
     deal: {
       ...plan,
       key: deal.key,

@@ -1,7 +1,6 @@
+import type { CmsSourceConfig, FeedConfig } from '../registry.ts';
 import { quote } from '../source/quote.ts';
 import type { KnownColumns } from './find-columns.ts';
-import { schemaPath } from './json-schema.ts';
-import { CMS_TEMPLATES, FEED_TEMPLATES, type SourceTemplate } from './source-templates.ts';
 
 export interface ChosenSource {
   readonly adapter: string;
@@ -27,12 +26,6 @@ export interface TemplateSource {
   readonly own: OwnFile | undefined;
 }
 
-/** The templates of each kind of source, by adapter. */
-export const TEMPLATES: Readonly<Record<TemplateSource['kind'], Readonly<Record<string, SourceTemplate>>>> = {
-  cms: CMS_TEMPLATES,
-  feed: FEED_TEMPLATES,
-};
-
 const HEAD = `// What deals build reads and publishes. An editor that knows JSON Schema explains every setting;
 // data/spec/inputs.md of the program says how to begin. A line that begins with // is not read.
 `;
@@ -41,7 +34,8 @@ const MAX_LISTED = 15;
 const RETAILER = 'retailer';
 
 export function planSource(kind: TemplateSource['kind'], { adapter, name, own }: ChosenSource): TemplateSource {
-  const template = TEMPLATES[kind][adapter];
+  const templates: Readonly<Record<string, SourceTemplate>> = TEMPLATES[kind];
+  const template = templates[adapter];
   if (template === undefined) throw new Error(`no template for ${adapter}`);
   const chosen = name ?? template.name;
   return { kind, adapter, name: chosen, folder: `${kind === 'cms' ? 'cms' : 'feeds'}/${chosen}`, template, own };
@@ -52,7 +46,7 @@ export function writeConfigTemplate(sources: readonly TemplateSource[]): string 
   const listOf = (kind: TemplateSource['kind']): string =>
     block('[]', sources.filter((source) => source.kind === kind).map(describeSource));
   const members = [
-    `"$schema": ${JSON.stringify(`./${schemaPath('configuration')}`)}`,
+    '"$schema": "./schema/configuration.schema.json"',
     '"store": "dist/catalogue"',
     `"cms": ${listOf('cms')}`,
     `"feeds": ${listOf('feed')}`,
@@ -101,3 +95,112 @@ export function listColumns(names: readonly string[]): string {
   const listed = names.slice(0, MAX_LISTED).map((name) => quote(name));
   return [...listed, ...(others > 0 ? [`${others} more`] : [])].join(', ');
 }
+
+/** The extensions of packed files. */
+const PACKED = '{,.gz,.zip,.br}';
+
+interface SourceTemplate {
+  /** The usual name of such a source. */
+  readonly name: string;
+  /** A glob in the folder of the source. */
+  readonly files: string;
+  readonly what: string;
+  /** The settings that the adapter needs, as the JSON of a configuration. */
+  readonly settings?: string;
+  /** The settings that are guesses, which the user has to correct. */
+  readonly guesses?: string;
+}
+
+/** A mapping with ids that are made from a field that never changes, for a CMS without stable numeric ids. */
+function mappingWithIds(path: string): string {
+  const lists = ['products', 'giftCategories', 'gifts', 'networks', 'retailers'].map(
+    (list) => `  "${list}": { "fields": { "id": { "hashed": "${path}" } } },\n`,
+  );
+  return `"mapping": {\n${lists.join('')}  "manufacturers": {}\n}`;
+}
+
+/** The templates of each kind of source, by adapter. */
+export const TEMPLATES = {
+  cms: {
+    catalogue: {
+      name: 'site',
+      files: `*.json${PACKED}`,
+      what: 'JSON in our own format: products, giftCategories, gifts, networks, retailers, manufacturers; pictures next to it',
+    },
+    strapi: {
+      name: 'site',
+      files: `*.tar${PACKED}`,
+      what: 'one export of Strapi 4 or 5, as strapi export --no-encrypt makes it',
+      settings: mappingWithIds('documentId'),
+      guesses:
+        'mapping: the types and fields of your content model; Strapi 4 has no documentId, so map id to a number of your own',
+    },
+    contentful: {
+      name: 'site',
+      files: `*.json${PACKED}`,
+      what: 'one file of contentful space export',
+      settings: mappingWithIds('sys.id'),
+      guesses: 'mapping: the types and fields of your content model',
+    },
+    wordpress: {
+      name: 'site',
+      files: `*.xml${PACKED}`,
+      what: 'the files of Tools, Export (WXR) of one site',
+      settings: `"mapping": {
+  "products": {}, "giftCategories": {}, "gifts": {}, "networks": {}, "retailers": {}, "manufacturers": {}
+}`,
+      guesses: 'mapping: the post types or taxonomies of each list, and where its fields are',
+    },
+    csv: {
+      name: 'site',
+      files: `*.csv${PACKED}`,
+      what: 'spreadsheets saved as CSV: products.csv, networks.csv, retailers.csv, gifts.csv, gift-categories.csv, manufacturers.csv',
+    },
+  } satisfies Record<CmsSourceConfig['adapter'], SourceTemplate>,
+  feed: {
+    deals: {
+      name: 'house',
+      files: `*.{csv,ndjson}${PACKED}`,
+      what: 'our own feed: CSV with a header row, or NDJSON with the same names',
+    },
+    awin: {
+      name: 'awin',
+      files: `*.csv${PACKED}`,
+      what: 'datafeeds of Awin, in the Telcos shape or the short one',
+    },
+    'google-merchant': {
+      name: 'shopping',
+      files: `*.{xml,tsv,txt,csv,jsonl}${PACKED}`,
+      what: 'product data in the format of Google: a table, RSS, Atom or JSON lines',
+      settings: `"mapping": {
+  "network": "custom_label_0",
+  "contractName": "custom_label_1",
+  "dataGb": "product_detail:Data allowance",
+  "callMinutes": "product_detail:Minutes",
+  "textMessages": "product_detail:Texts"
+},
+"constants": { "retailer": "phonewright" }`,
+      guesses: 'mapping: where network, contract and allowances are; constants: the retailer, by id, slug or name',
+    },
+    csv: {
+      name: 'sheet',
+      files: `*.csv${PACKED}`,
+      what: 'any table with a row of column names',
+      settings: `"columns": {
+  "dealId": "Deal ID",
+  "productName": "Phone",
+  "network": "Network",
+  "contractName": "Plan",
+  "contractMonths": "Months",
+  "upfrontCost": { "column": "Upfront", "strip": ["£", ","] },
+  "monthlyCost": { "column": "Monthly", "strip": ["£", ","] },
+  "dataGb": { "column": "Data", "values": { "unlimited": "unlimited" } },
+  "callMinutes": "Minutes",
+  "textMessages": "Texts",
+  "dealLink": "Link"
+},
+"constants": { "retailer": "phonewright" }`,
+      guesses: 'columns: what the columns are called; constants: the retailer, by id, slug or name',
+    },
+  } satisfies Record<FeedConfig['adapter'], SourceTemplate>,
+} as const;

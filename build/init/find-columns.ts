@@ -8,10 +8,9 @@ import {
   usualHeaders,
   type FeedField,
 } from '../feed/fields.ts';
-import { readTable } from '../feed/read-table.ts';
 import { foldName } from '../source/nearest-name.ts';
 import { HashedFile } from '../source/open-file.ts';
-import { findDelimiter } from '../source/parse-csv.ts';
+import { findDelimiter, readTable, type TableHeader } from '../source/table.ts';
 import { peekFirst, readTextLines } from '../source/text-lines.ts';
 
 /** The settings of a feed of the adapter `csv`, as far as the header of its file tells them. */
@@ -52,7 +51,7 @@ export async function findKnownColumns(path: string): Promise<KnownColumns> {
   const headerLine = Math.max(0, known.indexOf(Math.max(...known))) + 1;
   const delimiter = findDelimiter(lines[headerLine - 1] ?? '');
   let header: readonly string[] = [];
-  const readHeader = (names: readonly string[]) => {
+  const readHeader = ({ names }: TableHeader) => {
     header = names;
     return () => undefined;
   };

@@ -27,7 +27,7 @@ import { renditionFile, type PresetName } from '../image/presets.ts';
 import { createImageRenderer, type Rendering, type RenderOptions } from '../image/rendered-images.ts';
 import { PictureError } from '../image/source-image.ts';
 import type { NoticeDetails } from '../ledger/ledger.ts';
-import { noticeAt } from '../source/notice-at.ts';
+import { noticeAt } from '../source/errors.ts';
 import { truncateText } from '../source/quote.ts';
 import type { Sourced } from '../source/record.ts';
 import type { CatalogueRecords } from './catalogue.ts';

@@ -11,7 +11,7 @@ import { NOTICES, type Notice } from '../../data/report/notice.ts';
 import type { FormatLocation } from '../../data/report/source-location.ts';
 import type { Manufacturer } from '../../data/snapshot/format.ts';
 import type { Ledger, NoticeDetails } from '../ledger/ledger.ts';
-import { noticeAt } from '../source/notice-at.ts';
+import { noticeAt } from '../source/errors.ts';
 import { truncateText } from '../source/quote.ts';
 import { groupBy, type CmsRecords, type Sourced } from '../source/record.ts';
 import type { CatalogueRecords } from './catalogue.ts';

@@ -1,4 +1,8 @@
+import type { z } from 'zod';
 import type { Notice, NoticeCode } from '../../data/report/notice.ts';
+import type { NoticeDetails } from '../ledger/ledger.ts';
+import { quote, showFound, TOO_DEEP, truncateText } from './quote.ts';
+import type { SourceLocation } from './record.ts';
 
 /** A source that cannot be read: the others go on without it. The message says where, what was expected and what was found. */
 export class SourceError extends Error {
@@ -66,4 +70,146 @@ export class ConfigError extends Error {
     super(faults.join('\n'), options);
     this.faults = faults;
   }
+}
+
+export function locationIn(file: NamedFile, line: number): SourceLocation {
+  return { source: file.source, file: file.path, line };
+}
+
+/** Where a record is, with its labels as far as they are known. */
+export interface RecordLocation extends SourceLocation {
+  /** `101/new`, a deal key, a slug. */
+  readonly record?: string | undefined;
+  /** The slug and the name of a CMS record, for searches. */
+  readonly names?: readonly string[] | undefined;
+  /** How deals refer to a product. */
+  readonly matches?: Notice['matches'];
+}
+
+/** A notice about a record. A long `found` is cut. */
+export function noticeAt(location: RecordLocation, { code, ...facts }: NoticeDetails): Notice {
+  const { source, file, line, list, record, names = [], matches } = location;
+  return {
+    code,
+    source,
+    file,
+    line,
+    ...(list !== undefined && { list }),
+    ...(record !== undefined && { record: record.slice(0, 200) }),
+    ...facts,
+    ...(facts.found !== undefined && { found: truncateText(facts.found) }),
+    ...(names.length > 0 && { names: names.map((name) => name.slice(0, 300)) }),
+    ...(matches !== undefined && { matches }),
+  };
+}
+
+export function shownValue(found: unknown): Pick<Notice, 'found' | 'isFoundJson'> {
+  const shown = showFound(found);
+  const isJson = typeof found !== 'string' && shown !== TOO_DEEP;
+  return { found: shown, ...(isJson ? { isFoundJson: true } : {}) };
+}
+
+/** One notice for all errors of a record: the first error in its fields, the others in its remedy. */
+export function fieldErrorNotice(location: RecordLocation, first: FieldError, others: readonly FieldError[]): Notice {
+  const { path, expected, found, remedy = 'correct the field' } = first;
+  return noticeAt(location, {
+    code: found === undefined ? 'missing-field' : 'malformed-field',
+    field: path,
+    expected,
+    ...(found !== undefined && shownValue(found)),
+    ...(others.length > 0
+      ? { remedy: `${remedy}, and also ${others.map(describeFieldError).join('; ')}` }
+      : first.remedy !== undefined && { remedy }),
+  });
+}
+
+export interface FieldError {
+  /** `feeds[0].adapter`; empty for the whole value. */
+  readonly path: string;
+  /** `"deals" or "awin"`, `a whole number` */
+  readonly expected: string;
+  /** The value; undefined when it is missing. */
+  readonly found: unknown;
+  /** The remedy, where the reader knows a better one than the notice code has. */
+  readonly remedy?: string | undefined;
+}
+
+const TYPE_TEXT: Readonly<Record<string, string>> = {
+  array: 'a list',
+  boolean: 'true or false',
+  int: 'a whole number',
+  number: 'a number',
+  object: 'an object',
+  record: 'an object',
+  string: 'a text',
+};
+
+/** Converts an issue of zod, parsed with `reportInput`. */
+export function toFieldError(issue: z.core.$ZodIssue): FieldError {
+  return { path: joinPath(issue.path), expected: describeExpected(issue), found: findInput(issue) };
+}
+
+/** The issue of a discriminated union is about the discriminator, but its input is the whole object. */
+function findInput(issue: z.core.$ZodIssue): unknown {
+  if (issue.code !== 'invalid_union' || issue.discriminator === undefined) return issue.input;
+  return (issue.input as Readonly<Record<string, unknown>>)[issue.discriminator];
+}
+
+/** `gates.minRows: expected a whole number, got "20"` */
+export function describeFieldError({ path, expected, found }: FieldError): string {
+  return `${path === '' ? '' : `${path}: `}expected ${expected}, got ${found === undefined ? 'nothing' : quote(found)}`;
+}
+
+/** `['feeds', 0, 'adapter']` as `feeds[0].adapter`. */
+export function joinPath(path: readonly PropertyKey[]): string {
+  return path
+    .map((key, index) => (typeof key === 'number' ? `[${key}]` : index === 0 ? String(key) : `.${String(key)}`))
+    .join('');
+}
+
+function describeExpected(issue: z.core.$ZodIssue): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      return TYPE_TEXT[issue.expected] ?? issue.expected;
+    case 'invalid_value':
+      return joinAlternatives(issue.values.map((value) => quote(value)));
+    case 'too_small':
+      return issue.minimum === 1 && issue.origin === 'string'
+        ? 'a text that is not empty'
+        : describeBound(issue.origin, 'at least', issue.minimum);
+    case 'too_big':
+      return describeBound(issue.origin, 'at most', issue.maximum);
+    case 'invalid_format':
+      return issue.format === 'date' ? 'a date such as 2026-11-20' : issue.message;
+    case 'invalid_union':
+      if ('options' in issue && issue.options !== undefined) {
+        return joinAlternatives(issue.options.map((option) => quote(option)));
+      }
+      return joinAlternatives([...new Set(issue.errors.flatMap((issues) => issues.slice(0, 1).map(describeExpected)))]);
+    case 'unrecognized_keys':
+      return 'no such key';
+    case 'custom':
+    case 'not_multiple_of':
+    case 'invalid_element':
+      return issue.message;
+    case 'invalid_key':
+      return joinAlternatives(issue.issues.slice(0, 1).map(describeExpected));
+  }
+}
+
+function describeBound(origin: string, bound: string, size: number | bigint): string {
+  switch (origin) {
+    case 'string':
+      return `a text of ${bound} ${size} characters`;
+    case 'array':
+      return `a list of ${bound} ${size}`;
+    default:
+      return `a number of ${bound} ${size}`;
+  }
+}
+
+/** `a, b or c` */
+function joinAlternatives(texts: readonly string[]): string {
+  const last = texts.at(-1) ?? '';
+  return texts.length < 2 ? last : `${texts.slice(0, -1).join(', ')} or ${last}`;
 }

@@ -99,15 +99,6 @@ export function valueAt(value: unknown, ...path: readonly string[]): unknown {
   return inner;
 }
 
-/** The keys and values of a JSON object: a Map, since a file may have a key `__proto__`. */
-export type JsonMap = ReadonlyMap<string, unknown>;
-
-/** Parses a JSON object; undefined when the text is anything else. */
-export function parseJsonObject(text: string): JsonMap | undefined {
-  const value = tryParseJson(text);
-  return isJsonObject(value) ? new Map(Object.entries(value)) : undefined;
-}
-
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const COMMA = 0x2c;

@@ -1,4 +1,6 @@
 import { findNearestWord } from '../../data/query/edit-distance.ts';
+import type { Notice } from '../../data/report/notice.ts';
+import { quote } from './quote.ts';
 
 /** The usual names of a field in the files of others. */
 export type UsualNames = (field: string) => readonly string[];
@@ -29,4 +31,21 @@ export function foldName(name: string): string {
     .replace(/^[a-z]{1,20}:(?=.)/, '')
     .replace(/\([^()]*\)$/, '')
     .replaceAll(/[^\p{L}\p{N}]/gu, '');
+}
+
+/** The end of a sentence about an unknown word: the known one that was probably meant, or all of them. */
+export function didYouMean(word: string, known: readonly string[], show: (word: string) => string = quote): string {
+  const nearest = findNearestWord(word, known);
+  return nearest === undefined ? `; expected one of ${known.join(', ')}` : `; did you mean ${show(nearest)}?`;
+}
+
+/** The facts of a notice about a column or key that is not read. */
+export function unreadName(
+  name: string,
+  nearest: string | undefined,
+  expected?: string,
+): Pick<Notice, 'field' | 'expected' | 'remedy'> {
+  const field = name.slice(0, 200);
+  if (nearest === undefined) return { field, ...(expected !== undefined && { expected }) };
+  return { field, expected: `perhaps ${nearest}`, remedy: `if it should be read, call it ${quote(nearest)}` };
 }

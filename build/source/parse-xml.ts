@@ -1,5 +1,5 @@
 import { SaxesParser, type SaxesTagNS } from 'saxes';
-import { decodeWindows1252 } from './clean-text.ts';
+import { decodeWindows1252 } from './text-lines.ts';
 import { createSourceError, sourceMalformed, type SourceError } from './errors.ts';
 import type { OpenedFile } from './open-file.ts';
 import { quote } from './quote.ts';
@@ -13,8 +13,8 @@ export interface XmlElement {
   readonly uri: string;
   readonly attributes: ReadonlyMap<string, string>;
   /** Its own text, without that of its children. */
-  readonly text: string;
-  readonly children: readonly XmlElement[];
+  text: string;
+  readonly children: XmlElement[];
 }
 
 export interface XmlItem {
@@ -22,7 +22,8 @@ export interface XmlItem {
   /** 1-based. */
   readonly line: number;
   /** Why the item is not well-formed. */
-  readonly error: string | undefined;
+  error: string | undefined;
+  characters: number;
 }
 
 /** A format whose files are lists of items. */
@@ -57,20 +58,10 @@ const NOT_CLOSED = 'unexpected close tag';
 /** Many feeds lack the declaration of their prefix. */
 const UNDECLARED_PREFIX = /^unbound namespace prefix/;
 
-interface OpenElement extends XmlElement {
-  text: string;
-  readonly children: XmlElement[];
-}
-
-interface OpenItem extends XmlItem {
-  error: string | undefined;
-  characters: number;
-}
-
 /** An element on the way to the current one, with the innermost item around it, which may be the element itself. */
 interface Place {
-  readonly element: OpenElement;
-  readonly item: OpenItem | undefined;
+  readonly element: XmlElement;
+  readonly item: XmlItem | undefined;
 }
 
 /**
@@ -96,7 +87,7 @@ class ItemReader {
   readonly #format: XmlFormat;
   readonly #places: Place[] = [];
   #lastClosed: Place | undefined;
-  #items: OpenItem[] = [];
+  #items: XmlItem[] = [];
   #errorOutside: SourceError | undefined;
   #tokenCharacters = 0;
 
@@ -143,7 +134,7 @@ class ItemReader {
     const depth = this.#places.length + 1;
     if (depth > MAX_DEPTH) throw this.#malformed(`elements at most ${MAX_DEPTH} deep`, 'deeper ones');
     const pairs = Object.entries(attributes).map(([key, { value }]) => [key, value] as const);
-    const element: OpenElement = { name, local, uri, attributes: new Map(pairs), text: '', children: [] };
+    const element: XmlElement = { name, local, uri, attributes: new Map(pairs), text: '', children: [] };
     if (depth === 1 && !this.#format.isRoot(element)) {
       throw this.#malformed(this.#format.expectedRoot, quote(`<${name}>`));
     }
@@ -169,7 +160,7 @@ class ItemReader {
     element.text += text;
   }
 
-  #count(item: OpenItem | undefined, characters: number): void {
+  #count(item: XmlItem | undefined, characters: number): void {
     if (item === undefined) return;
     item.characters += characters;
     if (item.characters <= this.#format.maxItemCharacters) return;

@@ -1,15 +1,24 @@
+import { compareCodeUnits } from '../../data/record/id.ts';
 import type {
-  ManufacturerRecord,
-  NetworkRecord,
-  RetailerRecord,
   GiftCategoryRecord,
   GiftRecord,
+  ManufacturerRecord,
+  NetworkRecord,
   ProductRecord,
+  RetailerRecord,
 } from '../../data/record/product.ts';
-import type { SourceReport, FieldCount } from '../../data/report/report.ts';
+import type { Notice } from '../../data/report/notice.ts';
+import type { FieldCount, SourceReport } from '../../data/report/report.ts';
 import type { SourceLocation } from '../../data/report/source-location.ts';
 
 export type { SourceLocation };
+
+/** A record that is out of scope or quarantined, as its notice says. */
+export interface Excluded {
+  readonly notice: Notice;
+  /** What was read of the product reference: people search for a record by the name of its phone. */
+  readonly product?: object | undefined;
+}
 
 export interface Sourced<Record> {
   readonly record: Record;
@@ -56,4 +65,29 @@ export interface SourceState extends Pick<
   readonly required: boolean;
   /** How many of its records fill each field, if they were read. */
   readonly fields?: readonly FieldCount[];
+}
+
+/** Counts the records of a source that fill a field (INPUTS "A field that is gone"), excluded ones too. */
+export class FieldCounts {
+  readonly #counts = new Map<string, { name: string; filled: number; records: number }>();
+
+  /** @param name what the file calls a field that is filled */
+  count(field: string, isFilled: boolean, name = field): void {
+    let count = this.#counts.get(field);
+    if (count === undefined) {
+      count = { name: field, filled: 0, records: 0 };
+      this.#counts.set(field, count);
+    }
+    count.records++;
+    if (!isFilled) return;
+    count.filled++;
+    count.name = name;
+  }
+
+  /** Every counted field, filled or not, sorted by name. */
+  list(): readonly FieldCount[] {
+    return [...this.#counts]
+      .map(([field, { name, ...count }]) => (name === field ? { field, ...count } : { field, name, ...count }))
+      .sort((a, b) => compareCodeUnits(a.field, b.field));
+  }
 }

@@ -2,9 +2,9 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { parseConfigText } from '../../build/config/config-text.ts';
+import { parseConfigText } from '../../build/config/config.ts';
 import { readConfig } from '../../build/config/config.ts';
-import { CMS_TEMPLATES, FEED_TEMPLATES } from '../../build/init/source-templates.ts';
+import { TEMPLATES } from '../../build/init/config-template.ts';
 import { runDeals } from '../harness.ts';
 import { CMS_FILES, FEED_FILES, SAMPLE_CMS_FILES, writeFiles } from './new-sources.ts';
 
@@ -40,9 +40,9 @@ describe('deals init', () => {
     const stdout = await succeed('init', '--cms', 'strapi', '--feed', 'awin', '--config', 'shop/deals.json');
     expect(stdout).toMatch(/^shop\/deals\.json: written/);
     for (const line of [
-      `shop/cms/site/\n    ${CMS_TEMPLATES.strapi.what}`,
-      `shop/feeds/awin/\n    ${FEED_TEMPLATES.awin.what}`,
-      `site\n    ${CMS_TEMPLATES.strapi.guesses}`,
+      `shop/cms/site/\n    ${TEMPLATES.cms.strapi.what}`,
+      `shop/feeds/awin/\n    ${TEMPLATES.feed.awin.what}`,
+      `site\n    ${TEMPLATES.cms.strapi.guesses}`,
       'deals check site --config shop/deals.json',
       'deals dev --config shop/deals.json',
     ])
@@ -131,7 +131,7 @@ describe('a configuration of deals init', () => {
     expect(readFileSync('feeds/house/example.csv', 'utf8')).toBe(changed);
   });
 
-  it.each(namesOf(CMS_TEMPLATES))('for %s is ready when an export is there', async (adapter) => {
+  it.each(namesOf(TEMPLATES.cms))('for %s is ready when an export is there', async (adapter) => {
     await succeed('init', '--cms', adapter);
     removeExamples();
     writeFiles('cms/site', await CMS_FILES[adapter]());
@@ -142,10 +142,10 @@ describe('a configuration of deals init', () => {
     expect(await countBuilt()).toEqual({ products: 1, deals: 1 });
   });
 
-  it.each(namesOf(FEED_TEMPLATES))('for %s is ready when a feed is there', async (adapter) => {
+  it.each(namesOf(TEMPLATES.feed))('for %s is ready when a feed is there', async (adapter) => {
     await succeed('init', '--feed', adapter);
     removeExamples();
-    const { name } = FEED_TEMPLATES[adapter];
+    const { name } = TEMPLATES.feed[adapter];
     writeFiles('cms/site', adapter === 'awin' ? SAMPLE_CMS_FILES : await CMS_FILES.catalogue());
     writeFiles(`feeds/${name}`, FEED_FILES[adapter]);
     await succeed('check', name);

@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { CmsAdapterName, FeedAdapterName } from '../../build/init/source-templates.ts';
+import type { TEMPLATES } from '../../build/init/config-template.ts';
 import { tarOf } from '../unit/build/source/tar-archive.ts';
 
 const SAMPLE = join(import.meta.dirname, '../../data/sample');
@@ -45,7 +45,9 @@ const ITEM = {
 };
 
 /** An export of one phone, one network and one retailer, in the folder of its source. */
-export const CMS_FILES: Readonly<Record<CmsAdapterName, () => Promise<Readonly<Record<string, string | Buffer>>>>> = {
+export const CMS_FILES: Readonly<
+  Record<keyof typeof TEMPLATES.cms, () => Promise<Readonly<Record<string, string | Buffer>>>>
+> = {
   catalogue: async () => ({
     'site.json': JSON.stringify({
       products: [{ id: '101', ...PHONE }],
@@ -106,7 +108,7 @@ export const CMS_FILES: Readonly<Record<CmsAdapterName, () => Promise<Readonly<R
 };
 
 /** A feed with deals for that phone; of Awin the sample's, for the phones of the sample. */
-export const FEED_FILES: Readonly<Record<FeedAdapterName, Readonly<Record<string, string | Buffer>>>> = {
+export const FEED_FILES: Readonly<Record<keyof typeof TEMPLATES.feed, Readonly<Record<string, string | Buffer>>>> = {
   deals: {
     'deals.csv': [
       'dealId,productName,retailer,network,contractName,contractMonths,dataGb,callMinutes,textMessages,upfrontCost,monthlyCost,dealLink',

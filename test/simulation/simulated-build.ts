@@ -66,7 +66,7 @@ export function buildNight(
     ledger.read(feed.name, reading.rows.length);
     reading.rows.forEach((deal, i) => {
       const origin = { source: feed.name, file: `${feed.name}.csv`, line: i + 2 };
-      feedCollector.add({ kind: 'deal', deal, origin, notices: [] });
+      feedCollector.add({ deal, origin, notices: [] });
     });
     feedCollector.finish();
     return entrance.enter(feed, stateOf(feed.name, 'fresh', market.night), feedCollector);

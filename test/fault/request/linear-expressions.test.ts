@@ -96,7 +96,7 @@ describe('the regular expressions of the program', () => {
       'build/match/maker-names.ts',
       'build/match/model-words.ts',
       'build/remote/http-store.ts',
-      'build/source/plain-text.ts',
+      'build/source/clean-text.ts',
       'data/schema/deal.ts',
       'data/snapshot/price-history.ts',
       'server/catalogue.ts',

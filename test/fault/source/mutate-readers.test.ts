@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { UnpackedImages } from '../../../build/cms/adapter.ts';
-import { RecordCollector } from '../../../build/cms/record-collector.ts';
+import { RecordCollector } from '../../../build/cms/catalogue.ts';
 import { parseDeal } from '../../../build/feed/parse-deal.ts';
 import { Ledger } from '../../../build/ledger/ledger.ts';
 import { createCmsAdapter, createFeedAdapter, type CmsSourceConfig, type FeedConfig } from '../../../build/registry.ts';
 import { SourceError } from '../../../build/source/errors.ts';
-import { FieldCounts } from '../../../build/source/field-counts.ts';
+import { FieldCounts } from '../../../build/source/record.ts';
 import type { OpenedFile } from '../../../build/source/open-file.ts';
 import { damageBytes } from '../../support/damage-bytes.ts';
 import { createRandom } from '../../support/random.ts';

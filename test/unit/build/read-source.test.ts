@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { UnpackedImages } from '../../../build/cms/adapter.ts';
 import { Ledger } from '../../../build/ledger/ledger.ts';
-import { readCms } from '../../../build/read-cms.ts';
+import { readCms } from '../../../build/read-source.ts';
 import { readWith } from './feed/reading.ts';
 import { writeSources } from './write-sources.ts';
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { encodeWindows1252 } from '../../../../build/source/clean-text.ts';
+import { encodeWindows1252 } from '../../../../build/source/text-lines.ts';
 import { readCases, type NamedCase } from '../cases.ts';
 import { expectReading, readSite, type ExpectedReading, type SiteReading } from './reading.ts';
 

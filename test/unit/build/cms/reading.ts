@@ -1,7 +1,7 @@
 import { expect, onTestFinished } from 'vitest';
 import { UnpackedImages } from '../../../../build/cms/adapter.ts';
 import type { EntityType } from '../../../../build/cms/fields.ts';
-import { readCms, type CmsReading } from '../../../../build/read-cms.ts';
+import { readCms, type CmsReading } from '../../../../build/read-source.ts';
 import type { BuildConfig } from '../../../../build/config/config.ts';
 import { Ledger, type SourceAccount } from '../../../../build/ledger/ledger.ts';
 import type { CmsRecords } from '../../../../build/source/record.ts';

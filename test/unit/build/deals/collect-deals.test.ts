@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { FeedDeal } from '../../../../build/feed/raw-deal.ts';
+import type { FeedDeal } from '../../../../build/feed/parse-deal.ts';
 import type { ExcludeRule } from '../../../../build/config/config.ts';
 import type { CatalogueDeals } from '../../../../build/records/catalogue.ts';
 import { compareCodeUnits, compareIds } from '../../../../data/record/id.ts';

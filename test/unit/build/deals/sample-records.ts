@@ -1,4 +1,4 @@
-import type { FeedDeal } from '../../../../build/feed/raw-deal.ts';
+import type { FeedDeal } from '../../../../build/feed/parse-deal.ts';
 import type { ExcludeRule } from '../../../../build/config/config.ts';
 import { DealCollector } from '../../../../build/deals/collect-deals.ts';
 import { Ledger } from '../../../../build/ledger/ledger.ts';
@@ -140,7 +140,7 @@ function referenceOf(part: unknown): unknown {
 }
 
 export function item(parts: DealParts = {}, line = 1, source = 'house'): FeedDeal {
-  return { kind: 'deal', deal: deal(parts), origin: { source, file: `feeds/${source}.csv`, line }, notices: [] };
+  return { deal: deal(parts), origin: { source, file: `feeds/${source}.csv`, line }, notices: [] };
 }
 
 /** Streams the items, each to the source of its origin, as readers do. Returns the names that matched nothing. */

@@ -82,7 +82,7 @@ describe.each(SHAPES)('an Awin download %s', (_, form, deal) => {
   ])('is read with its columns %s', async (_what, content) => {
     const { items, notices } = await readWith(form.settings, content);
     expect(notices).toEqual([]);
-    expect(items).toEqual([{ kind: 'deal', deal, origin: { source: 'feed', file: 'feed.csv', line: 2 }, notices: [] }]);
+    expect(items).toEqual([{ deal, origin: { source: 'feed', file: 'feed.csv', line: 2 }, notices: [] }]);
   });
 
   it('has several merchants', async () => {

@@ -36,7 +36,7 @@ describe('the csv adapter', () => {
   it('reads a header below a title, without regard to case and spaces', async () => {
     const text = `Deals,of,the,day\n\n${TEXT.replace('Deal ID', ' deal  id ')}`;
     const { items } = await readWith({ ...SETTINGS, headerLine: 3 }, text);
-    expect(items).toMatchObject([{ kind: 'deal', deal: { key: 'S-1' }, origin: { line: 4 } }]);
+    expect(items).toMatchObject([{ deal: { key: 'S-1' }, origin: { line: 4 } }]);
   });
 
   it.each([

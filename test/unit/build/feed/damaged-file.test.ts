@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { PreviousSources } from '../../../../build/read-feed.ts';
+import type { PreviousSources } from '../../../../build/read-source.ts';
 import { readCases } from '../../../support/cases.ts';
 import { readWith, type FeedReading } from './reading.ts';
 

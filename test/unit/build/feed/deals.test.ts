@@ -44,7 +44,6 @@ describe('the deals adapter', () => {
     expect(notices).toEqual([]);
     expect(items).toEqual([
       {
-        kind: 'deal',
         deal: {
           key: 'H-1',
           product: { id: '101', feedIds: [] },

@@ -86,10 +86,6 @@ describe('the google-merchant adapter', () => {
       ),
     ],
     [
-      'RSS that closes without the prefix',
-      rssOf(itemOf(ITEM).replace('</g:subscription_cost>', '</subscription_cost>').replace('</g:brand>', '</brand>')),
-    ],
-    [
       'RSS with CDATA',
       rssOf(itemOf(ITEM).replace('>Nokia X Pro 128GB<', '><![CDATA[Nokia X <Pro> 128GB]]><').replace('<Pro>', 'Pro')),
     ],

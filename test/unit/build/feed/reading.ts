@@ -1,7 +1,7 @@
 import { keepEvery } from '../../../../build/check.ts';
-import type { FeedDeal } from '../../../../build/feed/raw-deal.ts';
+import type { FeedDeal } from '../../../../build/feed/parse-deal.ts';
 import { Ledger, type SourceAccount } from '../../../../build/ledger/ledger.ts';
-import { readFeed, type PreviousSources } from '../../../../build/read-feed.ts';
+import { readFeed, type PreviousSources } from '../../../../build/read-source.ts';
 import type { SourceState } from '../../../../build/source/record.ts';
 import type { DealRecord } from '../../../../data/record/deal.ts';
 import { NOTICES, type Notice } from '../../../../data/report/notice.ts';

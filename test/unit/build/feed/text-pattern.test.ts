@@ -82,7 +82,7 @@ describe('a template', () => {
 
   it.each([
     ['{productNam} x', 'no hole {productNam}; did you mean {productName}?'],
-    ['{zzz} x', 'only the holes {*}, {productName}, {condition}, '],
+    ['{zzz} x', 'no hole {zzz}; expected one of {*}, {productName}, {condition}, '],
     ['{monthlyCost}', 'words or signs next to {monthlyCost} that tell it from others'],
     ['{productName} {dataGb} {colour}', 'words or signs next to {dataGb} that tell it from others'],
     ['{productName}{network}', 'words between two holes that take any text'],

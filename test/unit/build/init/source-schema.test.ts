@@ -5,20 +5,17 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { parse } from 'csv-parse/sync';
 import { describe, expect, it } from 'vitest';
 import { ENTITY_SCHEMAS, ENTITY_TYPES } from '../../../../build/cms/fields.ts';
-import { parseConfigText } from '../../../../build/config/config-text.ts';
-import { configSchema } from '../../../../build/config/config.ts';
-import { dropUnknownKeys } from '../../../../build/source/schema-errors.ts';
+import { dropUnknownKeys } from '../../../../build/cms/catalogue.ts';
+import { configSchema, parseConfigText } from '../../../../build/config/config.ts';
 import { planSource, writeConfigTemplate } from '../../../../build/init/config-template.ts';
-import { createJsonSchema, SCHEMA_FORMATS, type SchemaFormat } from '../../../../build/init/json-schema.ts';
-import { planNewFiles } from '../../../../build/init/new-files.ts';
+import { createJsonSchema, planNewFiles, SCHEMA_FORMATS, type SchemaFormat } from '../../../../build/init/new-files.ts';
 import { readReadme } from '../../../docs/readme-tables.ts';
 import { readWith } from '../feed/reading.ts';
 
 const SAMPLE = join(import.meta.dirname, '../../../../data/sample');
-const FORMATS = Object.keys(SCHEMA_FORMATS) as readonly SchemaFormat[];
 
 const validators = new Map(
-  FORMATS.map((format): [SchemaFormat, ValidateFunction] => {
+  SCHEMA_FORMATS.map((format): [SchemaFormat, ValidateFunction] => {
     const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, strictRequired: false });
     addFormats.default(ajv, ['date']);
     return [format, ajv.compile(createJsonSchema(format))];

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { decodeWindows1252, encodeWindows1252 } from '../../../../build/source/clean-text.ts';
-import { readTextLines } from '../../../../build/source/text-lines.ts';
+import { decodeWindows1252, encodeWindows1252, readTextLines } from '../../../../build/source/text-lines.ts';
 import { memoryFile } from './memory-file.ts';
 
 async function textOf(content: string | Buffer, chunkBytes?: number): Promise<string> {

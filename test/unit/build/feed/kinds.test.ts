@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isWithin, parseDateRange } from '../../../../build/feed/dates.ts';
+import { isWithin, parseDateRange } from '../../../../build/feed/kinds.ts';
 
 const NOW = new Date('2026-11-20T02:30:00Z');
 

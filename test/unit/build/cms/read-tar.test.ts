@@ -1,8 +1,8 @@
 import { pack } from 'tar-stream';
 import { describe, expect, it } from 'vitest';
-import { readTar } from '../../../../build/source/read-tar.ts';
-import { memoryFile } from './memory-file.ts';
-import { tarOf } from './tar-archive.ts';
+import { readTar } from '../../../../build/cms/strapi-export.ts';
+import { memoryFile } from '../source/memory-file.ts';
+import { tarOf } from '../source/tar-archive.ts';
 
 async function read(content: Buffer, chunkBytes?: number): Promise<Record<string, string>> {
   const files: Record<string, string> = {};

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { BrokenReference, CmsEntry } from '../../../../build/cms/value.ts';
-import { parseCmsPath, readCmsPath } from '../../../../build/cms/field-rule.ts';
+import { BrokenReference, CmsEntry } from '../../../../build/cms/adapter.ts';
+import { parseCmsPath, readCmsPath } from '../../../../build/cms/mapping.ts';
 
 describe('a path into an entry', () => {
   it.each([

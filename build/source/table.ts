@@ -1,0 +1,303 @@
+import { parse, type CsvError, type Parser } from 'csv-parse';
+import {
+  createSourceError,
+  locationIn,
+  noticeAt,
+  sourceMalformed,
+  truncatedRecord,
+  type SourceError,
+} from './errors.ts';
+import { checkIsTable, checkTableEnd } from './format-check.ts';
+import { findNearestName, type UsualNames } from './nearest-name.ts';
+import type { OpenedFile } from './open-file.ts';
+import { quote } from './quote.ts';
+import type { Excluded, SourceLocation } from './record.ts';
+import { countLineFeeds } from './text-lines.ts';
+
+/** No row of a feed comes near it: a longer row has a quote that stays open. */
+const MAX_ROW_CHARACTERS = 1_000_000;
+
+/** The longest format has some 90. */
+const MAX_COLUMNS = 1_000;
+
+/** A spreadsheet saves some below its table. A blank row costs as much as any, for one byte of a file. */
+const MAX_BLANK_ROWS = 200_000;
+
+/** In one row. Each costs 30 µs and a scan of its cell; an unquoted cell of JSON has hundreds. */
+const MAX_STRAY_QUOTES = 1_000;
+
+const SNIFFED_BYTES = 1_024;
+const LINE_FEED = 0x0a;
+
+/** The delimiters, with their names. */
+export const DELIMITERS = { ',': 'comma', ';': 'semicolon', '|': 'vertical bar', '\t': 'tab' } as const;
+
+export type Delimiter = keyof typeof DELIMITERS;
+
+/** The most frequent delimiter of a header; of several the first in `DELIMITERS`. */
+export function findDelimiter(header: string): Delimiter {
+  const count = (sign: Delimiter): number => header.split(sign).length;
+  return (Object.keys(DELIMITERS) as Delimiter[]).reduce((best, sign) => (count(sign) > count(best) ? sign : best));
+}
+
+/** The names of the columns of a table, trimmed. */
+export interface TableHeader {
+  readonly file: OpenedFile;
+  readonly line: number;
+  readonly names: readonly string[];
+}
+
+/** Reads a row that has as many cells as the header. */
+type ReadRow<Item> = (cells: readonly string[], location: SourceLocation) => Item;
+
+interface TableLayout {
+  readonly delimiter?: Delimiter;
+  /** The line of the header; lines above it are not read. */
+  readonly headerLine?: number;
+  /** Excel leaves out empty cells at the end of a row; an editor may have typed beyond the last column. */
+  readonly isSpreadsheet?: boolean;
+}
+
+/**
+ * Reads the text lines of a CSV file (RFC 4180) with a header: quotes doubled within quotes, `\` an ordinary character.
+ * Blank rows are skipped.
+ *
+ * @param readHeader finds columns; throws a SourceError when one is missing
+ * @throws {SourceError} when the file has no header, ends within its last row, has a quoted cell that does not end before
+ * a delimiter or line end (the rows after its first quote cannot be trusted), or cannot be read to its end.
+ */
+export async function* readTable<Item>(
+  file: OpenedFile,
+  lines: AsyncIterable<Buffer>,
+  readHeader: (header: TableHeader) => ReadRow<Item>,
+  layout: TableLayout = {},
+): AsyncGenerator<readonly (Item | Excluded)[]> {
+  const { delimiter = ',', headerLine = 1, isSpreadsheet = false } = layout;
+  let width = 0;
+  let readRow: ReadRow<Item> | undefined;
+  let last: CsvRow | undefined;
+  for await (const batch of parseRows(file, lines, delimiter, headerLine)) {
+    last = batch.at(-1) ?? last;
+    const items: (Item | Excluded)[] = [];
+    for (const row of batch) {
+      if (row.line < headerLine) continue;
+      if (readRow !== undefined) {
+        items.push(readCells(row, readRow));
+        continue;
+      }
+      const header = toHeader(file, row);
+      width = header.names.length;
+      readRow = readHeader(header);
+    }
+    if (items.length > 0) yield items;
+  }
+  if (readRow === undefined)
+    throw headerError(file, headerLine, headerLine === 1 ? 'an empty file' : 'the end of the file');
+  if (last !== undefined && last.cells?.length !== width)
+    checkTableEnd(file, last.line, last.cells?.join(delimiter) ?? last.start);
+
+  function readCells({ line, cells, isOpen }: CsvRow, read: ReadRow<Item>): Item | Excluded {
+    const location = locationIn(file, line);
+    if (cells === undefined) {
+      const expected = 'quotes only around a whole cell, doubled inside it';
+      const found = 'a quote inside a cell that does not begin with one';
+      return { notice: noticeAt(location, { code: 'malformed-record', expected, found }) };
+    }
+    if (cells.length === width) return read(cells, location);
+    if (isOpen === true && cells.length < width) throw truncatedRecord(file, line, `a row of ${width} cells`);
+    if (isSpreadsheet && cells.slice(width).every((cell) => cell.trim() === '')) {
+      return read(
+        Array.from({ length: width }, (_, i) => cells[i] ?? ''),
+        location,
+      );
+    }
+    const facts = { expected: `${width} cells`, found: `${cells.length} cells` };
+    return { notice: noticeAt(location, { code: 'column-count', ...facts }) };
+  }
+}
+
+function toHeader(file: OpenedFile, { line, cells }: CsvRow): TableHeader {
+  if (cells === undefined) throw headerError(file, line, 'a row with a quote inside a cell');
+  if (cells.length > MAX_COLUMNS) {
+    const sentence = `expected at most ${MAX_COLUMNS} columns, got ${cells.length}; check the delimiter and the line ends of the file`;
+    throw sourceMalformed(file, line, sentence);
+  }
+  return { file, line, names: cells.map((cell) => cell.trim()) };
+}
+
+function headerError(file: OpenedFile, line: number, found: string): SourceError {
+  return sourceMalformed(file, line, `expected a row that names the columns, got ${found}`);
+}
+
+/** A row, at the 1-based line where it starts. */
+interface CsvRow {
+  readonly line: number;
+  /** Undefined when a quote stands within an unquoted cell, so that the cells are unknown. */
+  readonly cells: readonly string[] | undefined;
+  /** The text before such a quote, if it is in the first cell. */
+  readonly start: string;
+  /** The last row of a file without a final line end: the file may end within it. */
+  readonly isOpen?: true;
+}
+
+/** The rows of a table in batches, blank ones left out, with any number of cells. */
+async function* parseRows(
+  file: OpenedFile,
+  lines: AsyncIterable<Buffer>,
+  delimiter: Delimiter,
+  headerLine: number,
+): AsyncGenerator<readonly CsvRow[]> {
+  let rows: CsvRow[] = [];
+  let nextLine = 1;
+  let blankRows = 0;
+  let strayQuotes = 0;
+  /** Undefined when the last row was skipped. */
+  let last: CsvRow | undefined;
+  const parser: Parser = parse({
+    bom: false,
+    delimiter,
+    record_delimiter: '\n',
+    relax_column_count: true,
+    max_record_size: MAX_ROW_CHARACTERS,
+    skip_records_with_error: true,
+    on_skip: (error) => {
+      if (error === undefined || !isStrayQuote(error)) throw quoteNotClosed(file, nextLine, delimiter, error);
+      const line = parser.info.lines;
+      // Several stray quotes in one row are one row.
+      if (line >= nextLine) {
+        last = undefined;
+        rows.push({ line, cells: undefined, start: error['column'] === 0 ? String(error['field']) : '' });
+        strayQuotes = 0;
+      } else if (++strayQuotes > MAX_STRAY_QUOTES) {
+        throw quoteNotClosed(file, line, delimiter, error);
+      }
+      nextLine = line + 1;
+      return undefined;
+    },
+    on_record: (cells: string[]) => {
+      let line = parser.info.lines;
+      for (const cell of cells) line -= countLineFeeds(cell);
+      nextLine = parser.info.lines + 1;
+      // With 0 csv-parse treats every row as the first, and creates no error, with its stack, for a row with another
+      // number of cells: 6 µs for such a row instead of 31.
+      (parser.info as { records: number }).records = 0;
+      const isBlank = !cells.some((cell) => cell !== '' && cell.trim() !== '');
+      last = isBlank ? undefined : { line, cells, start: '' };
+      if (last !== undefined) rows.push(last);
+      else if (++blankRows > MAX_BLANK_ROWS) throw tooManyBlankRows(file, line);
+      return null;
+    },
+  });
+  // The callback of each write gets its error; without a listener the error would also end the process.
+  parser.on('error', () => {});
+  parser.resume();
+
+  let isStart = true;
+  let isOpen = false;
+  for await (const chunk of lines) {
+    // Lines above the header may be anything, so they are not checked.
+    if (isStart && headerLine === 1) checkIsTable(file, chunk.toString('utf8', 0, SNIFFED_BYTES));
+    isStart = false;
+    isOpen = chunk.at(-1) !== LINE_FEED;
+    await settled((done) => parser.write(chunk, done));
+    if (rows.length > 0) yield rows;
+    rows = [];
+  }
+  await settled((done) => parser.end(done));
+  // The parser ends the last row at the end of the file.
+  if (isOpen && last !== undefined) rows[rows.length - 1] = { ...last, isOpen };
+  if (rows.length > 0) yield rows;
+}
+
+function settled(start: (done: (error?: Error | null) => void) => void): Promise<void> {
+  return new Promise((resolve, reject) => {
+    start((error) => (error ? reject(error) : resolve()));
+  });
+}
+
+function isStrayQuote(error: CsvError): boolean {
+  // csv-parse uses this code without declaring it.
+  return (error.code as string) === 'INVALID_OPENING_QUOTE';
+}
+
+function tooManyBlankRows(file: OpenedFile, line: number): SourceError {
+  const expected = `at most ${MAX_BLANK_ROWS} rows without any text`;
+  return sourceMalformed(file, line, `expected ${expected}, got more; have the feed written again`);
+}
+
+function quoteNotClosed(file: OpenedFile, line: number, delimiter: Delimiter, cause: unknown): SourceError {
+  const expected = `every quoted cell of the row to end in a quote and a ${DELIMITERS[delimiter]} or line end`;
+  const sentence = `expected ${expected}, got a quote that stays open; double the quotes within it, or close it`;
+  return sourceMalformed(file, line, sentence, cause);
+}
+
+/**
+ * The position of each column that `columnOf` knows.
+ *
+ * @throws {SourceError} `source-malformed` for a repeated column; what `checkColumns` throws
+ */
+export function findColumns(
+  header: TableHeader,
+  columnOf: (name: string) => string | undefined,
+  needed: readonly (readonly string[])[],
+  options: Omit<ColumnOptions, 'unread'>,
+): ReadonlyMap<string, number> {
+  const { file, line, names } = header;
+  const positions = new Map<string, number>();
+  for (const [position, name] of names.entries()) {
+    const column = columnOf(name);
+    if (column !== undefined && positions.has(column)) {
+      throw sourceMalformed(file, line, `expected the column ${quote(column)} once, got it twice`);
+    }
+    if (column !== undefined) positions.set(column, position);
+  }
+  const unread = names.filter((name) => columnOf(name) === undefined);
+  checkColumns(header, needed, (column) => positions.has(column), { ...options, unread });
+  return positions;
+}
+
+interface ColumnOptions {
+  readonly remedy: string;
+  /** The columns that are not read, among which a missing one may be. */
+  readonly unread?: readonly string[];
+  readonly usualNames?: UsualNames;
+  /** The delimiter by which the header was split, and what to do where it has another. */
+  readonly delimiter?: readonly [sign: Delimiter, remedyFor: (other: Delimiter) => string];
+}
+
+/**
+ * Checks that a header has the columns that are needed.
+ *
+ * @param needed of each, one is needed
+ * @param has whether the header has a column
+ * @throws {SourceError} `missing-column` with all that are missing, each with the unread column that may be it
+ */
+export function checkColumns(
+  { file, line, names }: TableHeader,
+  needed: readonly (readonly string[])[],
+  has: (column: string) => boolean,
+  { remedy, unread = [], usualNames, delimiter }: ColumnOptions,
+): void {
+  const missing = needed.filter((alternatives) => !alternatives.some(has));
+  if (missing.length === 0) return;
+  const [whole = ''] = names;
+  const other = findDelimiter(whole);
+  // With another delimiter one name is the whole header.
+  if (delimiter !== undefined && names.length === 1 && whole.includes(other) && other !== delimiter[0]) {
+    const sentence = `expected columns with ${quote(delimiter[0])} between them, got ${quote(other)}; ${delimiter[1](other)}`;
+    throw createSourceError('missing-column', file, line, sentence);
+  }
+  const described = missing.map((alternatives) => {
+    const [first = ''] = alternatives;
+    const nearest = alternatives.length > 1 ? undefined : findNearestName(first, unread, usualNames);
+    const hint = nearest === undefined ? '' : ` (perhaps ${quote(nearest)})`;
+    return alternatives.map((name) => quote(name)).join(' or ') + hint;
+  });
+  const found = quote(names.join(delimiter?.[0] ?? ','));
+  throw createSourceError(
+    'missing-column',
+    file,
+    line,
+    `expected the columns ${[...new Set(described)].join(', ')}, got ${found}; ${remedy}`,
+  );
+}
