@@ -44,24 +44,15 @@ function parsePullState(file: string, text: string): PullState {
   }
 }
 
-/** What an operator must look at, and what to do. */
-interface PullWarning {
-  readonly found: string;
-  readonly remedy: string;
-}
-
 /** How long the remote store may be silent: `deals pull --watch` looks every 10 seconds, and waits longer after faults. */
 const SILENT_SECONDS = 900;
 
 export type PullStatus = ReturnType<typeof describePull>;
 
-/** What `deals pull` has brought, and what an operator must look at. */
+/** What `deals pull` has brought, what an operator must look at, and what to do. */
 export function describePull(state: PullState, now: Date) {
-  return { ...state, warnings: listWarnings(state, now) };
-}
-
-function listWarnings({ lastContactAt, lastFailure }: PullState, now: Date): readonly PullWarning[] {
-  const warnings: PullWarning[] = [];
+  const { lastContactAt, lastFailure } = state;
+  const warnings: { readonly found: string; readonly remedy: string }[] = [];
   if (lastFailure !== undefined) {
     const { at, message } = lastFailure;
     const remedy = 'mend what it names; until then servers answer from the snapshot that they have';
@@ -72,7 +63,7 @@ function listWarnings({ lastContactAt, lastFailure }: PullState, now: Date): rea
     const found = `deals pull has had no answer from the remote store${since}`;
     warnings.push({ found, remedy: 'see whether deals pull --watch runs, and what it logs' });
   }
-  return warnings;
+  return { ...state, warnings };
 }
 
 /** The `pull.json` of a store, for a server. @throws as `parsePullState`, when it is read */

@@ -47,12 +47,8 @@ function wasPublished(store: string): boolean {
   if (snapshots.length === 0) return false;
   if (existsSync(previousPath(store)) || snapshots.some(({ manifest }) => manifest?.previous !== undefined))
     return true;
-  try {
-    const { current } = JSON.parse(readRegularFile(lastBuildPath(store))) as Partial<LastBuild>;
-    return typeof current === 'string';
-  } catch {
-    return false;
-  }
+  const lastBuild = unlessFault(() => JSON.parse(readRegularFile(lastBuildPath(store))) as Partial<LastBuild>);
+  return typeof lastBuild?.current === 'string';
 }
 
 /** The command that makes the best snapshot current, when the store does not say which one is. */
@@ -76,16 +72,16 @@ export function listFallbacks(store: string): readonly StoredSnapshot[] {
 }
 
 function findCurrentId(store: string): string | undefined {
-  try {
-    return parseCurrent(readRegularFile(currentPath(store)));
-  } catch {
-    return undefined;
-  }
+  return unlessFault(() => parseCurrent(readRegularFile(currentPath(store))));
 }
 
 function findPrevious(store: string): Previous | undefined {
+  return unlessFault(() => parsePrevious(readRegularFile(previousPath(store))));
+}
+
+function unlessFault<Value>(read: () => Value): Value | undefined {
   try {
-    return parsePrevious(readRegularFile(previousPath(store)));
+    return read();
   } catch {
     return undefined;
   }
@@ -93,8 +89,7 @@ function findPrevious(store: string): Previous | undefined {
 
 /** The current snapshot; undefined also when `current.json` cannot be read. */
 export function findCurrent(store: string): string | undefined {
-  const state = findCurrentState(store);
-  return state.kind === 'known' ? state.id : undefined;
+  return unlessFault(() => readCurrent(store));
 }
 
 /** What is current; `kind` is `unreadable` when the disk does not say. */
@@ -164,11 +159,7 @@ function readStoredSnapshot(store: string, id: string): StoredSnapshot {
 }
 
 function readSequence(store: string, id: string): number {
-  try {
-    return parseSequence(readRegularFile(manifestPath(store, id)));
-  } catch {
-    return 0;
-  }
+  return unlessFault(() => parseSequence(readRegularFile(manifestPath(store, id)))) ?? 0;
 }
 
 function readIfPresent(path: string): string | undefined {
@@ -192,11 +183,7 @@ export function findConfirmedAt(store: string, id: string): string | undefined {
 
 /** The report of the last build; undefined when there was none, or it cannot be read. */
 export function findLastBuild(store: string): LastBuild | undefined {
-  try {
-    return lastBuildSchema.parse(JSON.parse(readRegularFile(lastBuildPath(store))));
-  } catch {
-    return undefined;
-  }
+  return unlessFault(() => lastBuildSchema.parse(JSON.parse(readRegularFile(lastBuildPath(store)))));
 }
 
 interface SnapshotAge {
