@@ -1,4 +1,4 @@
-import { createWriteStream, existsSync, realpathSync, renameSync, statSync } from 'node:fs';
+import { createWriteStream, existsSync, openSync, realpathSync, renameSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { removeBestEffort } from '../data/store/durable-file.ts';
@@ -77,7 +77,9 @@ async function writeToFile(path: string, chunks: Iterable<Buffer>): Promise<numb
   };
   for (const signal of SIGNALS) process.once(signal, end);
   try {
-    await pipeline(chunks, createWriteStream(temporary, { flags: 'wx', flush: true }));
+    // Opened before the first chunk is made: a fault in that must not be overtaken by the creation of the file.
+    const fd = openSync(temporary, 'wx');
+    await pipeline(chunks, createWriteStream(temporary, { fd, flush: true }));
     renameSync(temporary, target);
     return statSync(target).size;
   } catch (error) {
