@@ -91,9 +91,9 @@ export class FeedEntrance {
     const { ledger } = this.#build;
     const collector = this.#collector;
     const { name } = state;
-    const { table, dictionaries, dropped } = collector;
+    const { dropped } = collector;
     const notices = ledger.noticesOf(name);
-    const { rows, duplicates } = orderDeals(table, dictionaries.files.entries, readRows);
+    const { rows, duplicates } = orderDeals(collector, readRows);
     const comparison = this.#compare(name, rows, this.#markOurs(name, notices, served), served);
     const excluded: readonly ExcludedRow[] = [
       ...listExcluded(notices, served, comparison),

@@ -1,21 +1,20 @@
 import { statSync } from 'node:fs';
-import { productReferenceSchema, type DealRecord } from '../data/record/deal.ts';
+import { type DealRecord, productReferenceSchema } from '../data/record/deal.ts';
 import type { Notice, NoticeCode } from '../data/report/notice.ts';
 import type { ManifestSource } from '../data/report/report.ts';
 import type { UnpackedImages } from './cms/adapter.ts';
 import { RecordCollector } from './cms/catalogue.ts';
 import { ENTITY_TYPES } from './cms/fields.ts';
-import { productNames, type FeedCollector } from './deals/collect-deals.ts';
+import { type FeedCollector, productNames } from './deals/collect-deals.ts';
 import { DEALS_COLUMNS } from './feed/fields.ts';
-import { parseDeal, type FeedDeal, type RawDeal } from './feed/parse-deal.ts';
-import type { Ledger } from './ledger/ledger.ts';
-import { findExceededLimit } from './ledger/source-limits.ts';
-import { createCmsAdapter, createFeedAdapter, type CmsSourceConfig, type FeedConfig } from './registry.ts';
+import { type FeedDeal, parseDeal, type RawDeal } from './feed/parse-deal.ts';
+import { findExceededLimit, type Ledger } from './ledger/ledger.ts';
+import { type CmsSourceConfig, createCmsAdapter, createFeedAdapter, type FeedConfig } from './registry.ts';
 import { hasLostCharacters } from './source/clean-text.ts';
 import { createSourceError, SourceError, sourceMalformed } from './source/errors.ts';
 import { findSourceFiles, type SourceFile } from './source/find-files.ts';
-import { HashedFile, type FileDigest } from './source/open-file.ts';
-import { FieldCounts, type CmsRecords, type SourceState } from './source/record.ts';
+import { type FileDigest, HashedFile } from './source/open-file.ts';
+import { type CmsRecords, FieldCounts, type SourceState } from './source/record.ts';
 
 const MEGABYTE = 1_000_000;
 

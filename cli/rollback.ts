@@ -1,4 +1,4 @@
-import { rollBack, type Rollback } from '../build/publish/rollback.ts';
+import { rollBack, type Rollback } from '../build/publish/switch-current.ts';
 import { isRolledBack, listSnapshots } from '../data/store/snapshots.ts';
 import type { Manifest } from '../data/snapshot/format.ts';
 import { snapshotErrorMessage } from '../data/snapshot/snapshot-error.ts';

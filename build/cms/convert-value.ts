@@ -1,10 +1,9 @@
 import {
-  FORMATS,
   GIFT_IMAGE_KEYS,
+  IMAGE_FIELDS,
   IMAGE_KEYS,
-  imageKey,
+  LOGO_BOX,
   SIZE_BOX,
-  SIZES,
   VIEWS,
   type ImageKey,
   type View,
@@ -12,7 +11,6 @@ import {
 import { compareCodeUnits, compareIds } from '../../data/record/id.ts';
 import { isWebUrl } from '../../data/record/product.ts';
 import { parseCondition } from '../feed/kinds.ts';
-import { PRESETS } from '../image/presets.ts';
 import { isJsonObject } from '../source/json.ts';
 import { CmsEntry, CmsImage } from './adapter.ts';
 import { ENTITY_NOUNS, type CmsFieldKind, type EntityType } from './fields.ts';
@@ -150,8 +148,8 @@ export function placeImages(
   }
   const logo = images.get('logo');
   if (logo !== undefined && logo.file === undefined) {
-    const badges = list === 'networks' ? PRESETS.network : PRESETS.retailer;
-    const urls = Object.fromEntries(badges.map(({ name, format, ...box }) => [name, logo.urlOf(box, format)]));
+    const boxes = Object.entries(list === 'networks' ? LOGO_BOX.network : LOGO_BOX.retailer);
+    const urls = Object.fromEntries(boxes.map(([size, box]) => [size, logo.urlOf(box, 'webp')]));
     record['logos'] = { ...urls, ...(record['logos'] as object | undefined) };
   }
   const imageOf = (view: View): CmsImage | undefined => images.get(`images.${view}`);
@@ -159,18 +157,17 @@ export function placeImages(
   if (standIn === undefined) return undefined;
   // The image stage fills the gaps between source images.
   const isFilled = VIEWS.some((view) => imageOf(view)?.file !== undefined);
+  const keys = list === 'products' ? IMAGE_KEYS : GIFT_IMAGE_KEYS;
   const missing: View[] = [];
   const urls: Partial<Record<ImageKey, string>> = {};
   for (const view of list === 'products' ? VIEWS : (['front'] as const)) {
     const image = imageOf(view) ?? (isFilled ? undefined : imageOf(standIn));
     if (image === undefined || image.file !== undefined) continue;
     if (imageOf(view) === undefined) missing.push(view);
-    for (const size of SIZES) {
-      for (const format of FORMATS) {
-        const key = imageKey(size, view, format);
-        const isShown = (list === 'products' ? IMAGE_KEYS : GIFT_IMAGE_KEYS).some((each) => each === key);
-        if (isShown) urls[key] = image.urlOf(SIZE_BOX[size], format);
-      }
+    for (const { key, size, format } of IMAGE_FIELDS.filter(
+      (field) => field.view === view && keys.includes(field.key),
+    )) {
+      urls[key] = image.urlOf(SIZE_BOX[size], format);
     }
   }
   if (Object.keys(urls).length > 0) record['imageUrls'] = { ...urls, ...(record['imageUrls'] as object | undefined) };

@@ -1,11 +1,10 @@
 import { isNameRule, type ProductReference } from '../../data/record/deal.ts';
-import { type RetailerRecord, recordKey, type ProductRecord } from '../../data/record/product.ts';
+import { type ProductRecord, recordKey, type RetailerRecord } from '../../data/record/product.ts';
 import type { Notice } from '../../data/report/notice.ts';
 import type { UnmatchedName } from '../../data/report/report.ts';
 import type { BuildConfig } from '../config/config.ts';
 import type { FeedDeal } from '../feed/parse-deal.ts';
-import type { Ledger, NoticeDetails } from '../ledger/ledger.ts';
-import type { SourceCost } from '../ledger/source-limits.ts';
+import type { Ledger, NoticeDetails, SourceCost } from '../ledger/ledger.ts';
 import type { UnmatchedProduct } from '../match/match-notices.ts';
 import { createProductMatcher, type MatchProduct, type ProductMatch } from '../match/match-product.ts';
 import type { CatalogueDeals, CatalogueRecords, MatchEvidence } from '../records/catalogue.ts';
@@ -15,9 +14,7 @@ import { noticeAt } from '../source/errors.ts';
 import { truncateText } from '../source/quote.ts';
 import type { Sourced, SourceLocation } from '../source/record.ts';
 import { DealDictionaries, DealTable, type FeedFile } from './deal-table.ts';
-import { finalizeColumns } from './finalize.ts';
-import { FeedLinks, type FeedTemplate } from './links.ts';
-import { findRepeatedKeys, orderDeals } from './order.ts';
+import { findRepeatedKeys, orderDeals, toCatalogueDeals } from './order.ts';
 import { createDealResolver, type ResolveDeal } from './resolve-deal.ts';
 
 interface DealCollectorOptions {
@@ -31,8 +28,6 @@ interface DealCollectorOptions {
 export class DealCollector {
   readonly table = new DealTable();
   readonly dictionaries = new DealDictionaries();
-  /** By the numbers in the column `linkTemplate`. */
-  readonly linkTemplates: FeedTemplate[] = [];
   /** Rows that are not served. */
   readonly dropped = new Set<number>();
   readonly matchProduct: MatchProduct;
@@ -105,14 +100,14 @@ export class DealCollector {
    * in order of total cost. The ledger gets every row as kept or excluded.
    */
   finish(isHeldOut: (row: number) => boolean): CatalogueDeals {
-    const ordered = orderDeals(this.table, this.dictionaries.files.entries, this.listRows());
+    const ordered = orderDeals(this, this.listRows());
     const rows = ordered.rows.filter((row) => !isHeldOut(row));
     for (const { row, keptRow } of ordered.duplicates) this.excludeDuplicate(row, keptRow);
     for (const row of rows) {
       this.ledger.keep(this.fileOf(row).source);
       for (const notice of this.table.notices.get(row) ?? []) this.ledger.note(notice);
     }
-    return finalizeColumns(this, rows, this.#records.products.length);
+    return toCatalogueDeals(this, rows, this.#records.products.length);
   }
 }
 
@@ -121,7 +116,6 @@ export class FeedCollector {
   readonly #feed: string;
   readonly #firstRow: number;
   readonly #all: DealCollector;
-  readonly #links: FeedLinks;
   /** The names that match no product, each with the number of its deals. */
   readonly #names = new Map<string, UnmatchedName>();
   readonly #matches = new Map<string, ProductMatch>();
@@ -130,7 +124,6 @@ export class FeedCollector {
     this.#feed = feed;
     this.#firstRow = all.table.rowCount;
     this.#all = all;
-    this.#links = new FeedLinks(all.linkTemplates);
   }
 
   /** Enters a deal, or the notice that excludes it. `evidence` is the original one of a deal of an earlier snapshot. */
@@ -141,7 +134,7 @@ export class FeedCollector {
     const matched = this.#match(deal.product);
     const product = evidence !== undefined && 'row' in matched ? { ...matched, evidence } : matched;
     if ('excluded' in product && product.unmatched !== undefined) this.#countName(product.unmatched);
-    const result = resolveDeal(this.#feed, item, product, this.#links);
+    const result = resolveDeal(this.#feed, item, product);
     if ('row' in result) {
       table.append(result.row, [...item.notices, ...result.notices.map((details) => noticeAt(location, details))]);
       return;
@@ -183,8 +176,7 @@ export class FeedCollector {
    * says which one is right (INPUTS "What must never go out").
    */
   finish(): void {
-    const { table, dictionaries } = this.#all;
-    for (const { rows, isSameOffer } of findRepeatedKeys(table, this.rows(), dictionaries.files.entries)) {
+    for (const { rows, isSameOffer } of findRepeatedKeys(this.#all, this.rows())) {
       const [first, second] = rows as readonly [number, number];
       for (const row of isSameOffer ? rows.slice(1) : rows) {
         const other = row === first ? second : first;

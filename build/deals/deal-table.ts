@@ -13,7 +13,6 @@ const NUMBER_COLUMNS = [
   'gift',
   'cashback',
   'picture',
-  'linkTemplate',
   'match',
   'file',
   'line',
@@ -24,17 +23,17 @@ type NumberColumnName = (typeof NUMBER_COLUMNS)[number];
 /** A deal as a row of dictionary codes and pence. `gift`, `cashback` and `picture` are 0 for none, else 1 + code. */
 export interface DealTableRow extends Readonly<Record<NumberColumnName, number>> {
   readonly key: string;
-  readonly linkPart: string;
+  readonly link: string;
 }
 
-/** Deals as columns, in the order of reading: 60 bytes a deal, its key and the varying part of its link. */
+/** Deals as columns, in the order of reading: 56 bytes a deal, its key and its link. */
 export class DealTable {
   // Every name of the list has its column.
   readonly columns = Object.fromEntries(
     NUMBER_COLUMNS.map((name) => [name, new GrowableNumberColumn(name)]),
   ) as unknown as Readonly<Record<NumberColumnName, GrowableNumberColumn>>;
   readonly key = new GrowableTextColumn('key');
-  readonly linkPart = new GrowableTextColumn('linkPart');
+  readonly link = new GrowableTextColumn('link');
   /** Notices about a row, which count if it is served. */
   readonly notices = new Map<number, readonly Notice[]>();
 
@@ -46,7 +45,7 @@ export class DealTable {
     if (notices.length > 0) this.notices.set(this.rowCount, notices);
     for (const name of NUMBER_COLUMNS) this.columns[name].append(row[name]);
     this.key.append(row.key);
-    this.linkPart.append(row.linkPart);
+    this.link.append(row.link);
   }
 }
 
@@ -95,7 +94,7 @@ export interface Cashback {
   readonly valuePence: number;
 }
 
-/** What the codes of a deal table stand for, except link templates. */
+/** What the codes of a deal table stand for. */
 export class DealDictionaries {
   readonly plans = new Dictionary<Plan>(
     ({ network, contractName, dealType, contractMonths, dataMegabytes, callMinutes, textMessages }) => {
@@ -104,7 +103,7 @@ export class DealDictionaries {
     },
   );
   /** Records of the catalogue first, then texts of the feeds. */
-  readonly gifts = new Dictionary<DealGift>((gift) => (gift.kind === 'record' ? [0, gift.giftRow] : [1, gift.name]));
+  readonly gifts = new Dictionary<DealGift>(({ row = Infinity, name }) => [row, name]);
   readonly cashbacks = new Dictionary<Cashback>(({ type, valuePence }) => [type, valuePence]);
   readonly pictures = new Dictionary<string>((picture) => [picture]);
   readonly matches = new Dictionary<MatchEvidence>(({ rule, found }) => [rule, found]);

@@ -1,13 +1,11 @@
-/** A link split into `prefix`, the deal's own part, and `suffix`. */
-export interface SplitLink {
-  readonly prefix: string;
-  readonly part: string;
-  readonly suffix: string;
-}
-
 export interface LinkTemplate {
   readonly prefix: string;
   readonly suffix: string;
+}
+
+/** A link split into `prefix`, the deal's own part, and `suffix`. */
+interface SplitLink extends LinkTemplate {
+  readonly part: string;
 }
 
 /** A host needs this many links for each template on average; otherwise its links are split behind the host. */
@@ -45,60 +43,48 @@ interface FeedHost {
   readonly codes: Map<string, number>;
 }
 
-/** A template as a feed has it. */
-export interface FeedTemplate extends LinkTemplate {
-  readonly host: FeedHost;
+/** The templates of links, and the code of the template of each link. */
+export interface LinkTemplates {
+  readonly templates: readonly LinkTemplate[];
+  readonly codes: Uint32Array;
 }
 
 /**
- * Adds the templates of the links of one feed to those of all feeds. When the links of a host vary in more than one part
- * (fewer than eight links for each template), they are published as split behind the host, so that templates stay few.
- * This depends on the links of the feed alone, not on their order.
+ * Finds the templates of all links. When those of a feed to a host vary in more than one part (fewer than eight links for
+ * each template), they are split behind the host, so that templates stay few. This depends on the links of the feed alone,
+ * not on their order.
  */
-export class FeedLinks {
-  readonly #templates: FeedTemplate[];
-  readonly #hosts = new Map<string, FeedHost>();
-
-  constructor(templates: FeedTemplate[]) {
-    this.#templates = templates;
-  }
-
-  /** Adds a link, and returns the code of its template and the deal's own part. */
-  add(link: string): { readonly template: number; readonly part: string } {
+export function findTemplates(
+  count: number,
+  linkAt: (row: number) => string,
+  feedOf: (row: number) => string,
+): LinkTemplates {
+  const hosts = new Map<string, FeedHost>();
+  const found: (LinkTemplate & { readonly host: FeedHost })[] = [];
+  const codes = new Uint32Array(count);
+  for (let row = 0; row < count; row++) {
+    const link = linkAt(row);
     const origin = link.slice(0, endOfOrigin(link));
-    let host = this.#hosts.get(origin);
-    if (host === undefined) {
-      host = { origin, linkCount: 0, codes: new Map() };
-      this.#hosts.set(origin, host);
-    }
+    const feedHost = `${feedOf(row)} ${origin}`;
+    const host = hosts.get(feedHost) ?? { origin, linkCount: 0, codes: new Map<string, number>() };
+    hosts.set(feedHost, host);
     host.linkCount++;
-    const { prefix, part, suffix } =
-      host.codes.size > MAX_TEMPLATES_PER_HOST
-        ? { prefix: origin, part: link.slice(origin.length), suffix: '' }
-        : splitLink(link);
+    const { prefix, suffix } = host.codes.size > MAX_TEMPLATES_PER_HOST ? behindHost(host) : splitLink(link);
     const key = `${prefix.length} ${prefix}${suffix}`;
-    let template = host.codes.get(key);
-    if (template === undefined) {
-      template = this.#templates.push({ prefix, suffix, host }) - 1;
-      host.codes.set(key, template);
-    }
-    return { template, part };
+    const code = host.codes.get(key) ?? found.push({ prefix, suffix, host }) - 1;
+    host.codes.set(key, code);
+    codes[row] = code;
   }
+  const isTemplated = ({ codes: { size }, linkCount }: FeedHost): boolean =>
+    size <= MAX_TEMPLATES_PER_HOST && size * MIN_LINKS_PER_TEMPLATE <= linkCount;
+  const templates = found.map(({ prefix, suffix, host }) =>
+    isTemplated(host) ? { prefix, suffix } : behindHost(host),
+  );
+  return { templates, codes };
 }
 
-/** How links of a template are published: their own part gets `lead` before it and `tail` after it. */
-export interface PublishedTemplate extends LinkTemplate {
-  readonly lead: string;
-  readonly tail: string;
-}
-
-/** Call it after every link of the feed has been added. */
-export function publishTemplate({ prefix, suffix, host }: FeedTemplate): PublishedTemplate {
-  const { origin, linkCount, codes } = host;
-  const isTemplated = codes.size <= MAX_TEMPLATES_PER_HOST && codes.size * MIN_LINKS_PER_TEMPLATE <= linkCount;
-  return isTemplated
-    ? { prefix, suffix, lead: '', tail: '' }
-    : { prefix: origin, suffix: '', lead: prefix.slice(origin.length), tail: suffix };
+function behindHost({ origin }: FeedHost): LinkTemplate {
+  return { prefix: origin, suffix: '' };
 }
 
 function endOfOrigin(link: string): number {

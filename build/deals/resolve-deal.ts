@@ -1,4 +1,4 @@
-import { formatPence, MEGABYTES_PER_GIGABYTE, type Allowance } from '../../data/record/amount.ts';
+import { type Allowance, formatPence, MEGABYTES_PER_GIGABYTE } from '../../data/record/amount.ts';
 import type { DealRecord } from '../../data/record/deal.ts';
 import type { Plan } from '../../data/snapshot/format.ts';
 import type { FeedDeal } from '../feed/parse-deal.ts';
@@ -6,11 +6,9 @@ import type { BuildConfig } from '../config/config.ts';
 import type { Found, NoticeDetails } from '../ledger/ledger.ts';
 import type { ProductMatch } from '../match/match-product.ts';
 import type { ExcludeRules } from '../records/exclude.ts';
-import { createGiftMatcher } from '../records/gifts.ts';
+import { createGiftMatcher, createSupplierFinder } from '../records/references.ts';
 import type { JoinedRecords } from '../records/join-records.ts';
-import { createSupplierFinder } from '../records/suppliers.ts';
 import type { DealDictionaries, DealTableRow } from './deal-table.ts';
-import type { FeedLinks } from './links.ts';
 
 /** The row of a deal, and what is to be noted when it is served; or why it is not, and its retailer (slug) if known. */
 type Resolution =
@@ -18,7 +16,7 @@ type Resolution =
   | { readonly excluded: NoticeDetails; readonly retailer: string | undefined };
 
 /** Makes the row of a deal of a feed, whose product reference matches `product`, or says why it is not served. */
-export type ResolveDeal = (feed: string, item: FeedDeal, product: ProductMatch, links: FeedLinks) => Resolution;
+export type ResolveDeal = (feed: string, item: FeedDeal, product: ProductMatch) => Resolution;
 
 /**
  * The `exclude` list comes first, so that an excluded deal is not reported as faulty. Retailer, network, product, gift,
@@ -38,7 +36,7 @@ export function createDealResolver(
     return 'row' in retailer ? retailer.row : undefined;
   };
 
-  return (feed, { deal, origin }, product, links) => {
+  return (feed, { deal, origin }, product) => {
     const retailer = findRetailer(feed, deal.retailer);
     const retailerRow = 'row' in retailer ? retailer.row : undefined;
     const exclude = (excluded: NoticeDetails): Resolution => ({
@@ -62,7 +60,6 @@ export function createDealResolver(
 
     const { plans, gifts, cashbacks, pictures, matches, files } = dictionaries;
     const { cashbackType: type, cashbackPence: valuePence } = deal;
-    const { template, part } = links.add(deal.link);
     const row: DealTableRow = {
       product: product.row,
       plan: plans.codeOf(planOf(deal, network.row)),
@@ -73,12 +70,11 @@ export function createDealResolver(
       gift: gifts.numberOf(gift.gift),
       cashback: cashbacks.numberOf(type === undefined || valuePence === undefined ? undefined : { type, valuePence }),
       picture: pictures.numberOf(deal.productImage),
-      linkTemplate: template,
       match: matches.codeOf(product.evidence),
       file: files.codeOf({ source: origin.source, file: origin.file }),
       line: origin.line,
       key: deal.key,
-      linkPart: part,
+      link: deal.link,
     };
     return { row, notices: [gift.notice, sum.notice].filter((notice) => notice !== undefined) };
   };
@@ -144,16 +140,15 @@ const UNLIMITED_CODE = 9_999;
 
 /** Allowances that no plan has: a number in another unit, or a code for unlimited (INPUTS "Money"). */
 function checkAllowances({ dataMegabytes, callMinutes, textMessages }: DealRecord): NoticeDetails | undefined {
-  const gigabytes = dataMegabytes === 'unlimited' ? dataMegabytes : dataMegabytes / MEGABYTES_PER_GIGABYTE;
-  return (
-    checkAllowance('dataGb', gigabytes, MAX_GIGABYTES) ??
-    checkAllowance('callMinutes', callMinutes, MAX_COUNT) ??
-    checkAllowance('textMessages', textMessages, MAX_COUNT)
-  );
-}
-
-function checkAllowance(field: string, count: Allowance, maxCount: number): NoticeDetails | undefined {
-  if (count === 'unlimited' || (count <= maxCount && count !== UNLIMITED_CODE)) return undefined;
-  const expected = `at most ${maxCount}, and not ${UNLIMITED_CODE}, or unlimited`;
-  return { code: 'allowance-above-ceiling', field, found: String(count), expected };
+  const counts: readonly (readonly [field: string, count: Allowance, maxCount: number])[] = [
+    ['dataGb', dataMegabytes === 'unlimited' ? dataMegabytes : dataMegabytes / MEGABYTES_PER_GIGABYTE, MAX_GIGABYTES],
+    ['callMinutes', callMinutes, MAX_COUNT],
+    ['textMessages', textMessages, MAX_COUNT],
+  ];
+  for (const [field, count, maxCount] of counts) {
+    if (count === 'unlimited' || (count <= maxCount && count !== UNLIMITED_CODE)) continue;
+    const expected = `at most ${maxCount}, and not ${UNLIMITED_CODE}, or unlimited`;
+    return { code: 'allowance-above-ceiling', field, found: String(count), expected };
+  }
+  return undefined;
 }

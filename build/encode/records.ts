@@ -1,16 +1,16 @@
 import type { GiftRecord } from '../../data/record/product.ts';
 import {
-  dictionariesSchema,
-  productLineSchema,
   type Dictionaries,
+  dictionariesSchema,
   type GiftCategoryLine,
   type GiftLine,
   type Plan,
   type ProductLine,
+  productLineSchema,
   type ProductOriginLine,
 } from '../../data/snapshot/format.ts';
-import type { Catalogue, DealGift } from '../records/catalogue.ts';
-import type { CatalogueImages, ImageUrls } from '../records/images.ts';
+import type { Catalogue } from '../records/catalogue.ts';
+import type { CatalogueImages, ImageUrls } from '../image/record-images.ts';
 import { pick } from '../source/record.ts';
 
 const { content: CONTENT, metaData: META_DATA, specs: SPECS } = productLineSchema.shape;
@@ -108,22 +108,14 @@ export function encodeDictionaries(
     })),
     manufacturers: records.manufacturers.map((maker) => pick(maker, ['slug', 'name'])),
     plans: deals.plans.map((plan) => pick(plan, PLAN_KEYS)),
-    gifts: deals.gifts.map((gift) => giftOf(gift, records, pictures)),
+    // `giftImg` (D10); a gift that is only a feed's text has no picture.
+    gifts: deals.gifts.map(({ name, row = -1 }) => ({
+      name,
+      image: pictures.gifts[row]?.largeFrontImageWebp ?? '',
+    })),
     cashbacks: deals.cashbacks.map((cashback) => pick(cashback, ['type', 'valuePence'])),
     linkTemplates: deals.linkTemplates.map((template) => pick(template, ['prefix', 'suffix'])),
     pictures: [...deals.pictures],
   };
   return JSON.stringify(dictionaries);
-}
-
-/** `giftImg` is the gift's `largeFrontImageWebp` (D10); a gift that is only a feed's text has no picture. */
-function giftOf(
-  gift: DealGift,
-  { gifts }: Catalogue['records'],
-  pictures: CatalogueImages,
-): Dictionaries['gifts'][number] {
-  if (gift.kind === 'text') return { name: gift.name, image: '' };
-  const record = gifts[gift.giftRow]?.record;
-  if (record === undefined) throw new Error(`gift row ${gift.giftRow} is used by a deal and not published`);
-  return { name: record.name, image: pictures.gifts[gift.giftRow]?.largeFrontImageWebp ?? '' };
 }

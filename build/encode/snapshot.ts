@@ -1,9 +1,9 @@
-import { NOTICES, noticeSchema, type Notice } from '../../data/report/notice.ts';
+import { type Notice, NOTICES, noticeSchema } from '../../data/report/notice.ts';
 import type { SnapshotReport } from '../../data/report/report.ts';
 import type { Dictionaries } from '../../data/snapshot/format.ts';
 import type { SnapshotContent } from '../publish/publish.ts';
 import type { Catalogue } from '../records/catalogue.ts';
-import type { CatalogueImages } from '../records/images.ts';
+import type { CatalogueImages } from '../image/record-images.ts';
 import { pick } from '../source/record.ts';
 import { encodeDeals, encodeProvenance } from './deals.ts';
 import {

@@ -3,8 +3,7 @@ import { recordKey, type NetworkRecord, type ProductRecord, type RetailerRecord 
 import type { Price } from '../../data/report/notice.ts';
 import type { Dictionaries, Plan } from '../../data/snapshot/format.ts';
 import type { DealCollector } from '../deals/collect-deals.ts';
-import { hashText } from '../deals/hash-text.ts';
-import { linkSiteOf, type LinkTemplate } from '../deals/links.ts';
+import { linkSiteOf } from '../deals/links.ts';
 import type { CatalogueRecords } from '../records/catalogue.ts';
 import type { Sourced } from '../source/record.ts';
 
@@ -133,22 +132,21 @@ export class DealCoder {
 
   /** The deal of a row of the table. */
   factsOfRow(
-    { table: { columns, linkPart }, dictionaries, linkTemplates }: DealCollector,
-    { products, networks, retailers, gifts }: CatalogueRecords,
+    { table: { columns, link }, dictionaries }: DealCollector,
+    { products, networks, retailers }: CatalogueRecords,
     row: number,
   ): DealFacts {
     // Every number of the table has its record or entry; 0 is no gift and no cashback.
     const plan = dictionaries.plans.entries[columns.plan.at(row)] as Plan;
     const gift = dictionaries.gifts.entries[columns.gift.at(row) - 1];
-    const { prefix, suffix } = linkTemplates[columns.linkTemplate.at(row)] as LinkTemplate;
     return this.factsOf({
       product: recordKey((products[columns.product.at(row)] as Sourced<ProductRecord>).record),
       retailer: (retailers[columns.retailer.at(row)] as Sourced<RetailerRecord>).record.id,
       network: (networks[plan.network] as Sourced<NetworkRecord>).record.id,
       plan,
-      gift: (gift?.kind === 'record' ? gifts[gift.giftRow]?.record.name : gift?.name) ?? '',
+      gift: gift?.name ?? '',
       cashback: dictionaries.cashbacks.entries[columns.cashback.at(row) - 1],
-      link: prefix + linkPart.at(row) + suffix,
+      link: link.at(row),
       total: columns.totalPence.at(row),
       upfront: columns.upfrontPence.at(row),
       monthly: columns.monthlyPence.at(row),
@@ -198,4 +196,18 @@ function toFactText(value: string | object = ''): string {
   const texts = Object.entries(value).filter(([, text]) => Boolean(text));
   const lines = texts.map((entry) => entry.join(' ')).sort(compareCodeUnits);
   return lines.length === 0 ? '' : String(hashText(lines.join('\n')));
+}
+
+/** A 53-bit hash of a text (cyrb53): two multiplicative hashes side by side, mixed at the end. */
+export function hashText(text: string): number {
+  let high = 0xdead_beef;
+  let low = 0x41c6_ce57;
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    high = Math.imul(high ^ unit, 0x9e37_79b1);
+    low = Math.imul(low ^ unit, 0x5f35_6495);
+  }
+  high = Math.imul(high ^ (high >>> 16), 0x85eb_ca6b) ^ Math.imul(low ^ (low >>> 13), 0xc2b2_ae35);
+  low = Math.imul(low ^ (low >>> 16), 0x85eb_ca6b) ^ Math.imul(high ^ (high >>> 13), 0xc2b2_ae35);
+  return 0x1_0000_0000 * (low & 0x1f_ffff) + (high >>> 0);
 }

@@ -3,10 +3,9 @@ import { recordKey } from '../../data/record/product.ts';
 import type { ProductLine, Retailer } from '../../data/snapshot/format.ts';
 import { parseLines, type SnapshotLines } from '../../data/store/lines.ts';
 import { readDeals, type PublishedDeal } from '../../data/store/published-deals.ts';
-import { hashText } from '../deals/hash-text.ts';
 import type { FeedDeal } from '../feed/parse-deal.ts';
 import type { MatchEvidence } from '../records/catalogue.ts';
-import { DealColumns, DealCoder } from './facts.ts';
+import { DealColumns, DealCoder, hashText } from './facts.ts';
 
 /** A price that the snapshot being served holds out. */
 export type HeldOutPrice = NonNullable<Notice['prices']>;

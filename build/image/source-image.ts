@@ -1,10 +1,50 @@
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { dirname, join, posix, resolve, sep } from 'node:path';
 import sharp, { type OutputInfo, type Sharp } from 'sharp';
-import { VIEWS, type Format } from '../../data/field/image.ts';
+import { FORMATS, LOGO_BOX, SIZE_BOX, SIZES, VIEWS, type Format, type Size } from '../../data/field/image.ts';
 import type { NoticeCode } from '../../data/report/notice.ts';
 import type { CmsRecords } from '../source/record.ts';
-import { renditionFile, type Rendition } from './presets.ts';
+
+/** One picture to be rendered from a source image. */
+interface Rendition {
+  /** Its name in the folder of the source image, without the format. */
+  readonly name: string;
+  readonly width: number;
+  readonly height: number;
+  readonly format: Format;
+}
+
+/** Raise it when the same source image and preset would give other bytes. */
+const PRESET_VERSION = 1;
+
+function picturesOf(sizes: readonly Size[]): readonly Rendition[] {
+  return sizes.flatMap((size) => FORMATS.map((format) => ({ name: size, ...SIZE_BOX[size], format })));
+}
+
+function badgesOf(boxes: (typeof LOGO_BOX)['network' | 'retailer']): readonly Rendition[] {
+  return Object.entries(boxes).map(([name, box]) => ({ name, ...box, format: 'webp' }));
+}
+
+/** The renditions of one source image (spec §2.9, §2.11, §8). The preset of a product applies to each of its views. */
+export const PRESETS = {
+  product: picturesOf(SIZES),
+  gift: picturesOf(['large']),
+  network: badgesOf(LOGO_BOX.network),
+  retailer: badgesOf(LOGO_BOX.retailer),
+} as const;
+
+export type PresetName = keyof typeof PRESETS;
+
+/** `large.webp`: the name of a rendition's file. */
+export function renditionFile(name: string, format: Format): string {
+  return `${name}.${format}`;
+}
+
+/** Everything except the source image that the bytes of its renditions depend on: part of the name of their folder. */
+export function describePreset(name: PresetName): string {
+  const { sharp: version, vips } = sharp.versions;
+  return JSON.stringify({ version: PRESET_VERSION, sharp: version, libvips: vips, renditions: PRESETS[name] });
+}
 
 /** 50 megapixels: more than any camera of the catalogue, less than what a small machine can hold in memory. */
 const MAX_SOURCE_IMAGE_PIXELS = 50_000_000;

@@ -1,4 +1,3 @@
-import { compareCodeUnits } from '../../data/record/id.ts';
 import { NOTICES, type Notice, type NoticeCode } from '../../data/report/notice.ts';
 
 /** The notices of a source that was not read to its end, has no file, or is held. */
@@ -87,9 +86,9 @@ export class Ledger {
     return account;
   }
 
-  /** Sorted by source, file, line, code and record, so that reports do not depend on the order of reading. */
+  /** In an order that does not depend on the order of reading. */
   get notices(): readonly Notice[] {
-    return this.#notices.toSorted(compareNoticeOrder);
+    return this.#notices.toSorted(compareNotices);
   }
 
   /** @throws {Error} when a record has disappeared or was counted twice: a bug. */
@@ -104,16 +103,12 @@ export class Ledger {
   }
 }
 
-function compareNoticeOrder(a: Notice, b: Notice): number {
-  return (
-    compareCodeUnits(a.source, b.source) ||
-    compareCodeUnits(a.file ?? '', b.file ?? '') ||
-    (a.line ?? 0) - (b.line ?? 0) ||
-    compareCodeUnits(a.code, b.code) ||
-    compareCodeUnits(a.record ?? '', b.record ?? '') ||
-    compareCodeUnits(a.field ?? '', b.field ?? '') ||
-    compareCodeUnits(a.found ?? '', b.found ?? '')
-  );
+const NOTICE_ORDER = ['source', 'file', 'line', 'code', 'record', 'field', 'found'] as const;
+
+/** Numbers by size, texts by code unit. */
+function compareNotices(a: Notice, b: Notice): number {
+  const key = NOTICE_ORDER.find((each) => (a[each] ?? '') !== (b[each] ?? ''));
+  return key === undefined ? 0 : (a[key] ?? '') < (b[key] ?? '') ? -1 : 1;
 }
 
 /** What a notice says, without the record that it is about. */
@@ -121,3 +116,34 @@ export type NoticeDetails = Pick<Notice, 'code' | 'field' | 'found' | 'isFoundJs
 
 /** What is found for a record, or the notice that excludes the record. */
 export type Found<Fact> = Fact | { readonly excluded: NoticeDetails };
+
+/** What a source costs so far. Counted, not measured, so that every machine rejects the same sources. */
+export interface SourceCost {
+  /** Different product references: each is compared with every product. */
+  readonly lookups: number;
+  /** Different names that match no product. */
+  readonly unknownNames: number;
+}
+
+const MAX_LOOKUPS = 50_000;
+
+/** A source that excludes a larger share of its records is the wrong file, once it has cost so much. */
+const WRONG_FILE_SHARE = 0.9;
+const WRONG_FILE_LIMITS = { broken: 20_000, unknownNames: 20_000, excluded: 100_000 } as const;
+
+/** The limit that a source exceeds, if any, as a message. Checked after every batch of records. */
+export function findExceededLimit(
+  { read, outOfScope, quarantined }: SourceAccount,
+  broken: number,
+  { lookups, unknownNames }: SourceCost,
+): string | undefined {
+  const { broken: maxBroken, unknownNames: maxNames, excluded: maxExcluded } = WRONG_FILE_LIMITS;
+  const excluded = outOfScope + quarantined;
+  const isHopeless = unknownNames > maxNames || quarantined > maxExcluded;
+  const mostly = read * WRONG_FILE_SHARE;
+  if ((isHopeless && excluded > mostly) || (broken > maxBroken && broken > mostly)) {
+    return `expected deals, got ${excluded} records that cannot be served and hardly any that can; check that the right adapter is configured, or ask for a feed of phones only`;
+  }
+  if (lookups <= MAX_LOOKUPS) return undefined;
+  return `expected at most ${MAX_LOOKUPS} different names and ids of products, got more in ${read} records; ask for the name of the phone alone, without what the deal costs`;
+}

@@ -1,6 +1,6 @@
-import type { NetworkRecord, Condition } from '../../data/record/product.ts';
+import type { Condition, NetworkRecord } from '../../data/record/product.ts';
 import { findConditionAt } from '../../data/record/condition-words.ts';
-import { foldText } from '../records/suppliers.ts';
+import { foldText } from '../records/references.ts';
 import {
   BARE_STORAGES,
   canonicalWord,

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import type { GateResult, ManifestSource } from '../../data/report/report.ts';
-import { FORMAT_VERSION, SNAPSHOT_FILES, type Manifest, type SnapshotFile } from '../../data/snapshot/format.ts';
+import { FORMAT_VERSION, type Manifest, SNAPSHOT_FILES, type SnapshotFile } from '../../data/snapshot/format.ts';
 import { snapshotErrorMessage } from '../../data/snapshot/snapshot-error.ts';
 import { compareWithCurrent } from '../changes/compare-snapshots.ts';
 import {
@@ -15,16 +15,15 @@ import { newPath, snapshotFolder, snapshotPath } from '../../data/store/layout.t
 import { findHash, hashLines, writeLines } from '../../data/store/lines.ts';
 import {
   CONTENT_FILES,
+  type ContentFile,
   createSnapshotId,
   hashContent,
   hashManifest,
-  type ContentFile,
   type WrittenFile,
 } from '../../data/store/manifest.ts';
 import { listSnapshots, readCurrent } from '../../data/store/snapshots.ts';
 import { switchCurrent } from './switch-current.ts';
-import { findSchemaFault } from './schema-check.ts';
-import { checkSnapshot } from './snapshot-check.ts';
+import { checkSnapshot, findSchemaFault } from './verify.ts';
 
 /** The lines of every file of a snapshot except its manifest and its changes, made while they are written. */
 export type SnapshotContent = { readonly [File in ContentFile]: () => Iterable<string> };
@@ -138,15 +137,14 @@ function createManifest(
   facts: SnapshotFacts,
   counts: Manifest['counts'],
 ): Manifest {
-  const previous = readCurrent(store);
   const sequence = 1 + Math.max(0, ...listSnapshots(store).map((snapshot) => snapshot.sequence));
   const manifest: Manifest = {
     formatVersion: FORMAT_VERSION,
     id,
     sequence,
     createdAt: facts.now.toISOString(),
-    ...(previous === undefined ? {} : { previous }),
-    ...(facts.imagesBaseUrl === undefined ? {} : { imagesBaseUrl: facts.imagesBaseUrl }),
+    previous: readCurrent(store),
+    imagesBaseUrl: facts.imagesBaseUrl,
     contentHash: hashContent(files, facts.imagesBaseUrl),
     counts,
     files,

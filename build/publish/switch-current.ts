@@ -1,7 +1,6 @@
 import { rmSync, utimesSync } from 'node:fs';
+import { SnapshotError, type SnapshotErrorDetails } from '../../data/snapshot/snapshot-error.ts';
 import { createDurably, replaceDurably, syncFolder } from '../../data/store/durable-file.ts';
-import { StoreBusyError } from '../../data/store/lock.ts';
-import { isErrorCode } from '../../data/store/regular-file.ts';
 import {
   currentPath,
   formatCurrent,
@@ -10,7 +9,10 @@ import {
   rolledBackPath,
   snapshotFolder,
 } from '../../data/store/layout.ts';
+import { acquireStoreLock, StoreBusyError } from '../../data/store/lock.ts';
+import { isErrorCode } from '../../data/store/regular-file.ts';
 import { findCurrent, isRolledBack, listSnapshots, readCurrent } from '../../data/store/snapshots.ts';
+import { isOfChangesFile, verifySnapshot } from './verify.ts';
 
 /**
  * Makes `id` the snapshot that is served: the commit point of a build. The folder of the earlier one gets the time of
@@ -33,6 +35,59 @@ export function switchCurrent(store: string, id: string, before: string | undefi
   replaceDurably(currentPath(store), formatCurrent(id));
 }
 
+function touch(folder: string): void {
+  const now = new Date();
+  try {
+    utimesSync(folder, now, now);
+  } catch (error) {
+    // A current snapshot that was removed needs no time: there is nothing to keep.
+    if (!isErrorCode(error, 'ENOENT')) throw error;
+  }
+}
+
+/** The result of a rollback. `before` was current when it began; it is absent when it is unknown. */
+export type Rollback = { readonly before?: string | undefined } & (
+  | { readonly outcome: 'switched' | 'already-current'; readonly current: string }
+  | { readonly outcome: 'none-before' }
+  | { readonly outcome: 'damaged'; readonly id: string; readonly faults: readonly SnapshotErrorDetails[] }
+);
+
+/**
+ * Makes another snapshot of the store current: `wantedId`, else the one that was published before the current one and
+ * was not rolled back from. It is verified first, and nothing changes unless its served files are sound. With
+ * `wantedId`, an unreadable `current.json` is replaced.
+ *
+ * @throws {StoreBusyError} when a build is running
+ * @throws {SnapshotError} when the store has no such snapshot, or does not say which is current and `wantedId` neither
+ */
+export function rollBack(store: string, wantedId?: string): Rollback {
+  const lock = acquireStoreLock(store);
+  try {
+    const before = findCurrent(store);
+    const id = wantedId ?? findOneBefore(store);
+    if (id === undefined) return { outcome: 'none-before', before };
+    if (id === before) return { outcome: 'already-current', before, current: id };
+    const faults = verifySnapshot(store, id);
+    const unknown = faults.find(({ code }) => code === 'unknown-snapshot');
+    if (unknown !== undefined) throw new SnapshotError(unknown);
+    if (!faults.every(isOfChangesFile)) return { outcome: 'damaged', before, id, faults };
+    markRolledBack(store, id);
+    switchCurrent(store, id, before);
+    return { outcome: 'switched', before, current: id };
+  } finally {
+    lock.release();
+  }
+}
+
+/** By sequence, which is the order of publication at any clock. */
+function findOneBefore(store: string): string | undefined {
+  const current = readCurrent(store);
+  if (current === undefined) throw new SnapshotError({ code: 'no-snapshot', store });
+  const oldestFirst = listSnapshots(store).map(({ id }) => id);
+  const position = oldestFirst.indexOf(current);
+  return oldestFirst.slice(0, Math.max(0, position)).findLast((earlier) => !isRolledBack(store, earlier));
+}
+
 /**
  * Marks every snapshot that is newer than `id` as rolled back from, before `id` becomes current, including those
  * between, which the operator skipped. A snapshot without a readable sequence counts as newer. `id` itself loses its
@@ -48,14 +103,4 @@ export function markRolledBack(store: string, id: string): void {
     syncFolder(snapshotFolder(store, snapshot.id));
   }
   rmSync(rolledBackPath(store, id), { force: true });
-}
-
-function touch(folder: string): void {
-  const now = new Date();
-  try {
-    utimesSync(folder, now, now);
-  } catch (error) {
-    // A current snapshot that was removed needs no time: there is nothing to keep.
-    if (!isErrorCode(error, 'ENOENT')) throw error;
-  }
 }

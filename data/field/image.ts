@@ -1,5 +1,3 @@
-import type { Field } from './field.ts';
-
 /** Sizes of a picture with their box in pixels (spec §2.9, §8). */
 export const SIZES = ['large', 'medium', 'small'] as const;
 export const VIEWS = ['front', 'back', 'left', 'right'] as const;
@@ -41,23 +39,23 @@ export function imageKey(size: Size, view: View, format: Format): ImageKey {
 }
 
 /** All 36 pictures of a product, in the order in which they are written. */
-export const IMAGE_FIELDS: readonly (Field & { readonly key: ImageKey })[] = VIEWS.flatMap((view) =>
-  SIZES.flatMap((size) => FORMATS.map((format) => describeImage(size, view, format))),
+export const IMAGE_FIELDS = VIEWS.flatMap((view) =>
+  SIZES.flatMap((size) =>
+    FORMATS.map((format) => ({
+      key: imageKey(size, view, format),
+      view,
+      size,
+      format,
+      meaning: `URL of the ${view} view as ${MEDIA_TYPE[format]}, fitted into ${SIZE_BOX[size].width} x ${SIZE_BOX[size].height} pixels`,
+      example: `https://deals.example/images/9a721489497be624c924b346dd18c17c/${size}.${format}`,
+    })),
+  ),
 );
 
 export const IMAGE_KEYS: readonly ImageKey[] = IMAGE_FIELDS.map(({ key }) => key);
 
 /** The three keys of a gift or a gift category (spec §2.11, D7). */
 export const GIFT_IMAGE_KEYS: readonly ImageKey[] = FORMATS.map((format) => imageKey('large', 'front', format));
-
-function describeImage(size: Size, view: View, format: Format): Field & { readonly key: ImageKey } {
-  const { width, height } = SIZE_BOX[size];
-  return {
-    key: imageKey(size, view, format),
-    meaning: `URL of the ${view} view as ${MEDIA_TYPE[format]}, fitted into ${width} x ${height} pixels`,
-    example: `https://deals.example/images/9a721489497be624c924b346dd18c17c/${size}.${format}`,
-  };
-}
 
 function capitalize<Text extends string>(text: Text): Capitalize<Text> {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}` as Capitalize<Text>;

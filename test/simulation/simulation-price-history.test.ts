@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { rollBack } from '../../build/publish/rollback.ts';
+import { rollBack } from '../../build/publish/switch-current.ts';
 import { verifySnapshot } from '../../build/publish/verify.ts';
 import { openOffline } from '../support/offline.ts';
 import { createRandom, type Random } from '../support/random.ts';

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { rollBack } from '../../../build/publish/rollback.ts';
+import { rollBack } from '../../../build/publish/switch-current.ts';
 import { createTemporaryFolder, publishNumber } from '../../unit/build/publish/temporary-store.ts';
 import { byTier } from '../tier.ts';
 import { HeldSnapshot } from './held-snapshot.ts';

@@ -92,7 +92,7 @@ function listDeals({ deals, joined }: Collected): readonly Record<string, unknow
       total: deals.totalPence[row],
       upfront: deals.upfrontPence[row],
       monthly: deals.monthlyPence[row],
-      gift: gift?.kind === 'record' ? joined.records.gifts[gift.giftRow]?.record.id : gift?.name,
+      gift: gift?.row === undefined ? gift?.name : joined.records.gifts[gift.row]?.record.id,
       cashback: deals.cashbacks[(deals.cashback[row] as number) - 1] ?? null,
       picture: deals.pictures[(deals.picture[row] as number) - 1],
       link: `${template?.prefix}${deals.linkPartAt(row)}${template?.suffix}`,

@@ -1,17 +1,17 @@
 import type { Catalogue, CatalogueDeals, CatalogueRecords } from '../../../../build/records/catalogue.ts';
-import type { CatalogueImages } from '../../../../build/records/images.ts';
+import type { CatalogueImages } from '../../../../build/image/record-images.ts';
 import type { Sourced } from '../../../../build/source/record.ts';
 import {
-  networkRecordSchema,
-  retailerRecordSchema,
-  type NetworkRecord,
-  type RetailerRecord,
-  giftCategoryRecordSchema,
-  giftRecordSchema,
-  productRecordSchema,
   type GiftCategoryRecord,
+  giftCategoryRecordSchema,
   type GiftRecord,
+  giftRecordSchema,
+  type NetworkRecord,
+  networkRecordSchema,
   type ProductRecord,
+  productRecordSchema,
+  type RetailerRecord,
+  retailerRecordSchema,
 } from '../../../../data/record/product.ts';
 
 /** A deal as a test writes it; rank and columns are made of it. */
@@ -113,10 +113,7 @@ export function createDeals(productCount: number, deals: readonly ExampleDeal[])
         textMessages: 500,
       },
     ],
-    gifts: [
-      { kind: 'record', giftRow: 0 },
-      { kind: 'text', name: 'A mug' },
-    ],
+    gifts: [{ name: 'Buds', row: 0 }, { name: 'A mug' }],
     cashbacks: [{ type: 'Automatic', valuePence: 5000 }],
     linkTemplates: [{ prefix: 'https://shop.example/', suffix: '?a=1' }],
     pictures: ['https://feed.example/p.jpg'],

@@ -1,7 +1,6 @@
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import { PRESETS } from '../../../../build/image/presets.ts';
-import { renderSourceImage, PictureError } from '../../../../build/image/source-image.ts';
+import { PictureError, PRESETS, renderSourceImage } from '../../../../build/image/source-image.ts';
 import { drawPicture, pixelAt } from './draw-picture.ts';
 
 async function renderNamed(original: Buffer, preset: keyof typeof PRESETS): Promise<Map<string, Buffer>> {

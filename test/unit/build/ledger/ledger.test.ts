@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Ledger } from '../../../../build/ledger/ledger.ts';
-import { findExceededLimit, type SourceCost } from '../../../../build/ledger/source-limits.ts';
+import { findExceededLimit, Ledger, type SourceCost } from '../../../../build/ledger/ledger.ts';
 
 describe('the ledger', () => {
   it('adds up when every record that was read has ended in one way', () => {

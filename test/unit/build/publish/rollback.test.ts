@@ -1,8 +1,7 @@
 import { existsSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { rollBack } from '../../../../build/publish/rollback.ts';
-import { switchCurrent } from '../../../../build/publish/switch-current.ts';
+import { rollBack, switchCurrent } from '../../../../build/publish/switch-current.ts';
 import { currentPath, parsePrevious, previousPath } from '../../../../data/store/layout.ts';
 import { acquireStoreLock, StoreBusyError } from '../../../../data/store/lock.ts';
 import { isRolledBack, readCurrent } from '../../../../data/store/snapshots.ts';

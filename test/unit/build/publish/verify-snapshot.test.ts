@@ -1,13 +1,12 @@
 import { mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { describeRendition } from '../../../../build/image/rendition-store.ts';
+import { describeRendition } from '../../../../build/image/renditions.ts';
 import { publishSnapshot } from '../../../../build/publish/publish.ts';
-import { checkSnapshot } from '../../../../build/publish/snapshot-check.ts';
-import { verifySnapshot } from '../../../../build/publish/verify.ts';
+import { checkSnapshot, verifySnapshot } from '../../../../build/publish/verify.ts';
 import { createDurably } from '../../../../data/store/durable-file.ts';
 import { writeLines } from '../../../../data/store/lines.ts';
-import { SNAPSHOT_FILES, type Manifest, type SnapshotFile } from '../../../../data/snapshot/format.ts';
+import { type Manifest, SNAPSHOT_FILES, type SnapshotFile } from '../../../../data/snapshot/format.ts';
 import { snapshotErrorMessage } from '../../../../data/snapshot/snapshot-error.ts';
 import { readTable } from '../../../support/table.ts';
 import { createCatalogue, createNoPictures } from '../encode/example-catalogue.ts';

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { rollBack } from '../../../../build/publish/rollback.ts';
+import { rollBack } from '../../../../build/publish/switch-current.ts';
 import type { BuildResult } from '../../../../build/report/build-result.ts';
 import { formatDay, parsePriceHistory } from '../../../../data/snapshot/price-history.ts';
 import { openOffline } from '../../../support/offline.ts';

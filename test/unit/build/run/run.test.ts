@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { rollBack } from '../../../../build/publish/rollback.ts';
+import { rollBack } from '../../../../build/publish/switch-current.ts';
 import { verifySnapshot } from '../../../../build/publish/verify.ts';
 import { describeBuild } from '../../../../build/report/describe-build.ts';
 import { acquireStoreLock, StoreBusyError } from '../../../../data/store/lock.ts';

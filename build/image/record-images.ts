@@ -1,14 +1,12 @@
 import { availableParallelism } from 'node:os';
 import {
-  FORMATS,
   GIFT_IMAGE_KEYS,
+  IMAGE_FIELDS,
   IMAGE_KEYS,
-  imageKey,
-  SIZES,
+  LOGO_BOX,
   VIEWS,
   type Format,
   type ImageKey,
-  type Size,
   type View,
 } from '../../data/field/image.ts';
 import { compareCodeUnits } from '../../data/record/id.ts';
@@ -23,14 +21,13 @@ import {
 import type { Notice } from '../../data/report/notice.ts';
 import type { Network, PictureLine, Retailer } from '../../data/snapshot/format.ts';
 import { mapConcurrently } from '../map-concurrently.ts';
-import { renditionFile, type PresetName } from '../image/presets.ts';
-import { createImageRenderer, type Rendering, type RenderOptions } from '../image/rendered-images.ts';
-import { PictureError } from '../image/source-image.ts';
+import { createImageRenderer, type Rendering, type RenderOptions } from './renditions.ts';
+import { PictureError, renditionFile, type PresetName } from './source-image.ts';
 import type { NoticeDetails } from '../ledger/ledger.ts';
 import { noticeAt } from '../source/errors.ts';
 import { truncateText } from '../source/quote.ts';
 import type { Sourced } from '../source/record.ts';
-import type { CatalogueRecords } from './catalogue.ts';
+import type { CatalogueRecords } from '../records/catalogue.ts';
 
 /** The `images` object of a record: URLs of the editor, or paths of rendered pictures, in the order of the keys. */
 export type ImageUrls = Readonly<Partial<Record<ImageKey, string>>>;
@@ -106,32 +103,31 @@ export async function renderRecordImages(
       if (rendering !== undefined) own.set(view, rendering);
     }
     const [standIn] = own;
-    const urls: Partial<Record<ImageKey, string>> = { ...imageUrls };
-    const missing: View[] = [];
-    for (const view of VIEWS) {
-      const unready = keysOfView(view).filter(({ key }) => keys.includes(key) && imageUrls[key] === undefined);
-      const rendering = own.get(view) ?? standIn?.[1];
-      for (const { key, size, format } of unready) urls[key] = show(rendering, size, format);
-      if (unready.length > 0 && !own.has(view)) missing.push(view);
+    const urls: Partial<Record<ImageKey, string>> = {};
+    const missing = new Set<View>();
+    for (const { key, view, size, format } of IMAGE_FIELDS) {
+      if (!keys.includes(key)) continue;
+      if (imageUrls[key] === undefined && !own.has(view)) missing.add(view);
+      const url = imageUrls[key] ?? show(own.get(view) ?? standIn?.[1], size, format);
+      if (url !== undefined) urls[key] = url;
     }
-    if (standIn !== undefined && missing.length > 0) {
-      const expected = `a picture of ${missing.join(', ')}; ${standIn[0]} stands in`;
+    if (standIn !== undefined && missing.size > 0) {
+      const expected = `a picture of ${[...missing].join(', ')}; ${standIn[0]} stands in`;
       note(sourced, { code: 'picture-stand-in', field: 'images', expected });
     }
-    return Object.fromEntries(keys.filter((key) => urls[key] !== undefined).map((key) => [key, urls[key]]));
+    return urls;
   }
 
-  /** The badges of a network or retailer in these sizes: the rendered logo, ready-made ones, or none. */
-  async function logosOf<Size extends string>(
+  /** The badges of a network or retailer: the rendered logo, ready-made ones, or none. */
+  async function logosOf<Kind extends keyof typeof LOGO_BOX>(
+    kind: Kind,
     supplier: Sourced<Supplier>,
-    preset: PresetName,
-    sizes: readonly Size[],
-  ): Promise<Record<Size, string>> {
-    const rendering = await find(supplier, preset, supplier.record.logo, 'logo');
+  ): Promise<Record<keyof (typeof LOGO_BOX)[Kind], string>> {
+    const rendering = await find(supplier, kind, supplier.record.logo, 'logo');
     const ready: Readonly<Partial<Record<string, string>>> = supplier.record.logos ?? {};
-    const logos = sizes.map((size) => [size, show(rendering, size, 'webp') ?? ready[size] ?? '']);
-    // The keys are `sizes`.
-    return Object.fromEntries(logos) as Record<Size, string>;
+    const logos = Object.keys(LOGO_BOX[kind]).map((size) => [size, show(rendering, size, 'webp') ?? ready[size] ?? '']);
+    // The keys are the sizes.
+    return Object.fromEntries(logos) as Record<keyof (typeof LOGO_BOX)[Kind], string>;
   }
 
   const { products, gifts, giftCategories, networks, retailers } = records;
@@ -141,12 +137,8 @@ export async function renderRecordImages(
     products: await each(products, (product) => imagesOf(product, 'product', IMAGE_KEYS)),
     gifts: await each(gifts, (gift) => imagesOf(gift, 'gift', GIFT_IMAGE_KEYS)),
     giftCategories: await each(giftCategories, (category) => imagesOf(category, 'gift', GIFT_IMAGE_KEYS)),
-    networkLogos: await each(networks, (network) => logosOf(network, 'network', ['small', 'medium', 'large', 'deal'])),
-    retailerLogos: await each(retailers, (retailer) => logosOf(retailer, 'retailer', ['large', 'deal'])),
+    networkLogos: await each(networks, (network) => logosOf('network', network)),
+    retailerLogos: await each(retailers, (retailer) => logosOf('retailer', retailer)),
     pictures: [...shown.values()].sort((a, b) => compareCodeUnits(a.path, b.path)),
   };
-}
-
-function keysOfView(view: View): { readonly key: ImageKey; readonly size: Size; readonly format: Format }[] {
-  return SIZES.flatMap((size) => FORMATS.map((format) => ({ key: imageKey(size, view, format), size, format })));
 }

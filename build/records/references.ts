@@ -1,8 +1,9 @@
 import type { SupplierReference } from '../../data/record/deal.ts';
-import type { NetworkRecord, RetailerRecord } from '../../data/record/product.ts';
+import type { GiftRecord, NetworkRecord, RetailerRecord } from '../../data/record/product.ts';
 import type { Found, NoticeDetails } from '../ledger/ledger.ts';
 import { quoteTruncated, truncateText } from '../source/quote.ts';
 import { groupBy, type Sourced } from '../source/record.ts';
+import type { DealGift } from './catalogue.ts';
 
 const LISTED_COUNT = 10;
 
@@ -27,11 +28,9 @@ export function createSupplierFinder(
   kind: 'network' | 'retailer',
   suppliers: readonly Sourced<NetworkRecord | RetailerRecord>[],
 ): FindSupplier {
-  const groupRows = (keysOf: (record: NetworkRecord | RetailerRecord) => readonly string[]) =>
-    groupBy([...suppliers.entries()], ([, { record }]) => keysOf(record));
-  const byId = groupRows(({ id }) => [id]);
-  const byName = groupRows(({ slug, name, aliases }) => [slug, name, ...aliases].map(foldText));
-  const byFeedId = groupRows(({ feedIds = {} }) =>
+  const byId = groupRows(suppliers, ({ id }) => [id]);
+  const byName = groupRows(suppliers, ({ slug, name, aliases }) => [slug, name, ...aliases].map(foldText));
+  const byFeedId = groupRows(suppliers, ({ feedIds = {} }) =>
     Object.entries(feedIds).flatMap(([feed, ids]) => ids.map((id) => `${feed}/${id}`)),
   );
   const cache = new Map<string, SupplierMatch>();
@@ -105,14 +104,49 @@ export function createSupplierFinder(
   }
 }
 
+/** The gift of a text, if there is one, and a notice about it. */
+interface GiftMatch {
+  readonly gift?: DealGift;
+  readonly notice?: NoticeDetails;
+}
+
+/** Finds a gift by id, slug, name, or one of `matches.names`. Any other text is served unchanged, unless it is an id. */
+export function createGiftMatcher(
+  gifts: readonly Sourced<GiftRecord>[],
+): (text: string | undefined) => Found<GiftMatch> {
+  const byId = groupRows(gifts, ({ id }) => [id]);
+  const byName = groupRows(gifts, ({ slug, name, matches }) => [slug, name, ...(matches?.names ?? [])].map(foldText));
+
+  return (text) => {
+    if (text === undefined) return {};
+    // Without a letter it is an id, or an amount from another column.
+    const isText = /\p{L}/u.test(text);
+    const rows = byId.get(text) ?? (isText ? byName.get(foldText(text)) : undefined) ?? [];
+    const [row] = rows;
+    const details = { field: 'gift', found: truncateText(text) };
+    if (row !== undefined && rows.length === 1) return { gift: { name: gifts[row]?.record.name ?? text, row } };
+    if (!isText) return { excluded: { code: 'unknown-gift', ...details } };
+    const notice =
+      rows.length > 1
+        ? { expected: `one gift; ${rows.length} claim it`, remedy: 'leave the text to one gift' }
+        : { remedy: `add "matches": {"names": [${JSON.stringify(text)}]} to the right gift, or add the gift` };
+    return { gift: { name: text }, notice: { code: 'gift-without-record', ...details, ...notice } };
+  };
+}
+
 /** Text in the form in which names are compared: without case, and with single spaces. */
 export function foldText(text: string): string {
   return text.normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase();
 }
 
-function hitOf(
-  text: string,
-  ...found: readonly (readonly (readonly [row: number, unknown])[] | undefined)[]
-): SupplierHit {
-  return { text, rows: [...new Set(found.flatMap((suppliers = []) => suppliers.map(([row]) => row)))] };
+/** The rows of the records under each of their keys. */
+function groupRows<Record>(
+  records: readonly Sourced<Record>[],
+  keysOf: (record: Record) => readonly string[],
+): ReadonlyMap<string, readonly number[]> {
+  return groupBy([...records.keys()], (row) => keysOf((records[row] as Sourced<Record>).record));
+}
+
+function hitOf(text: string, ...found: readonly (readonly number[] | undefined)[]): SupplierHit {
+  return { text, rows: [...new Set(found.flatMap((rows = []) => rows))] };
 }
