@@ -109,10 +109,7 @@ export function encodeDictionaries(
     manufacturers: records.manufacturers.map((maker) => pick(maker, ['slug', 'name'])),
     plans: deals.plans.map((plan) => pick(plan, PLAN_KEYS)),
     // `giftImg` (D10); a gift that is only a feed's text has no picture.
-    gifts: deals.gifts.map(({ name, row = -1 }) => ({
-      name,
-      image: pictures.gifts[row]?.largeFrontImageWebp ?? '',
-    })),
+    gifts: deals.gifts.map(({ name, row = -1 }) => ({ name, image: pictures.gifts[row]?.largeFrontImageWebp ?? '' })),
     cashbacks: deals.cashbacks.map((cashback) => pick(cashback, ['type', 'valuePence'])),
     linkTemplates: deals.linkTemplates.map((template) => pick(template, ['prefix', 'suffix'])),
     pictures: [...deals.pictures],

@@ -1,19 +1,19 @@
 import type { ProductReference } from '../../data/record/deal.ts';
-import { findColourPositions, isColour, isColourWord } from './colours.ts';
-import { isInBothForms, withoutMaker, type MakerNames } from './maker-names.ts';
 import {
+  findColourPositions,
+  isColour,
+  isColourWord,
   isOfModel,
   isStorage,
   keyOfWords,
   MOBILE_GENERATIONS,
   numbersOf,
-  parseNameWords,
-  readBareStorage,
   SIM_WORDS,
   startsAt,
   VARIANTS,
-  type NameWords,
-} from './name-words.ts';
+} from './phone-words.ts';
+import { isInBothForms, type MakerNames, withoutMaker } from './maker-names.ts';
+import { type NameWords, parseNameWords, readBareStorage } from './name-words.ts';
 
 /** The name of a product in comparable form. */
 export interface ProductName extends NameWords {

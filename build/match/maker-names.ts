@@ -1,6 +1,5 @@
-import { isColourWord } from './colours.ts';
-import { isOfModel, parseNameWords, startsAt, VARIANTS } from './name-words.ts';
-import { PHONES, type PhoneMaker } from './phone-lists.ts';
+import { isColourWord, isOfModel, type PhoneMaker, PHONES, startsAt, VARIANTS } from './phone-words.ts';
+import { parseNameWords } from './name-words.ts';
 
 /** How names spell a maker, and the series that may be missing next to it. */
 export interface MakerNames extends Pick<PhoneMaker, 'series' | 'unsaid'> {

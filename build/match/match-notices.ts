@@ -1,19 +1,18 @@
-import { writeMatchesLine, type MatchRule, type ProductReference } from '../../data/record/deal.ts';
+import { type MatchRule, type ProductReference, writeMatchesLine } from '../../data/record/deal.ts';
 import type { Condition } from '../../data/record/product.ts';
 import type { UnmatchedName } from '../../data/report/report.ts';
 import type { NoticeDetails } from '../ledger/ledger.ts';
 import { describeExclusion, type ExcludedProduct } from '../records/join-records.ts';
 import { quoteTruncated, truncateText } from '../source/quote.ts';
 import type { Candidate, Hit, ReadReference } from './candidates.ts';
-import { isOtherColour } from './colours.ts';
+import { isOtherColour, isStorage } from './phone-words.ts';
 import {
   coloursIn,
+  type FeedName,
   namesAnotherModel,
   namesNoOtherModel,
   parseDeclaredStorage,
-  type FeedName,
 } from './compare-names.ts';
-import { isStorage } from './name-words.ts';
 
 /**
  * The condition of a reference: its own, that of its name, or new. A name that contradicts the stated condition is a

@@ -1,6 +1,6 @@
 import { isGrade } from '../../data/record/condition-words.ts';
 import { isNameRule, type MatchRule, type ProductReference } from '../../data/record/deal.ts';
-import { recordKey, type Condition } from '../../data/record/product.ts';
+import { recordKey, type Condition, type NetworkRecord } from '../../data/record/product.ts';
 import type { NoticeDetails } from '../ledger/ledger.ts';
 import type { MatchEvidence } from '../records/catalogue.ts';
 import type { JoinedRecords } from '../records/join-records.ts';
@@ -30,7 +30,8 @@ import {
   type UnmatchedProduct,
   type UnmatchedReason,
 } from './match-notices.ts';
-import { createNetworkStripper, isStorage, keyOfWords } from './name-words.ts';
+import { isStorage, keyOfWords, PHONES } from './phone-words.ts';
+import { foldText } from '../records/references.ts';
 
 /** The served product of a reference. */
 interface MatchedProduct {
@@ -214,4 +215,18 @@ function findOnePhone({ rule, products, namesakes }: Hit, condition: Condition):
 function isRival(product: Candidate, chosen: Candidate): boolean {
   const isOtherModel = keyOfWords(product.name.coreWords) !== keyOfWords(chosen.name.coreWords);
   return product.id !== chosen.id && (product.condition === chosen.condition || isOtherModel);
+}
+
+/**
+ * Removes networks from a name, in brackets or after a dash at its end: they do not identify the phone (INPUTS
+ * "Matching", "Words"). A number in brackets is no network: `Nothing Phone (3)`.
+ */
+function createNetworkStripper(
+  networks: readonly Pick<NetworkRecord, 'name' | 'slug' | 'aliases'>[],
+): (name: string) => string {
+  const own = networks.flatMap(({ name, slug, aliases }) => [name, slug, ...aliases]).map(foldText);
+  const known = new Set([...PHONES.networks, ...own].filter((name) => /\p{L}/u.test(name)));
+  const strip = (whole: string, inner: string): string => (known.has(foldText(inner)) ? ' ' : whole);
+  return (name) =>
+    name.replace(/[([]([^()[\]]{1,60})[)\]]/g, strip).replace(/\s[-\u2013\u2014|]\s([^-\u2013\u2014|]{1,60})$/, strip);
 }

@@ -4,7 +4,7 @@ import glob from 'fast-glob';
 import { parseSync, Visitor } from 'oxc-parser';
 import { checkSync } from 'recheck';
 import { describe, expect, it, vi } from 'vitest';
-import { BRAND_WITH_MODEL } from '../../../build/match/model-words.ts';
+import { BRAND_WITH_MODEL } from '../../../build/match/name-words.ts';
 import { ENDPOINTS } from '../../../data/query/endpoint.ts';
 import { FILTER_KINDS } from '../../../data/query/filter.ts';
 import { createPublishedSchema, PUBLISHED_FILES } from '../../../data/schema/published-schema.ts';
@@ -94,7 +94,7 @@ describe('the regular expressions of the program', () => {
     expect(FILES.filter((file) => /\bRegExp\(/.test(textOf(file)))).toEqual([
       'build/feed/text-pattern.ts',
       'build/match/maker-names.ts',
-      'build/match/model-words.ts',
+      'build/match/name-words.ts',
       'build/remote/http-store.ts',
       'build/source/clean-text.ts',
       'data/schema/deal.ts',

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { keyOfWords, parseNameWords } from '../../../../build/match/name-words.ts';
+import { keyOfWords } from '../../../../build/match/phone-words.ts';
+import { parseNameWords } from '../../../../build/match/name-words.ts';
 import { readCases } from '../../../support/cases.ts';
 
 const CASES = readCases(import.meta.dirname, 'words.json') as {
