@@ -4,10 +4,12 @@ import {
   dictionariesSchema,
   type GiftCategoryLine,
   type GiftLine,
+  type Network,
   type Plan,
   type ProductLine,
   productLineSchema,
   type ProductOriginLine,
+  type Retailer,
 } from '../../data/snapshot/format.ts';
 import type { Catalogue } from '../records/catalogue.ts';
 import type { CatalogueImages, ImageUrls } from '../image/record-images.ts';
@@ -60,15 +62,11 @@ export function* encodeGiftCategories({ records }: Catalogue, pictures: Catalogu
     const line: GiftCategoryLine = {
       ...giftLineOf(record, pictures.giftCategories[row]),
       pageContent: textsOf(record.pageContent, CONTENT),
-      gifts: record.gifts.map((id) => referTo(giftsById.get(id), id)),
+      // A category lists published gifts only.
+      gifts: record.gifts.map((id) => pick(giftsById.get(id) as GiftRecord, ['id', 'name', 'slug'])),
     };
     yield JSON.stringify(line);
   }
-}
-
-function referTo(gift: GiftRecord | undefined, id: string): GiftCategoryLine['gifts'][number] {
-  if (gift === undefined) throw new Error(`gift ${id} is listed by a category and not published`);
-  return pick(gift, ['id', 'name', 'slug']);
 }
 
 function giftLineOf(record: GiftRecord, images: ImageUrls = {}): GiftLine {
@@ -98,13 +96,14 @@ export function encodeDictionaries(
 ): string {
   const dictionaries: Dictionaries = {
     currency: pick(currency, ['code', 'label']),
+    // The lists of pictures are parallel to those of the records.
     networks: records.networks.map(({ record }, row) => ({
       ...pick(record, ['id', 'name', 'slug']),
-      logos: pictures.networkLogos[row] ?? { small: '', medium: '', large: '', deal: '' },
+      logos: pictures.networkLogos[row] as Network['logos'],
     })),
     retailers: records.retailers.map(({ record }, row) => ({
       ...pick(record, ['id', 'name', 'slug']),
-      logos: pictures.retailerLogos[row] ?? { large: '', deal: '' },
+      logos: pictures.retailerLogos[row] as Retailer['logos'],
     })),
     manufacturers: records.manufacturers.map((maker) => pick(maker, ['slug', 'name'])),
     plans: deals.plans.map((plan) => pick(plan, PLAN_KEYS)),

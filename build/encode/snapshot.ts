@@ -1,11 +1,15 @@
 import { type Notice, NOTICES, noticeSchema } from '../../data/report/notice.ts';
 import type { SnapshotReport } from '../../data/report/report.ts';
-import type { Dictionaries } from '../../data/snapshot/format.ts';
+import {
+  MAX_DEALS_PER_LINE,
+  type DealsLine,
+  type Dictionaries,
+  type ProvenanceLine,
+} from '../../data/snapshot/format.ts';
 import type { SnapshotContent } from '../publish/publish.ts';
-import type { Catalogue } from '../records/catalogue.ts';
+import type { Catalogue, CatalogueDeals, MatchEvidence } from '../records/catalogue.ts';
 import type { CatalogueImages } from '../image/record-images.ts';
 import { pick } from '../source/record.ts';
-import { encodeDeals, encodeProvenance } from './deals.ts';
 import {
   encodeDictionaries,
   encodeGiftCategories,
@@ -75,4 +79,59 @@ function orderNotice(notice: Notice): object {
 
 function* mapLines<Value>(values: Iterable<Value>, toJson: (value: Value) => object): Generator<string> {
   for (const value of values) yield JSON.stringify(toJson(value));
+}
+
+/** The lines of `deals.ndjson`: parallel arrays, without those that are all 0. */
+function* encodeDeals(deals: CatalogueDeals): Generator<string> {
+  for (const { product, rows } of listRanges(deals)) {
+    const cells = (column: Uint32Array) => rows.map((row) => column[row] as number);
+    const usedCells = (column: Uint32Array) => (rows.some((row) => column[row] !== 0) ? cells(column) : undefined);
+    const line: DealsLine = {
+      product,
+      rank: cells(deals.rank),
+      plan: cells(deals.plan),
+      retailer: cells(deals.retailer),
+      totalPence: cells(deals.totalPence),
+      upfrontPence: cells(deals.upfrontPence),
+      monthlyPence: cells(deals.monthlyPence),
+      gift: usedCells(deals.gift),
+      cashback: usedCells(deals.cashback),
+      picture: usedCells(deals.picture),
+      linkTemplate: cells(deals.linkTemplate),
+      linkPart: rows.map((row) => deals.linkPartAt(row)),
+    };
+    yield JSON.stringify(line);
+  }
+}
+
+/** The lines of `provenance.ndjson`, parallel to those of `deals.ndjson`. */
+function* encodeProvenance(deals: CatalogueDeals): Generator<string> {
+  for (const { product, rows } of listRanges(deals)) {
+    const origins = rows.map((row) => deals.originAt(row));
+    const evidence = rows.map((row) => deals.matchAt(row));
+    // Each evidence once, in the order of first use in the line.
+    const codes = new Map<MatchEvidence, number>();
+    for (const each of evidence) if (!codes.has(each)) codes.set(each, codes.size);
+    const line: ProvenanceLine = {
+      product,
+      source: origins.map(({ source }) => source),
+      file: origins.map(({ file }) => file),
+      line: origins.map(({ line }) => line),
+      key: rows.map((row) => deals.keyAt(row)),
+      matches: [...codes.keys()].map(({ rule, found }) => ({ rule, found })),
+      match: evidence.map((each) => codes.get(each) as number),
+    };
+    yield JSON.stringify(line);
+  }
+}
+
+/** The rows of each line: deals of one product. */
+function* listRanges({ rangeStart }: CatalogueDeals): Generator<{ product: number; rows: readonly number[] }> {
+  for (let product = 0; product + 1 < rangeStart.length; product++) {
+    const last = rangeStart[product + 1] ?? 0;
+    for (let start = rangeStart[product] ?? 0; start < last; start += MAX_DEALS_PER_LINE) {
+      const length = Math.min(last - start, MAX_DEALS_PER_LINE);
+      yield { product, rows: Array.from({ length }, (_, i) => start + i) };
+    }
+  }
 }

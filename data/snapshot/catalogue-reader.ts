@@ -16,7 +16,7 @@ import {
   type ServedFile,
 } from './format.ts';
 import { findRepeatedPoint } from './price-history.ts';
-import { checkShape, malformed, parseLine, type SnapshotError } from './snapshot-error.ts';
+import { checkShape, malformed, type SnapshotError } from './snapshot-error.ts';
 
 /**
  * Builds the index of a snapshot from the lines of its served files, given in the order of `SERVED_FILES`. Everything
@@ -47,14 +47,9 @@ export class CatalogueReader {
   }
 
   /**
-   * Reads one line of a served file (`dictionaries.json` is one line). The caller may reuse `bytes`.
+   * Takes the value of one line of a served file (`dictionaries.json` is one line).
    * @throws {SnapshotError} `malformed-file`, naming file, line and what was expected
    */
-  read(file: ServedFile, bytes: Buffer, line: number): void {
-    this.take(file, parseLine(file, bytes, line), line);
-  }
-
-  /** The same with the value of the line. */
   take(file: ServedFile, value: unknown, line: number): void {
     switch (file) {
       case 'deals.ndjson':
@@ -147,7 +142,7 @@ export class CatalogueReader {
     if (before !== undefined && compare(before, record) >= 0) {
       throw malformed(file, line, 'records in order of id, new before refurbished, each once', `id ${record.id}`);
     }
-    records.push(this.#placeImages(record));
+    records.push({ ...record, images: this.#placeEach(record.images) });
   }
 
   #checkProduct({ manufacturer, priceHistory }: ProductLine, line: number): void {
@@ -182,18 +177,13 @@ export class CatalogueReader {
   }
 
   #requireDictionaries(): Dictionaries {
-    if (this.#dictionaries === undefined)
-      throw malformed('dictionaries.json', 1, 'the dictionaries, before all else', 'none');
-    return this.#dictionaries;
+    if (this.#dictionaries !== undefined) return this.#dictionaries;
+    throw malformed('dictionaries.json', 1, 'the dictionaries, before all else', 'none');
   }
 
   #requireDeals(): DealColumnsBuilder {
     this.#deals ??= new DealColumnsBuilder(this.#requireDictionaries(), this.#products.length, this.#expected);
     return this.#deals;
-  }
-
-  #placeImages<Line extends ImagedLine>(line: Line): Line {
-    return { ...line, images: this.#placeEach(line.images) };
   }
 
   #placeSupplierLogos(dictionaries: Dictionaries): Dictionaries {

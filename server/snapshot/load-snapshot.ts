@@ -2,7 +2,7 @@ import { setImmediate as nextTick } from 'node:timers/promises';
 import type { CatalogueIndex } from '../../data/snapshot/catalogue-index.ts';
 import { CatalogueReader } from '../../data/snapshot/catalogue-reader.ts';
 import { SERVED_FILES, type Manifest, type ServedFile } from '../../data/snapshot/format.ts';
-import { malformed } from '../../data/snapshot/snapshot-error.ts';
+import { malformed, parseLine } from '../../data/snapshot/snapshot-error.ts';
 import { manifestPath } from '../../data/store/layout.ts';
 import { readSnapshotLines } from '../../data/store/lines.ts';
 import { readSnapshotManifest } from '../../data/store/snapshots.ts';
@@ -67,7 +67,7 @@ async function readServedFile(
     // After an error the file is read to its end: a wrong hash is a better message than a line that makes no sense.
     if (fault !== undefined) continue;
     try {
-      reader.read(name, line, lineNumber);
+      reader.take(name, parseLine(name, line, lineNumber), lineNumber);
     } catch (error) {
       fault = error;
     }
