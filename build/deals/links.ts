@@ -50,7 +50,7 @@ export interface LinkTemplates {
 }
 
 /**
- * Finds the templates of all links. When those of a feed to a host vary in more than one part (fewer than eight links for
+ * Finds the templates of the links that are served. When those of a feed to a host vary in more than one part (fewer than eight links for
  * each template), they are split behind the host, so that templates stay few. This depends on the links of the feed alone,
  * not on their order.
  */

@@ -93,9 +93,9 @@ export function toCatalogueDeals(collector: DealCollector, ranked: Uint32Array, 
   const storedAt = (row: number): number => rowOf[row] as number;
   const pick = (column: GrowableNumberColumn): Uint32Array => rowOf.map((row) => column.at(row));
   const { templates, codes } = findTemplates(
-    table.rowCount,
-    (row) => table.link.at(row),
-    (row) => collector.fileOf(row).source,
+    rowOf.length,
+    (row) => table.link.at(storedAt(row)),
+    (row) => collector.fileOf(storedAt(row)).source,
   );
 
   const plan = sortEntries(dictionaries.plans, pick(columns.plan), 0);
@@ -103,11 +103,7 @@ export function toCatalogueDeals(collector: DealCollector, ranked: Uint32Array, 
   const cashback = sortEntries(dictionaries.cashbacks, pick(columns.cashback), 1);
   const picture = sortEntries(dictionaries.pictures, pick(columns.picture), 1);
   const keyOf = ({ prefix, suffix }: LinkTemplate): EntryKey => [prefix, suffix];
-  const links = sortEntries(
-    { entries: templates, keyOf },
-    rowOf.map((row) => codes[row] as number),
-    0,
-  );
+  const links = sortEntries({ entries: templates, keyOf }, codes, 0);
   return {
     rowCount: rowOf.length,
     rangeStart,
@@ -122,9 +118,8 @@ export function toCatalogueDeals(collector: DealCollector, ranked: Uint32Array, 
     picture: picture.column,
     linkTemplate: links.column,
     linkPartAt(row) {
-      const stored = storedAt(row);
-      const { prefix, suffix } = templates[codes[stored] as number] as LinkTemplate;
-      const link = table.link.at(stored);
+      const { prefix, suffix } = templates[codes[row] as number] as LinkTemplate;
+      const link = table.link.at(storedAt(row));
       return link.slice(prefix.length, link.length - suffix.length);
     },
     keyAt: (row) => table.key.at(storedAt(row)),
