@@ -12,7 +12,7 @@ import {
   type Retailer,
 } from '../../data/snapshot/format.ts';
 import type { Catalogue } from '../records/catalogue.ts';
-import type { CatalogueImages, ImageUrls } from '../image/record-images.ts';
+import type { CatalogueImages, ImageUrls } from '../records/images.ts';
 import { pick } from '../source/record.ts';
 
 const { content: CONTENT, metaData: META_DATA, specs: SPECS } = productLineSchema.shape;

@@ -1,14 +1,14 @@
 import { type Notice, NOTICES, noticeSchema } from '../../data/report/notice.ts';
 import type { SnapshotReport } from '../../data/report/report.ts';
 import {
-  MAX_DEALS_PER_LINE,
   type DealsLine,
   type Dictionaries,
+  MAX_DEALS_PER_LINE,
   type ProvenanceLine,
 } from '../../data/snapshot/format.ts';
 import type { SnapshotContent } from '../publish/publish.ts';
 import type { Catalogue, CatalogueDeals, MatchEvidence } from '../records/catalogue.ts';
-import type { CatalogueImages } from '../image/record-images.ts';
+import type { CatalogueImages } from '../records/images.ts';
 import { pick } from '../source/record.ts';
 import {
   encodeDictionaries,

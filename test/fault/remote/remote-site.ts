@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { expect } from 'vitest';
 import { publishSnapshot } from '../../../build/publish/publish.ts';
 import { verifySnapshot } from '../../../build/publish/verify.ts';
-import type { CatalogueImages } from '../../../build/image/record-images.ts';
+import type { CatalogueImages } from '../../../build/records/images.ts';
 import { openStore } from '../../../build/remote/open-store.ts';
 import type { PictureLine } from '../../../data/snapshot/format.ts';
 import { lastBuildPath } from '../../../data/store/layout.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { encodeSnapshot } from '../../../../build/encode/snapshot.ts';
 import type { SnapshotContent } from '../../../../build/publish/publish.ts';
 import type { Catalogue } from '../../../../build/records/catalogue.ts';
-import type { CatalogueImages } from '../../../../build/image/record-images.ts';
+import type { CatalogueImages } from '../../../../build/records/images.ts';
 import type { Notice } from '../../../../data/report/notice.ts';
 import { type DealsLine, MAX_DEALS_PER_LINE } from '../../../../data/snapshot/format.ts';
 import { createCatalogue, createDeals, createNoPictures, createRecords, product } from './example-catalogue.ts';

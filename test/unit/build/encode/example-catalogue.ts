@@ -1,5 +1,5 @@
 import type { Catalogue, CatalogueDeals, CatalogueRecords } from '../../../../build/records/catalogue.ts';
-import type { CatalogueImages } from '../../../../build/image/record-images.ts';
+import type { CatalogueImages } from '../../../../build/records/images.ts';
 import type { Sourced } from '../../../../build/source/record.ts';
 import {
   type GiftCategoryRecord,

@@ -21,13 +21,13 @@ import {
 import type { Notice } from '../../data/report/notice.ts';
 import type { Network, PictureLine, Retailer } from '../../data/snapshot/format.ts';
 import { mapConcurrently } from '../map-concurrently.ts';
-import { createImageRenderer, type Rendering, type RenderOptions } from './renditions.ts';
-import { PictureError, renditionFile, type PresetName } from './source-image.ts';
+import { createImageRenderer, type Rendering, type RenderOptions } from '../image/renditions.ts';
+import { PictureError, renditionFile, type PresetName } from '../image/source-image.ts';
 import type { NoticeDetails } from '../ledger/ledger.ts';
 import { noticeAt } from '../source/errors.ts';
 import { truncateText } from '../source/quote.ts';
 import type { Sourced } from '../source/record.ts';
-import type { CatalogueRecords } from '../records/catalogue.ts';
+import type { CatalogueRecords } from './catalogue.ts';
 
 /** The `images` object of a record: URLs of the editor, or paths of rendered pictures, in the order of the keys. */
 export type ImageUrls = Readonly<Partial<Record<ImageKey, string>>>;
