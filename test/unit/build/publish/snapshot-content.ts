@@ -3,12 +3,14 @@ import { encodeSnapshot } from '../../../../build/encode/snapshot.ts';
 import type { SnapshotContent } from '../../../../build/publish/publish.ts';
 import type { CatalogueImages } from '../../../../build/records/images.ts';
 import type { Catalogue } from '../../../../build/records/catalogue.ts';
+import type { Notice } from '../../../../data/report/notice.ts';
 import type { SnapshotFile } from '../../../../data/snapshot/format.ts';
 import { createCatalogue, createNoPictures } from '../encode/example-catalogue.ts';
 
 export function createContent(
   catalogue: Catalogue = createCatalogue(),
   pictures: CatalogueImages = createNoPictures(catalogue),
+  notices: readonly Notice[] = [],
 ): SnapshotContent {
   return encodeSnapshot({
     catalogue,
@@ -21,7 +23,7 @@ export function createContent(
       unmatchedNames: [],
       summary: { currency: 'GBP', cms: [], feeds: [], fields: [] },
     },
-    notices: [],
+    notices,
   });
 }
 
