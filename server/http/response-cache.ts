@@ -7,7 +7,7 @@ interface Snapshot {
 }
 
 interface WholeResponse extends Sendable {
-  readonly body: string;
+  readonly body: Buffer;
 }
 
 /** Memory of all entries. */
@@ -40,9 +40,9 @@ export class ResponseCache {
   keep(key: string, response: Sendable, current: Snapshot | undefined): void {
     const { status, tag, snapshotId, body } = response;
     this.#follow(current);
-    if (status !== 200 || tag === undefined || typeof body !== 'string') return;
+    if (status !== 200 || tag === undefined || !Buffer.isBuffer(body)) return;
     if (snapshotId !== undefined && snapshotId !== current?.manifest.id) return;
-    this.#responses.set(key, { ...response, headers: response.headers.map(toOwnText), body });
+    this.#responses.set(key, { ...response, headers: response.headers.map(toOwnText), body: toOwnMemory(body) });
   }
 
   #follow(current: Snapshot | undefined): void {
@@ -58,7 +58,15 @@ function toOwnText(text: string): string {
   return text.length < 64 ? text : Buffer.from(text, 'latin1').toString('latin1');
 }
 
+/** A body in its own memory: zlib and `Buffer.from` return a part of a larger one. */
+function toOwnMemory(body: Buffer): Buffer {
+  if (body.byteLength === body.buffer.byteLength) return body;
+  const own = Buffer.allocUnsafeSlow(body.byteLength);
+  own.set(body);
+  return own;
+}
+
 function measureMemory({ headers, body }: WholeResponse, key: string): number {
   const texts = headers.reduce((sum, text) => sum + text.length, key.length);
-  return ENTRY_BYTES + texts + body.length;
+  return ENTRY_BYTES + texts + body.byteLength;
 }

@@ -31,8 +31,8 @@ export interface Sendable {
   readonly headers: readonly string[];
   readonly tag: string | undefined;
   readonly snapshotId: string | undefined;
-  /** Whole, as text with a character for each byte; made while it is sent; or a file. */
-  readonly body: string | LongBody | FileResponse['file'];
+  /** Whole, made while it is sent, or a file. */
+  readonly body: Buffer | LongBody | FileResponse['file'];
 }
 
 interface LongBody {
@@ -50,15 +50,15 @@ export async function makeBody(response: ApiResponse | FileResponse): Promise<Se
   const longEncoding = canEncode('long') ? wanted : 'identity';
   const rest = response.body[Symbol.iterator]();
   const begun = await collect(rest, longEncoding === 'identity' ? WHOLE_LENGTH : WHOLE_ENCODED_LENGTH);
-  const { text } = begun;
+  const { bytes } = begun;
   if (!begun.isWhole) {
-    const body = { chunks: makeChunks(text, rest), encoding: longEncoding };
+    const body = { chunks: makeChunks(bytes, rest), encoding: longEncoding };
     return { ...describeHead(response, longEncoding), body };
   }
   // The tag of a short body names the encoding nevertheless: it is compared before the length of the body is known.
-  if (text.length < MIN_ENCODED_BYTES) return { ...describeHead(response), body: text };
+  if (bytes.length < MIN_ENCODED_BYTES) return { ...describeHead(response), body: bytes };
   const encoding = canEncode('whole') ? wanted : 'identity';
-  return { ...describeHead(response, encoding), body: await encodeBody(text, encoding) };
+  return { ...describeHead(response, encoding), body: await encodeBody(bytes, encoding) };
 }
 
 /** Making a response may take this long before others have their turn. */
@@ -68,7 +68,7 @@ const SLICE_MS = 5;
 async function collect(
   chunks: Iterator<string>,
   maxLength: number,
-): Promise<{ readonly text: string; readonly isWhole: boolean }> {
+): Promise<{ readonly bytes: Buffer; readonly isWhole: boolean }> {
   let sliceEnd = performance.now() + SLICE_MS;
   const pieces: string[] = [];
   let length = 0;
@@ -85,7 +85,7 @@ async function collect(
     await nextTurn();
     sliceEnd = performance.now() + SLICE_MS;
   }
-  return { text: pieces.join(''), isWhole };
+  return { bytes: Buffer.from(pieces.join(''), 'latin1'), isWhole };
 }
 
 /** @param encoding of the body as sent; absent for a body too short to encode, and for a file */
@@ -130,11 +130,10 @@ export async function send(
   } else if (typeof body === 'function') {
     for (let i = 0; i < common.length; i += 2) res.setHeader(common[i] as string, common[i + 1] as string);
     await sendFile(body, req, res);
-  } else if (typeof body === 'string') {
+  } else if (Buffer.isBuffer(body)) {
     // 304 and 204 have no length of their own (RFC 9110 §8.6).
-    if (status !== 304 && status !== 204) common.push('Content-Length', String(body.length));
-    // Node sends a text together with the headers, and keeps no buffer for it.
-    res.writeHead(status, common).end(req.method === 'HEAD' ? '' : body, 'latin1');
+    if (status !== 304 && status !== 204) common.push('Content-Length', String(body.byteLength));
+    res.writeHead(status, common).end(req.method === 'HEAD' ? undefined : body);
   } else {
     res.writeHead(status, common);
     if (req.method === 'HEAD') res.end();
@@ -184,12 +183,12 @@ async function sendLong(res: ServerResponse, { chunks, encoding }: LongBody): Pr
 }
 
 /** The chunks of a body, as they are needed. */
-async function* makeChunks(begun: string, rest: Iterator<string>): AsyncGenerator<Buffer> {
-  yield Buffer.from(begun, 'latin1');
+async function* makeChunks(begun: Buffer, rest: Iterator<string>): AsyncGenerator<Buffer> {
+  yield begun;
   for (;;) {
     await nextTurn();
-    const { text, isWhole } = await collect(rest, CHUNK_LENGTH - 1);
-    if (text.length > 0) yield Buffer.from(text, 'latin1');
+    const { bytes, isWhole } = await collect(rest, CHUNK_LENGTH - 1);
+    if (bytes.length > 0) yield bytes;
     if (isWhole) return;
   }
 }
@@ -272,14 +271,12 @@ function canEncode(kind: keyof typeof atWork): boolean {
   return atWork[kind] < MAX_AT_WORK[kind];
 }
 
-/** Encodes a whole body, in the thread pool; both with a character for each byte. */
-async function encodeBody(text: string, encoding: Encoding): Promise<string> {
-  if (encoding === 'identity') return text;
+/** Encodes a whole body, in the thread pool. */
+async function encodeBody(body: Buffer, encoding: Encoding): Promise<Buffer> {
+  if (encoding === 'identity') return body;
   atWork.whole++;
   try {
-    const body = Buffer.from(text, 'latin1');
-    const encoded = await (encoding === 'br' ? brotliAll(body, EFFORT.whole.br) : gzipAll(body, EFFORT.whole.gzip));
-    return encoded.toString('latin1');
+    return await (encoding === 'br' ? brotliAll(body, EFFORT.whole.br) : gzipAll(body, EFFORT.whole.gzip));
   } finally {
     atWork.whole--;
   }
