@@ -1,6 +1,6 @@
 import type { CatalogueSummary, GateResult, UnmatchedName } from '../data/report/report.ts';
 import { createLocationFormatter } from '../data/report/source-location.ts';
-import type { CmsReading } from './read-source.ts';
+import { type CmsReading, measureFeeds, readFeed } from './read-source.ts';
 import { DealCollector } from './deals/collect-deals.ts';
 import { FeedEntrance, type EnteredFeed } from './enter-feeds.ts';
 import { parseGate, type BuildContext } from './gate/gates.ts';
@@ -9,7 +9,6 @@ import { findServedSource, type ServedSnapshot } from './gate/served-snapshot.ts
 import type { Ledger } from './ledger/ledger.ts';
 import { ExcludeRules } from './records/exclude.ts';
 import { joinRecords } from './records/join-records.ts';
-import { measureFeeds, readFeed } from './read-source.ts';
 import { reportSources } from './report/report.ts';
 import { DAY_MS, HOUR_MS } from '../data/record/amount.ts';
 

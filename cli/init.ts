@@ -2,8 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import fastGlob from 'fast-glob';
-import { parseConfig } from '../build/config/config.ts';
-import { parseConfigText } from '../build/config/config.ts';
+import { parseConfig, parseConfigText } from '../build/config/config.ts';
 import {
   listColumns,
   planSource,

@@ -2,8 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { parseConfigText } from '../../build/config/config.ts';
-import { readConfig } from '../../build/config/config.ts';
+import { parseConfigText, readConfig } from '../../build/config/config.ts';
 import { TEMPLATES } from '../../build/init/config-template.ts';
 import { runDeals } from '../harness.ts';
 import { CMS_FILES, FEED_FILES, SAMPLE_CMS_FILES, writeFiles } from './new-sources.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createApiKey } from '../../../server/keys/api-key.ts';
-import { redactKeys } from '../../../server/keys/api-key.ts';
+import { createApiKey, redactKeys } from '../../../server/keys/api-key.ts';
 
 const KEY = createApiKey();
 const BARE = KEY.slice('deals_'.length);

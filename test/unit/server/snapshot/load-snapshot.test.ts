@@ -9,8 +9,7 @@ import { SERVED_FILES, type Manifest, type ServedFile } from '../../../../data/s
 import { SnapshotError, type SnapshotErrorDetails } from '../../../../data/snapshot/snapshot-error.ts';
 import { loadSnapshot } from '../../../../server/snapshot/load-snapshot.ts';
 import { formatPrevious, rolledBackPath } from '../../../../data/store/layout.ts';
-import { readCurrentId } from '../../../../data/store/snapshots.ts';
-import { listFallbacks } from '../../../../data/store/snapshots.ts';
+import { readCurrentId, listFallbacks } from '../../../../data/store/snapshots.ts';
 import { FIXTURE } from '../../../contract/fixture-catalogue.ts';
 import { hashContent, writeSnapshot } from '../../../oracle/write-snapshot.ts';
 import { createRandom } from '../../../support/random.ts';
