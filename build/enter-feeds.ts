@@ -6,7 +6,7 @@ import type { FeedConfig } from './registry.ts';
 import type { DealCollector, FeedCollector } from './deals/collect-deals.ts';
 import { orderDeals } from './deals/order.ts';
 import { FeedComparison, type Cell } from './gate/compare-feed.ts';
-import { DealColumns } from './gate/facts.ts';
+import { FactColumns } from './gate/facts.ts';
 import type { BuildContext } from './gate/gates.ts';
 import { holdFeed, judgeFeed, type ExcludedRow, type Judgement } from './gate/judge-feed.ts';
 import { findJump, findUndercut, type JumpContext, type PriceJump } from './gate/price-jumps.ts';
@@ -135,7 +135,7 @@ export class FeedEntrance {
   #compare(feed: string, rows: Uint32Array, isOurs: Uint8Array, served: KnownSnapshot): FeedComparison {
     const collector = this.#collector;
     const { coder, columns: before } = served.deals;
-    const now = new DealColumns(rows.length);
+    const now = new FactColumns(rows.length);
     const heldOut = new Set<number>();
     const context = this.#contextOf(feed);
     const rowsBefore = Int32Array.from(rows, (row, i) => {

@@ -1,6 +1,6 @@
 import type { HeldPart } from '../../data/report/report.ts';
 import { groupBy } from '../source/record.ts';
-import type { DealColumns, DealFacts } from './facts.ts';
+import type { FactColumns, DealFacts } from './facts.ts';
 import { medianOf } from './measure.ts';
 import type { PartName } from './part-measures.ts';
 import type { Freshness } from './served-snapshot.ts';
@@ -9,9 +9,9 @@ import { Drift, Profile } from './tallies.ts';
 /** The deals of a feed as it was read, beside those before. */
 export interface FeedDeals {
   /** The deals that the build is compared with, and for each 1 if it is one of this feed that is compared. */
-  readonly before: DealColumns;
+  readonly before: FactColumns;
   readonly isOurs: Uint8Array;
-  readonly now: DealColumns;
+  readonly now: FactColumns;
   /** For each deal now, the row of the deal before that has its key, or -1. */
   readonly rowsBefore: Int32Array;
   /** The maker and the condition of each deal now. Deals with the same have the same array. */

@@ -35,7 +35,7 @@ const MIN_CAPACITY = 16;
 export type DealFacts = Readonly<Record<Fact, number>>;
 
 /** Deals as columns of numbers: 52 bytes a deal. */
-export class DealColumns {
+export class FactColumns {
   rowCount = 0;
   readonly #columns: Record<Fact, Uint32Array>;
 

@@ -5,7 +5,7 @@ import { parseLines, type SnapshotLines } from '../../data/store/lines.ts';
 import { readDeals, type PublishedDeal } from '../../data/store/published-deals.ts';
 import type { FeedDeal } from '../feed/parse-deal.ts';
 import type { MatchEvidence } from '../records/catalogue.ts';
-import { DealColumns, DealCoder, hashText } from './facts.ts';
+import { FactColumns, DealCoder, hashText } from './facts.ts';
 
 /** A price that the snapshot being served holds out. */
 export type HeldOutPrice = NonNullable<Notice['prices']>;
@@ -24,7 +24,7 @@ export class ServedDeals {
   /** Codes these deals and those of the build, so that both have the same numbers. */
   readonly coder = new DealCoder();
   /** In the order of the lines of the snapshot being served, and then those that were added. */
-  readonly columns: DealColumns;
+  readonly columns: FactColumns;
   /** By the hash of the key. */
   readonly #rows = new Map<number, number>();
   readonly #feeds: string[] = [];
@@ -34,7 +34,7 @@ export class ServedDeals {
 
   /** @param retailers of the snapshot being served, which has `dealCount` deals */
   constructor(retailers: readonly Retailer[], dealCount: number) {
-    this.columns = new DealColumns(dealCount);
+    this.columns = new FactColumns(dealCount);
     this.#retailerIds = new Map(retailers.map(({ slug, id }) => [slug, id]));
   }
 

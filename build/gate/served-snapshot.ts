@@ -1,18 +1,13 @@
 import { compareCodeUnits } from '../../data/record/id.ts';
 import type { Notice } from '../../data/report/notice.ts';
-import {
-  snapshotReportSchema,
-  type HeldPart,
-  type ManifestSource,
-  type SnapshotReport,
-} from '../../data/report/report.ts';
+import { type HeldPart, type ManifestSource, type SnapshotReport } from '../../data/report/report.ts';
 import type { Manifest, ProductLine } from '../../data/snapshot/format.ts';
-import { checkShape, parseLine, SnapshotError } from '../../data/snapshot/snapshot-error.ts';
+import { SnapshotError } from '../../data/snapshot/snapshot-error.ts';
 import {
-  openFileLines,
   openSnapshotLines,
   parseLines,
   readDictionaries,
+  readReport,
   type SnapshotLines,
 } from '../../data/store/lines.ts';
 import { findConfirmedAt, listSnapshots, readCurrent, readManifest } from '../../data/store/snapshots.ts';
@@ -206,10 +201,4 @@ function listEarlierFiles(store: string, current: Manifest): ReadonlyMap<string,
     }
   }
   return files;
-}
-
-function readReport(store: string, manifest: Manifest): SnapshotReport {
-  const file = 'report.json';
-  const value = parseLine(file, [...openFileLines(store, manifest, [file])(file)].join('\n'), 1);
-  return checkShape(snapshotReportSchema, value, file, undefined);
 }

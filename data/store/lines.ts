@@ -1,8 +1,9 @@
 import { createHash, type Hash } from 'node:crypto';
 import { closeSync, readSync } from 'node:fs';
 import { setImmediate as nextTick } from 'node:timers/promises';
+import { snapshotReportSchema, type SnapshotReport } from '../report/report.ts';
 import type { Dictionaries, Manifest, PictureLine, SnapshotFile } from '../snapshot/format.ts';
-import { malformed, parseLine, SnapshotError, unreadable } from '../snapshot/snapshot-error.ts';
+import { checkShape, malformed, parseLine, SnapshotError, unreadable } from '../snapshot/snapshot-error.ts';
 import { createDurably } from './durable-file.ts';
 import { snapshotPath } from './layout.ts';
 import type { WrittenFile } from './manifest.ts';
@@ -159,6 +160,13 @@ function* readPublishedLines(path: string, expected: string): Generator<Buffer, 
 export function readPictures(store: string, manifest: Manifest): readonly PictureLine[] {
   const file = 'pictures.ndjson';
   return [...parseLines<PictureLine>(openFileLines(store, manifest, [file])(file), file)];
+}
+
+/** What a build reported with a snapshot. @throws {SnapshotError} when it is not what was published */
+export function readReport(store: string, manifest: Manifest): SnapshotReport {
+  const file = 'report.json';
+  const value = parseLine(file, [...openFileLines(store, manifest, [file])(file)].join('\n'), 1);
+  return checkShape(snapshotReportSchema, value, file, undefined);
 }
 
 /** The lines were checked against their schemas, or are about to be. */

@@ -2,15 +2,12 @@ import { findNearestWord } from '../../data/query/edit-distance.ts';
 import { isNameRule } from '../../data/record/deal.ts';
 import { recordKey } from '../../data/record/product.ts';
 import type { Notice } from '../../data/report/notice.ts';
-import type { SnapshotReport } from '../../data/report/report.ts';
 import type { SourceLocation } from '../../data/report/source-location.ts';
 import type { Published } from '../../data/schema/published-schema.ts';
 import { type CatalogueIndex, rowAt, type ProductRow } from '../../data/snapshot/catalogue-index.ts';
 import type { ProductLine, RECORD_FILES } from '../../data/snapshot/format.ts';
 import { parseLine } from '../../data/snapshot/snapshot-error.ts';
-import { snapshotPath } from '../../data/store/layout.ts';
-import { readSnapshotLines } from '../../data/store/lines.ts';
-import { readRegularText } from '../../data/store/regular-file.ts';
+import { readReport, readSnapshotLines } from '../../data/store/lines.ts';
 import type { LoadedSnapshot } from '../snapshot/load-snapshot.ts';
 import { RecordWriter, type DealHit, type ExplainedRecord, type OtherHit, type ProductHit } from './record-writer.ts';
 import type { TriedTarget } from './tried-target.ts';
@@ -129,7 +126,7 @@ export async function explain(
   for (const other of listOthers(index)) {
     others.add(words.fit({ exact: [other.id], names: [other.slug, other.name] }), other);
   }
-  const report = JSON.parse(await readRegularText(snapshotPath(store, manifest.id, 'report.json'))) as SnapshotReport;
+  const report = readReport(store, manifest);
 
   const count = [products, deals, others, leftOut, notices].reduce((sum, hits) => sum + hits.count, 0);
   const writer = new RecordWriter(snapshot, report, target);

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -206,6 +206,18 @@ describe('deals explain says', () => {
     const { stdout } = requireSuccess(await runDeals(['explain', 'D-1', '--store', carried]));
     expect(stdout).toMatch(/\n {2}carried forward: .+; last found in it 2026-11-20T00:00:00\.000Z\n/);
   });
+});
+
+it('a snapshot whose report was damaged is not explained from it', async () => {
+  const damaged = join(root, 'damaged');
+  cpSync(store, damaged, { recursive: true });
+  const file = join(damaged, await readCurrentId(damaged), 'report.json');
+  writeFileSync(file, readFileSync(file, 'utf8').replace('"house"', '"horse"'));
+  const { exitCode, stderr } = await runDeals(['explain', '101', '--store', damaged]);
+  expect([exitCode, stderr]).toEqual([
+    1,
+    expect.stringMatching(/report\.json: expected SHA-256 .+ damaged after it was published/),
+  ]);
 });
 
 // What a filter leaves out, and the same as JSON, are tests of `server/explain/` and of `/status/`.

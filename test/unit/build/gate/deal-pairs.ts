@@ -1,5 +1,5 @@
 import { FeedComparison } from '../../../../build/gate/compare-feed.ts';
-import { DealColumns, type DealFacts, type Fact } from '../../../../build/gate/facts.ts';
+import { FactColumns, type DealFacts, type Fact } from '../../../../build/gate/facts.ts';
 import type { PartView } from '../../../../build/gate/part-measures.ts';
 import { Drift, Profile } from '../../../../build/gate/tallies.ts';
 
@@ -49,7 +49,7 @@ export function comparePairs(
   { before, now, come = [], isKnownProduct = () => true }: Pairs,
   labelsOf: (row: number) => readonly string[] = () => [],
 ): FeedComparison {
-  const [columnsBefore, columnsNow] = [new DealColumns(0), new DealColumns(0)];
+  const [columnsBefore, columnsNow] = [new FactColumns(0), new FactColumns(0)];
   for (const deal of before) columnsBefore.add(toFacts(deal));
   const kept = now.flatMap((deal, row) => (deal === null ? [] : [{ deal, row }]));
   for (const deal of [...kept.map((each) => each.deal), ...come]) columnsNow.add(toFacts(deal));
