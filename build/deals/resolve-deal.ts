@@ -1,6 +1,11 @@
-import { type Allowance, formatPence, MEGABYTES_PER_GIGABYTE } from '../../data/record/amount.ts';
+import {
+  type Allowance,
+  formatPence,
+  MEGABYTES_PER_GIGABYTE,
+  TOTAL_TOLERANCE_PENCE,
+} from '../../data/record/amount.ts';
 import type { DealRecord } from '../../data/record/deal.ts';
-import type { Plan } from '../../data/snapshot/format.ts';
+import { MAX_PENCE, type Plan } from '../../data/snapshot/format.ts';
 import type { FeedDeal } from '../feed/parse-deal.ts';
 import type { BuildConfig } from '../config/config.ts';
 import type { Found, NoticeDetails } from '../ledger/ledger.ts';
@@ -84,12 +89,6 @@ function planOf(deal: DealRecord, network: number): Plan {
   const { dealType, contractName, contractMonths, dataMegabytes, callMinutes, textMessages } = deal;
   return { network, dealType, contractName, contractMonths, dataMegabytes, callMinutes, textMessages };
 }
-
-/** A stated total may differ by this much from what the parts add up to: feeds round months. */
-const TOTAL_TOLERANCE_PENCE = 2;
-
-/** The largest amount in the columns of a snapshot: ten million pounds. */
-const MAX_PENCE = 1_000_000_000;
 
 /** The total that is served, with a notice about it. */
 type MoneyCheck = Found<{ readonly totalPence: number; readonly notice?: NoticeDetails }>;

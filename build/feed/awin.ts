@@ -1,4 +1,4 @@
-import { parsePence } from '../../data/record/amount.ts';
+import { parsePence, TOTAL_TOLERANCE_PENCE } from '../../data/record/amount.ts';
 import { saysNotNew } from '../../data/record/condition-words.ts';
 import { noticeAt, type RecordLocation } from '../source/errors.ts';
 import { quote } from '../source/quote.ts';
@@ -221,9 +221,6 @@ function readStorage(row: AwinRow): RawField | undefined {
   return text === undefined && !/^[0-9]+$/.test(found) ? undefined : { text, found };
 }
 
-/** The stated total may differ from upfront + monthly x months by the rounding of two amounts. */
-const TOLERANCE_PENCE = 2;
-
 /**
  * The airtime may end before the phone is paid off: of several terms, the one that gives the stated total is the length
  * of the contract. Without a term, the name may have it: `… on O2 Refresh (24 Month(s) contract) with …`.
@@ -239,7 +236,7 @@ function readMonths(row: AwinRow, fields: RawFields): RawField | string | undefi
   );
   const named = /\(([0-9]{1,3}) months?(?:\(s\))? contract\)/i.exec(row.text('product_name') ?? '')?.[1];
   const months =
-    terms.find((term) => Math.abs(upfront + monthly * term - total) <= TOLERANCE_PENCE) ??
+    terms.find((term) => Math.abs(upfront + monthly * term - total) <= TOTAL_TOLERANCE_PENCE) ??
     terms[0] ??
     parseMonths(named);
   if (months !== undefined) return String(months);

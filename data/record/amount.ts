@@ -7,6 +7,9 @@ export const countSchema = z.number().int().min(0);
 /** Whole pence. */
 export const penceSchema = z.number().int().min(0);
 
+/** A stated total may differ by this much from upfront + monthly x months: feeds round two amounts. */
+export const TOTAL_TOLERANCE_PENCE = 2;
+
 /** A plain decimal amount with at most two places. Linear by construction. */
 const AMOUNT = /^-?[0-9]{1,9}(?:\.[0-9]{1,2})?$/;
 

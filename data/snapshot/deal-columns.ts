@@ -1,9 +1,8 @@
 import { isWebUrl } from '../record/product.ts';
 import { NumberColumn, TextColumn, type ColumnValues, type DealColumns, type DealNumber } from './catalogue-index.ts';
-import { dealsLineSchema, MAX_DEALS_PER_LINE, type DealsLine, type Dictionaries } from './format.ts';
+import { dealsLineSchema, MAX_DEALS_PER_LINE, MAX_PENCE, type DealsLine, type Dictionaries } from './format.ts';
 import { malformed, type SnapshotError } from './snapshot-error.ts';
 
-const MAX_PENCE = 1_000_000_000;
 /** Of all texts together, so that starts have 32 bits. */
 const MAX_START = 0xffff_ffff;
 

@@ -40,8 +40,9 @@ export type ServedFile = (typeof SERVED_FILES)[number];
 export type SnapshotFile = (typeof SNAPSHOT_FILES)[number];
 
 const sha256Schema = z.string().regex(/^[0-9a-f]{64}$/);
-/** Pence up to ten million pounds: fits 32 bits. */
-const columnPenceSchema = penceSchema.max(1_000_000_000);
+/** The highest amount of a column: ten million pounds, which fits 32 bits. */
+export const MAX_PENCE = 1_000_000_000;
+const columnPenceSchema = penceSchema.max(MAX_PENCE);
 /** A URL, or the path of a rendered picture (`/images/…`), or empty. */
 const pictureUrlSchema = z.string().regex(/^(?:$|\/images\/|[hH][tT][tT][pP][sS]?:\/\/)/);
 /** The same, never empty. */
