@@ -10,13 +10,13 @@ import { findServedSources, readServedSnapshot } from './gate/served-snapshot.ts
 import { listExampleNotices } from './init/new-files.ts';
 import { listSourceImages } from './image/source-image.ts';
 import { renderRecordImages } from './records/images.ts';
-import { isMachineError, StoppedBuildError } from '../data/store/durable-file.ts';
+import { isMachineError, StoppedBuildError } from '../data/store/system-error.ts';
 import { dryRunPublication, publishSnapshot } from './publish/publish.ts';
 import { pruneSnapshots, removeLeftovers } from './publish/prune.ts';
 import { imagesFolder } from '../data/store/layout.ts';
 import { continuePriceHistories, readPriceHistories } from './deals/price-history.ts';
 import { acquireStoreLock, StoreBusyError } from '../data/store/lock.ts';
-import { type CurrentState, findCurrentState, readCurrent } from '../data/store/snapshots.ts';
+import { findCurrent, readCurrent } from '../data/store/snapshots.ts';
 import { listAttention, listRefusalCauses } from './report/attention.ts';
 import { type BuildResult, type GivenOptions, writeFailedBuild, writeLastBuild } from './report/build-result.ts';
 import { describeOutcome } from './report/describe-build.ts';
@@ -63,21 +63,27 @@ export async function runBuild(options: BuildOptions): Promise<BuildResult> {
   const sources = new Set([...[...cms, ...feeds].map(({ name }) => name), ...findServedSources(config.store)]);
   const run: Run = { ...options, config, isAccepted: parseAcceptances(options.accept, [...sources]), startedMs };
   if (options.dryRun) return buildCatalogue(run);
-  const before = findCurrentState(config.store);
+  const before = findCurrent(config.store);
   try {
     return await buildUnderLock(run);
   } catch (error) {
     // Any other error is a bug, or its own message says that nothing was done.
     if (!isMachineError(error)) throw error;
-    throw new StoppedBuildError(error, describeState(before, findCurrentState(config.store)));
+    throw new StoppedBuildError(error, describeState(config.store, before));
   }
 }
 
-function describeState(before: CurrentState, after: CurrentState): string {
-  if (after.kind === 'unreadable') return 'which snapshot is current cannot be read';
-  if (after.id === undefined) return 'nothing is published';
-  if (before.kind === 'known' && before.id !== after.id) return `${after.id} was published before that and is current`;
-  return `nothing was published, ${after.id} is still current`;
+/** @param before what was current when the build began, as far as it could be read */
+function describeState(store: string, before: string | undefined): string {
+  try {
+    const current = readCurrent(store);
+    if (current === undefined) return 'nothing is published';
+    return current === before
+      ? `nothing was published, ${current} is still current`
+      : `${current} was published before that and is current`;
+  } catch {
+    return 'which snapshot is current cannot be read';
+  }
 }
 
 async function buildUnderLock(run: Run): Promise<BuildResult> {

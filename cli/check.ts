@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { checkCms, checkFeed, createFileConfig, describeCheck, FILE_SOURCE, type SourceCheck } from '../build/check.ts';
 import { readConfig, type BuildConfig } from '../build/config/config.ts';
 import { findNearestWord } from '../data/query/edit-distance.ts';
-import { quoteForShell } from '../data/snapshot/snapshot-error.ts';
+import { quoteForShell } from '../data/quote-for-shell.ts';
 import { CommandError, defineCommand, EXIT, type Context, type ExitCode } from './console/command.ts';
 import { CONFIG, JSON_RESULT, nowOption, option, requireConfig, wholeNumber } from './console/options.ts';
 

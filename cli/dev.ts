@@ -10,7 +10,7 @@ import { runBuild } from '../build/run.ts';
 import { ConfigError } from '../build/source/errors.ts';
 import { DAY_MS } from '../data/record/amount.ts';
 import { StoreBusyError } from '../data/store/lock.ts';
-import { findPackageRoot } from '../data/store/regular-file.ts';
+import { findPackageRoot } from '../data/package-root.ts';
 import { addKey, readKeyFile, removeKeys } from '../server/keys/key-file.ts';
 import { checkPeriod, createKeyRing } from '../server/keys/server-keys.ts';
 import type { LogEntry } from '../server/log.ts';

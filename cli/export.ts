@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { removeBestEffort } from '../data/store/durable-file.ts';
 import { newPath } from '../data/store/layout.ts';
 import { readManifest } from '../data/store/snapshots.ts';
-import { findFileError, isSystemError } from '../data/store/regular-file.ts';
+import { findFileError, isSystemError } from '../data/store/system-error.ts';
 import { CommandError, defineCommand, EXIT, type Context, type ExitCode } from './console/command.ts';
 import { describeSystemError } from './console/errors.ts';
 import { CONFIG, option, requireSnapshot, STORE, type StoreOptions } from './console/options.ts';

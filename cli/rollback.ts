@@ -1,4 +1,4 @@
-import { rollBack, type Rollback } from '../build/publish/switch-current.ts';
+import { rollBack } from '../build/publish/switch-current.ts';
 import { isRolledBack, listSnapshots } from '../data/store/snapshots.ts';
 import type { Manifest } from '../data/snapshot/format.ts';
 import { snapshotErrorMessage } from '../data/snapshot/snapshot-error.ts';
@@ -21,51 +21,31 @@ export const createRollbackCommand = defineCommand<RollbackOptions>({
 
 async function rollBackStore({ output }: Context, options: RollbackOptions): Promise<ExitCode> {
   const { store } = await requireSnapshot(options, options.to);
-  const rollback = rollBack(store, options.to);
-  if (rollback.outcome === 'none-before') {
+  const { outcome, id, before, faults = [] } = rollBack(store, options.to);
+  if (outcome === 'none-before' || id === undefined) {
     throw new CommandError(
       EXIT.usage,
-      `${store}: expected a snapshot that was published before ${rollback.before ?? 'the current one'}, found none; deals status lists those there are`,
+      `${store}: expected a snapshot that was published before ${before ?? 'the current one'}, found none; deals status lists those there are`,
     );
   }
-  const [json, lines] = describeRollback(rollback, store);
-  output.report(options, json, lines);
-  if (rollback.outcome === 'switched' && rollback.before !== undefined && isRolledBack(store, rollback.before)) {
+  const counts = { before: findCounts(store, before), current: findCounts(store, id) };
+  const from = before === undefined ? 'none that can be read' : describeSnapshot(before, counts.before);
+  const messages = faults.map(snapshotErrorMessage);
+  const results = {
+    damaged: [{ current: before, faults: messages }, messages],
+    'already-current': [{ current: id }, [`current already: ${id}`]],
+    switched: [{ current: id, counts }, [`before:  ${from}`, `current: ${describeSnapshot(id, counts.current)}`]],
+  } as const;
+  const [facts, lines] = results[outcome];
+  output.report(options, { outcome, snapshot: id, before, ...facts }, lines);
+  if (outcome === 'switched' && before !== undefined && isRolledBack(store, before)) {
     output.message('The next build publishes the sources again: mend, exclude or hold back what is wrong first.');
   }
-  if (rollback.outcome !== 'damaged') return EXIT.ok;
-  const { id, faults, before } = rollback;
+  if (outcome !== 'damaged') return EXIT.ok;
   output.error(
     `${id}: ${faults.length} ${faults.length === 1 ? 'fault' : 'faults'}; nothing was changed: ${before ?? 'no snapshot'} is current. Name another with --to`,
   );
   return EXIT.failed;
-}
-
-/** A rollback for programs and for people. */
-function describeRollback(
-  rollback: Exclude<Rollback, { readonly outcome: 'none-before' }>,
-  store: string,
-): readonly [json: object, lines: readonly string[]] {
-  switch (rollback.outcome) {
-    case 'damaged': {
-      const { outcome, id, before } = rollback;
-      const faults = rollback.faults.map(snapshotErrorMessage);
-      return [{ outcome, snapshot: id, before, current: before, faults }, faults];
-    }
-    case 'already-current': {
-      const { outcome, current } = rollback;
-      return [{ outcome, snapshot: current, before: current, current }, [`current already: ${current}`]];
-    }
-    case 'switched': {
-      const { outcome, before, current } = rollback;
-      const counts = { before: findCounts(store, before), current: findCounts(store, current) };
-      const from = before === undefined ? 'none that can be read' : describeSnapshot(before, counts.before);
-      return [
-        { outcome, snapshot: current, before, current, counts },
-        [`before:  ${from}`, `current: ${describeSnapshot(current, counts.current)}`],
-      ];
-    }
-  }
 }
 
 type Counts = Pick<Manifest['counts'], 'products' | 'deals'>;

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { SETTING_NAMES } from '../server/settings.ts';
 import { startServer, type RunningServer } from '../server/start.ts';
 import { CommandError, defineCommand, EXIT, type Context, type ExitCode } from './console/command.ts';
-import type { SystemError } from '../data/store/regular-file.ts';
+import type { SystemError } from '../data/store/system-error.ts';
 import { describeSystemError, isPortError } from './console/errors.ts';
 import { createLog } from './console/log.ts';
 import {

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { compareVariants, recordKey } from '../../data/record/product.ts';
 import {
   changeKindsSchema,
@@ -12,10 +11,8 @@ import {
 } from '../../data/snapshot/changes.ts';
 import type { Manifest, ProductLine } from '../../data/snapshot/format.ts';
 import { SnapshotError } from '../../data/snapshot/snapshot-error.ts';
-import { snapshotFolder } from '../../data/store/layout.ts';
-import { openSnapshotLines, parseLines, verifyHash, type SnapshotLines } from '../../data/store/lines.ts';
+import { openSnapshotLines, parseLines, readPublishedValue, type SnapshotLines } from '../../data/store/lines.ts';
 import { readDeals, type PublishedDeal } from '../../data/store/published-deals.ts';
-import { readRegularFile } from '../../data/store/regular-file.ts';
 import { readCurrent, readManifest } from '../../data/store/snapshots.ts';
 import { pick } from '../source/record.ts';
 
@@ -124,9 +121,7 @@ export function compareWithCurrent(store: string, after: SnapshotLines): Changes
  * @throws {SnapshotError} when the file is not what was published
  */
 export function readPublishedChanges(store: string, manifest: Manifest): Changes {
-  const file = join(snapshotFolder(store, manifest.id), 'changes.json');
-  verifyHash(file, manifest.files['changes.json'].sha256);
-  return changesSchema.parse(JSON.parse(readRegularFile(file)));
+  return readPublishedValue(store, manifest, 'changes.json', changesSchema);
 }
 
 /** Every variant of either snapshot, older beside newer: by numeric id, new before refurbished. */

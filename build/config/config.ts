@@ -4,7 +4,7 @@ import { stripComments } from 'jsonc-parser';
 import { z } from 'zod';
 import { DAY_MS, HOUR_MS } from '../../data/record/amount.ts';
 import { isWebUrl } from '../../data/record/product.ts';
-import { quoteForShell } from '../../data/snapshot/snapshot-error.ts';
+import { quoteForShell } from '../../data/quote-for-shell.ts';
 import { readRegularText } from '../../data/store/regular-file.ts';
 import { cmsSourceSchema, feedSchema, type CmsSourceConfig, type FeedConfig } from '../registry.ts';
 import { ConfigError, describeFieldError, joinPath, toFieldError } from '../source/errors.ts';

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { Notice } from '../../data/report/notice.ts';
 import type { SourceReport } from '../../data/report/report.ts';
 import type { JsonSchema } from '../../data/schema/response.ts';
-import { findPackageRoot } from '../../data/store/regular-file.ts';
+import { findPackageRoot } from '../../data/package-root.ts';
 import { LISTS_SCHEMA } from '../cms/fields.ts';
 import { configSchema } from '../config/config.ts';
 import { DEALS_COLUMNS, FIELDS, PRODUCT_COLUMNS } from '../feed/fields.ts';

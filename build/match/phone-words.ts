@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { findPackageRoot } from '../../data/store/regular-file.ts';
+import { findPackageRoot } from '../../data/package-root.ts';
 
 /** The words by which names of phones mean a maker (INPUTS "Matching", "Maker and series"). */
 export interface PhoneMaker {

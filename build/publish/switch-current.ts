@@ -1,16 +1,9 @@
 import { rmSync, utimesSync } from 'node:fs';
 import { SnapshotError, type SnapshotErrorDetails } from '../../data/snapshot/snapshot-error.ts';
 import { createDurably, replaceDurably, syncFolder } from '../../data/store/durable-file.ts';
-import {
-  currentPath,
-  formatCurrent,
-  formatPrevious,
-  previousPath,
-  rolledBackPath,
-  snapshotFolder,
-} from '../../data/store/layout.ts';
+import { currentPath, formatPointer, previousPath, rolledBackPath, snapshotFolder } from '../../data/store/layout.ts';
 import { acquireStoreLock, StoreBusyError } from '../../data/store/lock.ts';
-import { isErrorCode } from '../../data/store/regular-file.ts';
+import { isErrorCode } from '../../data/store/system-error.ts';
 import { findCurrent, isRolledBack, listSnapshots, readCurrent } from '../../data/store/snapshots.ts';
 import { isOfChangesFile, verifySnapshot } from './verify.ts';
 
@@ -27,12 +20,12 @@ export function switchCurrent(store: string, id: string, before: string | undefi
   if (current !== before) throw new StoreBusyError(store, { kind: 'overtaken', current });
   if (before !== undefined) {
     touch(snapshotFolder(store, before));
-    replaceDurably(previousPath(store), formatPrevious({ snapshot: before, replacedBy: id }));
+    replaceDurably(previousPath(store), formatPointer({ snapshot: before, replacedBy: id }));
   } else {
     // It belongs to an earlier switch.
     rmSync(previousPath(store), { force: true });
   }
-  replaceDurably(currentPath(store), formatCurrent(id));
+  replaceDurably(currentPath(store), formatPointer({ snapshot: id }));
 }
 
 function touch(folder: string): void {
@@ -45,12 +38,15 @@ function touch(folder: string): void {
   }
 }
 
-/** The result of a rollback. `before` was current when it began; it is absent when it is unknown. */
-export type Rollback = { readonly before?: string | undefined } & (
-  | { readonly outcome: 'switched' | 'already-current'; readonly current: string }
-  | { readonly outcome: 'none-before' }
-  | { readonly outcome: 'damaged'; readonly id: string; readonly faults: readonly SnapshotErrorDetails[] }
-);
+/** The result of a rollback to the snapshot `id`, which is absent with `none-before`. */
+export interface Rollback {
+  readonly outcome: 'switched' | 'already-current' | 'damaged' | 'none-before';
+  readonly id?: string | undefined;
+  /** What was current when it began; absent when it is unknown. */
+  readonly before?: string | undefined;
+  /** Why it is damaged. */
+  readonly faults?: readonly SnapshotErrorDetails[];
+}
 
 /**
  * Makes another snapshot of the store current: `wantedId`, else the one that was published before the current one and
@@ -66,14 +62,14 @@ export function rollBack(store: string, wantedId?: string): Rollback {
     const before = findCurrent(store);
     const id = wantedId ?? findOneBefore(store);
     if (id === undefined) return { outcome: 'none-before', before };
-    if (id === before) return { outcome: 'already-current', before, current: id };
+    if (id === before) return { outcome: 'already-current', before, id };
     const faults = verifySnapshot(store, id);
     const unknown = faults.find(({ code }) => code === 'unknown-snapshot');
     if (unknown !== undefined) throw new SnapshotError(unknown);
     if (!faults.every(isOfChangesFile)) return { outcome: 'damaged', before, id, faults };
     markRolledBack(store, id);
     switchCurrent(store, id, before);
-    return { outcome: 'switched', before, current: id };
+    return { outcome: 'switched', before, id };
   } finally {
     lock.release();
   }

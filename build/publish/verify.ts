@@ -13,16 +13,9 @@ import {
   type ServedFile,
   type SnapshotFile,
 } from '../../data/snapshot/format.ts';
-import {
-  malformed,
-  parseLine,
-  SnapshotError,
-  unreadable,
-  type SnapshotErrorDetails,
-} from '../../data/snapshot/snapshot-error.ts';
+import { malformed, parseLine, SnapshotError, type SnapshotErrorDetails } from '../../data/snapshot/snapshot-error.ts';
 import { snapshotFolder } from '../../data/store/layout.ts';
-import { hashFile, readLines } from '../../data/store/lines.ts';
-import type { WrittenFile } from '../../data/store/manifest.ts';
+import { findFileFault, readLines } from '../../data/store/lines.ts';
 import { readRegularFile } from '../../data/store/regular-file.ts';
 import { readManifest } from '../../data/store/snapshots.ts';
 
@@ -39,7 +32,7 @@ export function verifySnapshot(store: string, id: string): readonly SnapshotErro
   return [
     ...findWrongCounts(manifest, counts),
     ...faults,
-    ...pictures.flatMap(({ path, ...written }) => findFileFault(join(store, path), path, written) ?? []),
+    ...pictures.flatMap(({ path, ...written }) => findFileFault(join(store, path), written, path) ?? []),
   ];
 }
 
@@ -99,7 +92,7 @@ export function checkSnapshot(folder: string, files: Manifest['files']): Checked
   };
   for (const file of SNAPSHOT_FILES) {
     const path = join(folder, file);
-    const fault = findFileFault(path, file, files[file]);
+    const fault = findFileFault(path, files[file], file);
     if (fault !== undefined) faults.push(fault);
     if (fault?.code === 'unreadable-file') {
       reader = undefined;
@@ -126,18 +119,6 @@ export function checkSnapshot(folder: string, files: Manifest['files']): Checked
     };
   });
   return { faults, counts, pictures };
-}
-
-/** What is wrong with the bytes of a file. */
-function findFileFault(path: string, file: string, expected: WrittenFile): SnapshotErrorDetails | undefined {
-  try {
-    const { sha256, bytes } = hashFile(path);
-    if (sha256 !== expected.sha256) return { code: 'wrong-hash', file, expected: expected.sha256, got: sha256 };
-    // Then what lists the file is wrong, which a server relies on.
-    if (bytes !== expected.bytes) return malformed(file, undefined, `${expected.bytes} bytes`, String(bytes)).details;
-  } catch (error) {
-    return unreadable(file, error).details;
-  }
 }
 
 function isServed(file: SnapshotFile): file is ServedFile {

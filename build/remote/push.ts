@@ -4,8 +4,8 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { SNAPSHOT_FILES, SNAPSHOT_ID } from '../../data/snapshot/format.ts';
 import { SnapshotError } from '../../data/snapshot/snapshot-error.ts';
-import { isMachineError } from '../../data/store/durable-file.ts';
-import { formatCurrent, lastBuildPath, manifestPath } from '../../data/store/layout.ts';
+import { isMachineError } from '../../data/store/system-error.ts';
+import { formatPointer, lastBuildPath, manifestPath } from '../../data/store/layout.ts';
 import { readPictures } from '../../data/store/lines.ts';
 import type { WrittenFile } from '../../data/store/manifest.ts';
 import { listSnapshots, readManifest } from '../../data/store/snapshots.ts';
@@ -133,7 +133,7 @@ async function putOnce(remote: ObjectStore, key: string, body: Buffer): Promise<
 async function writeCurrent(remote: ObjectStore, revision: number): Promise<void> {
   const { record } = await readRecord(remote, revision);
   if (record === undefined) return;
-  const current = { ...(JSON.parse(formatCurrent(record.snapshot)) as object), revision };
+  const current = { ...(JSON.parse(formatPointer({ snapshot: record.snapshot })) as object), revision };
   await remote.put('current.json', Buffer.from(`${JSON.stringify(current)}\n`));
   await writeCurrent(remote, revision + 1);
 }

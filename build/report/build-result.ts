@@ -2,10 +2,10 @@ import { mkdirSync } from 'node:fs';
 import type { GateResult, LastBuild, Report } from '../../data/report/report.ts';
 import type { Manifest } from '../../data/snapshot/format.ts';
 import { createLocationFormatter } from '../../data/report/source-location.ts';
-import { quoteForShell } from '../../data/snapshot/snapshot-error.ts';
+import { quoteForShell } from '../../data/quote-for-shell.ts';
 import { replaceDurably } from '../../data/store/durable-file.ts';
 import { lastBuildPath } from '../../data/store/layout.ts';
-import { findConfirmedAt, findCurrentState } from '../../data/store/snapshots.ts';
+import { findConfirmedAt, findCurrent } from '../../data/store/snapshots.ts';
 import { parseGate } from '../gate/gates.ts';
 import { isWhole } from '../gate/part-measures.ts';
 import { listQuarantined } from './attention.ts';
@@ -134,8 +134,7 @@ export function writeLastBuild(result: BuildResult, message: string, startedAt: 
  */
 export function writeFailedBuild(store: string, cause: unknown, startedAt: Date, seconds: number): void {
   try {
-    const state = findCurrentState(store);
-    const current = state.kind === 'known' ? state.id : undefined;
+    const current = findCurrent(store);
     writeFile(store, {
       outcome: 'failed',
       startedAt: startedAt.toISOString(),

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Argument, Command, type Option } from 'commander';
-import { findPackageRoot } from '../../data/store/regular-file.ts';
+import { findPackageRoot } from '../../data/package-root.ts';
 import type { Output } from './output.ts';
 
 /** What every command receives, apart from its options. */

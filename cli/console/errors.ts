@@ -1,8 +1,7 @@
 import { dirname } from 'node:path';
 import { CommanderError } from 'commander';
 import { SnapshotError } from '../../data/snapshot/snapshot-error.ts';
-import { StoppedBuildError } from '../../data/store/durable-file.ts';
-import { isSystemError, type SystemError } from '../../data/store/regular-file.ts';
+import { StoppedBuildError, isSystemError, type SystemError } from '../../data/store/system-error.ts';
 import { KeyFileError } from '../../server/keys/key-file.ts';
 import { CommandError, EXIT, type ExitCode } from './command.ts';
 

@@ -1,6 +1,6 @@
 import { write, writeSync } from 'node:fs';
 import { escapeControls } from '../../build/source/quote.ts';
-import { isErrorCode } from '../../data/store/regular-file.ts';
+import { isErrorCode } from '../../data/store/system-error.ts';
 import type { Log, LogEntry } from '../../server/log.ts';
 import type { Output } from './output.ts';
 

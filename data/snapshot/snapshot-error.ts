@@ -1,5 +1,4 @@
 import type { z } from 'zod';
-import type { SnapshotFile } from './format.ts';
 
 /** What can be wrong with a snapshot, for the operator. */
 export type SnapshotErrorDetails =
@@ -48,8 +47,8 @@ export function snapshotErrorMessage(issue: SnapshotErrorDetails): string {
   }
 }
 
-/** The value of a line. @throws {SnapshotError} `malformed-file` for one that is not JSON */
-export function parseLine(file: SnapshotFile, bytes: string | Buffer, line: number): unknown {
+/** The value of a line, or of a whole file. @throws {SnapshotError} `malformed-file` for one that is not JSON */
+export function parseLine(file: string, bytes: string | Buffer, line: number | undefined): unknown {
   const text = bytes.toString();
   try {
     return JSON.parse(text);
@@ -80,9 +79,4 @@ export function checkShape<Shape>(
 export function unreadable(file: string, error: unknown): SnapshotError {
   const cause = error instanceof Error ? error.message : String(error);
   return new SnapshotError({ code: 'unreadable-file', file, cause });
-}
-
-/** A word of a command that a message offers. */
-export function quoteForShell(word: string): string {
-  return /^[\w%+,./:=@-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -1,9 +1,8 @@
-import { constants } from 'node:os';
 import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { SnapshotError } from '../snapshot/snapshot-error.ts';
 import { manifestPath, newPath, oldPath } from './layout.ts';
-import { isErrorCode, isSystemError, withPathInErrors, writeAll } from './regular-file.ts';
+import { writeAll } from './regular-file.ts';
+import { isErrorCode, PublishingError, withPathInErrors } from './system-error.ts';
 
 /** Makes the entries of a folder (new files, renames) survive a power cut. */
 export function syncFolder(folder: string): void {
@@ -49,24 +48,20 @@ export function replaceDurably(path: string, content: Content, { move = renameSy
 }
 
 /**
- * Takes a folder out of sight in one step and returns where it is now, to be deleted. An overlay file system renames no
- * folder of its lower layer (EXDEV): there the manifest goes first, without which no reader takes the rest for a snapshot.
+ * Deletes a folder so that no reader finds half of it: it is renamed first. An overlay file system renames no folder of its
+ * lower layer (EXDEV): there the manifest goes first, without which no reader takes the rest for a snapshot.
  */
-function moveAside(folder: string, name: string): string {
-  const [path, away] = [join(folder, name), oldPath(folder, name)];
+export function removeFolder(folder: string, name: string): void {
+  let path = join(folder, name);
+  const away = oldPath(folder, name);
   try {
     renameSync(path, away);
-    return away;
+    path = away;
   } catch (error) {
     if (!isErrorCode(error, 'EXDEV')) throw error;
     rmSync(manifestPath(folder, name), { force: true });
-    return path;
   }
-}
-
-/** Deletes a folder so that no reader finds half of it. */
-export function removeFolder(folder: string, name: string): void {
-  rmSync(moveAside(folder, name), { recursive: true, force: true });
+  rmSync(path, { recursive: true, force: true });
 }
 
 /** Deletes what is not needed, if it is there. What cannot be deleted now is removed by the next build. */
@@ -87,35 +82,4 @@ function withDescriptor(path: string, flags: 'r' | 'wx', work: (descriptor: numb
       closeSync(descriptor);
     }
   });
-}
-
-/** The disk did not keep what was written, or what was written is not what was meant: nothing is published. */
-export class PublishingError extends Error {
-  override readonly name = 'PublishingError';
-}
-
-/** Whether the machine is at fault (a full disk, a damaged file, no right to it), and not the program. */
-export function isMachineError(error: unknown): error is Error {
-  return error instanceof PublishingError || error instanceof SnapshotError || isSystemError(error);
-}
-
-/** The machine stopped a build (a full disk, a damaged one, no right to write): why, and what state that left. */
-export class StoppedBuildError extends Error {
-  override readonly name = 'StoppedBuildError';
-
-  constructor(cause: Error, state: string) {
-    super(`${describeQuota(cause)}; ${state}`, { cause });
-  }
-}
-
-const QUOTA_MESSAGE = 'EDQUOT: disk quota exceeded';
-
-/** Node has no name for EDQUOT. */
-function describeQuota(cause: Error): string {
-  const errno = -constants.errno.EDQUOT;
-  const unknown = `Unknown system error ${errno}`;
-  const isQuota = 'errno' in cause && cause.errno === errno;
-  return cause.message
-    .replaceAll(`${unknown}: ${unknown}`, QUOTA_MESSAGE)
-    .replace(/^UNKNOWN: unknown error/, (found) => (isQuota ? QUOTA_MESSAGE : found));
 }

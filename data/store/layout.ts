@@ -1,8 +1,9 @@
 import { hash, randomBytes } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import type { z } from 'zod';
 import { currentSchema, previousSchema, SNAPSHOT_ID, type SnapshotFile } from '../snapshot/format.ts';
-import { isErrorCode } from './regular-file.ts';
+import { isErrorCode } from './system-error.ts';
 
 /** The file that names the current snapshot: the commit point. */
 const CURRENT_FILE = 'current.json';
@@ -83,38 +84,29 @@ export function isSnapshotId(name: string): boolean {
   return SNAPSHOT_ID.test(name);
 }
 
-export interface Previous {
-  /** The snapshot that was current before. */
-  readonly snapshot: string;
-  readonly replacedBy: string;
-}
-
-export function formatCurrent(snapshot: string): string {
-  return formatChecked({ snapshot });
-}
-
-export function formatPrevious({ snapshot, replacedBy }: Previous): string {
-  return formatChecked({ snapshot, replacedBy });
+/** The text of `current.json`, or of `previous.json` with `replacedBy`. */
+export function formatPointer(pointer: { readonly snapshot: string; readonly replacedBy?: string }): string {
+  return `${JSON.stringify({ ...pointer, check: pointerCheck(pointer) })}\n`;
 }
 
 /** The id in a `current.json`; undefined when it is damaged. An older program wrote no check. */
 export function parseCurrent(text: string): string | undefined {
-  const current = currentSchema.safeParse(parseJson(text)).data;
-  if (current === undefined) return undefined;
-  const { check, snapshot } = current;
-  return check === undefined || check === pointerCheck({ snapshot }) ? snapshot : undefined;
+  return parsePointer(currentSchema, text)?.snapshot;
 }
 
-/** Undefined when it is damaged. */
-export function parsePrevious(text: string): Previous | undefined {
-  const previous = previousSchema.safeParse(parseJson(text)).data;
-  if (previous === undefined) return undefined;
-  const { check, snapshot, replacedBy } = previous;
-  return check === pointerCheck({ snapshot, replacedBy }) ? { snapshot, replacedBy } : undefined;
+/** The snapshot that was current before, and that which replaced it; undefined when it is damaged. */
+export function parsePrevious(text: string) {
+  return parsePointer(previousSchema, text);
 }
 
-function formatChecked(pointer: object): string {
-  return `${JSON.stringify({ ...pointer, check: pointerCheck(pointer) })}\n`;
+function parsePointer<Pointer extends { readonly check?: string | undefined }>(
+  schema: z.ZodType<Pointer>,
+  text: string,
+): Omit<Pointer, 'check'> | undefined {
+  const { data } = schema.safeParse(parseJson(text));
+  if (data === undefined) return undefined;
+  const { check, ...pointer } = data;
+  return check === undefined || check === pointerCheck(pointer) ? pointer : undefined;
 }
 
 /** Eight hex digits of SHA-256 detect accidental damage. */

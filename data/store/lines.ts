@@ -1,13 +1,22 @@
-import { createHash, type Hash } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { closeSync, readSync } from 'node:fs';
 import { setImmediate as nextTick } from 'node:timers/promises';
+import type { z } from 'zod';
 import { snapshotReportSchema, type SnapshotReport } from '../report/report.ts';
 import type { Dictionaries, Manifest, PictureLine, SnapshotFile } from '../snapshot/format.ts';
-import { checkShape, malformed, parseLine, SnapshotError, unreadable } from '../snapshot/snapshot-error.ts';
+import {
+  checkShape,
+  malformed,
+  parseLine,
+  SnapshotError,
+  unreadable,
+  type SnapshotErrorDetails,
+} from '../snapshot/snapshot-error.ts';
 import { createDurably } from './durable-file.ts';
 import { snapshotPath } from './layout.ts';
 import type { WrittenFile } from './manifest.ts';
-import { openRegularFile, openRegularHandle, withPathInErrors, writeAll } from './regular-file.ts';
+import { openRegularFile, writeAll } from './regular-file.ts';
+import { withPathInErrors } from './system-error.ts';
 
 const CHUNK_BYTES = 1 << 20;
 
@@ -55,9 +64,12 @@ export function hashFile(path: string): WrittenFile {
   const descriptor = openRegularFile(path);
   try {
     const hash = createHash('sha256');
-    let bytes = 0;
-    for (const chunk of readChunks(path, descriptor, hash, () => HASH_BUFFER)) bytes += chunk.length;
-    return { bytes, sha256: hash.digest('hex') };
+    for (let bytes = 0; ;) {
+      const length = withPathInErrors(path, () => readSync(descriptor, HASH_BUFFER));
+      if (length === 0) return { bytes, sha256: hash.digest('hex') };
+      hash.update(HASH_BUFFER.subarray(0, length));
+      bytes += length;
+    }
   } finally {
     withPathInErrors(path, () => closeSync(descriptor));
   }
@@ -72,47 +84,43 @@ export function findHash(path: string): string | undefined {
   }
 }
 
-/** Yields the lines of a file, including a last one without a line break, and returns size and hash of the file. */
+/** At first: a longer line makes it larger. */
+const FIRST_BUFFER_BYTES = 512 * 1024;
+const LINE_BREAK = 0x0a;
+
+/**
+ * Yields the lines of a file, including a last one without a line break, each valid until the next is requested; returns size
+ * and hash of the file. One buffer holds them in turn: while V8 is marking, as it does when a server loads a snapshot, each
+ * allocation may cost 10 ms.
+ */
 export function* readLines(path: string): Generator<Buffer, WrittenFile> {
   const descriptor = openRegularFile(path);
   try {
     const hash = createHash('sha256');
+    let buffer = Buffer.allocUnsafeSlow(FIRST_BUFFER_BYTES);
     let bytes = 0;
-    let rest: Buffer = Buffer.alloc(0);
-    // Each chunk has its own memory: lines are views into it.
-    for (const chunk of readChunks(path, descriptor, hash, () => Buffer.allocUnsafeSlow(CHUNK_BYTES))) {
-      bytes += chunk.length;
-      rest = yield* splitLines(rest, chunk);
+    /** The bytes at the start of the buffer that begin a line. */
+    let begun = 0;
+    for (;;) {
+      if (begun === buffer.length) buffer = Buffer.concat([buffer], begun * 2);
+      const room = buffer.subarray(begun);
+      const length = withPathInErrors(path, () => readSync(descriptor, room));
+      if (length === 0) break;
+      hash.update(room.subarray(0, length));
+      bytes += length;
+      const filled = buffer.subarray(0, begun + length);
+      let start = 0;
+      for (let end = filled.indexOf(LINE_BREAK, begun); end !== -1; end = filled.indexOf(LINE_BREAK, start)) {
+        yield filled.subarray(start, end);
+        start = end + 1;
+      }
+      filled.copyWithin(0, start);
+      begun = filled.length - start;
     }
-    if (rest.length > 0) yield rest;
+    if (begun > 0) yield buffer.subarray(0, begun);
     return { bytes, sha256: hash.digest('hex') };
   } finally {
     withPathInErrors(path, () => closeSync(descriptor));
-  }
-}
-
-function* readChunks(path: string, descriptor: number, hash: Hash, nextMemory: () => Buffer): Generator<Buffer> {
-  for (;;) {
-    const chunk = nextMemory();
-    const length = withPathInErrors(path, () => readSync(descriptor, chunk));
-    if (length === 0) return;
-    const bytes = chunk.subarray(0, length);
-    hash.update(bytes);
-    yield bytes;
-  }
-}
-
-/** Yields the lines that end in `chunk`; returns what follows the last of them. */
-function* splitLines(rest: Buffer, chunk: Buffer): Generator<Buffer, Buffer> {
-  let start = 0;
-  let end = chunk.indexOf(0x0a);
-  if (end === -1) return Buffer.concat([rest, chunk]);
-  yield Buffer.concat([rest, chunk.subarray(0, end)]);
-  for (;;) {
-    start = end + 1;
-    end = chunk.indexOf(0x0a, start);
-    if (end === -1) return chunk.subarray(start);
-    yield chunk.subarray(start, end);
   }
 }
 
@@ -144,16 +152,63 @@ export function openSnapshotLines<Other extends SnapshotFile = never>(
  */
 export function openFileLines<File extends SnapshotFile>(
   store: string,
-  { id, files }: Manifest,
+  manifest: Manifest,
   names: readonly File[],
 ): (file: File) => Iterable<Buffer> {
-  for (const name of names) verifyHash(snapshotPath(store, id, name), files[name].sha256);
-  return (name) => readPublishedLines(snapshotPath(store, id, name), files[name].sha256);
+  for (const name of names) {
+    const fault = findFileFault(snapshotPath(store, manifest.id, name), manifest.files[name]);
+    if (fault !== undefined) throw new SnapshotError(fault);
+  }
+  return (name) => readPublishedLines(store, manifest, name);
 }
 
-function* readPublishedLines(path: string, expected: string): Generator<Buffer, undefined> {
-  const { sha256: got } = yield* readLines(path);
-  if (got !== expected) throw new SnapshotError({ code: 'wrong-hash', file: path, expected, got });
+function* readPublishedLines(store: string, { id, files }: Manifest, name: SnapshotFile): Generator<Buffer, undefined> {
+  const path = snapshotPath(store, id, name);
+  let fault: SnapshotErrorDetails | undefined;
+  try {
+    fault = compareFile(path, yield* readLines(path), files[name]);
+  } catch (error) {
+    throw unreadable(path, error);
+  }
+  if (fault !== undefined) throw new SnapshotError(fault);
+}
+
+/** How long the lines may be worked on before requests run. */
+const SLICE_MS = 5;
+
+/**
+ * The lines of a file of a snapshot, each valid until the next one is requested, for a server: requests run in between. It
+ * ends with an error unless the file has the size and the hash of the manifest.
+ * @throws {SnapshotError}
+ */
+export async function* readSnapshotLines(
+  store: string,
+  manifest: Manifest,
+  name: SnapshotFile,
+): AsyncGenerator<Buffer> {
+  let sliceEnd = performance.now() + SLICE_MS;
+  for (const line of readPublishedLines(store, manifest, name)) {
+    yield line;
+    if (performance.now() < sliceEnd) continue;
+    await nextTick();
+    sliceEnd = performance.now() + SLICE_MS;
+  }
+}
+
+/** What is wrong with the bytes of a file. @param shown what the fault calls it */
+export function findFileFault(path: string, expected: WrittenFile, shown = path): SnapshotErrorDetails | undefined {
+  try {
+    return compareFile(shown, hashFile(path), expected);
+  } catch (error) {
+    return unreadable(shown, error).details;
+  }
+}
+
+function compareFile(file: string, got: WrittenFile, { bytes, sha256 }: WrittenFile): SnapshotErrorDetails | undefined {
+  if (got.sha256 !== sha256) return { code: 'wrong-hash', file, expected: sha256, got: got.sha256 };
+  if (got.bytes === bytes) return undefined;
+  // Then what lists the file is wrong, which a server relies on.
+  return malformed(file, undefined, `${bytes} bytes`, String(got.bytes)).details;
 }
 
 /** The pictures that a snapshot shows. @throws {SnapshotError} when the list is not what was published */
@@ -164,94 +219,30 @@ export function readPictures(store: string, manifest: Manifest): readonly Pictur
 
 /** What a build reported with a snapshot. @throws {SnapshotError} when it is not what was published */
 export function readReport(store: string, manifest: Manifest): SnapshotReport {
-  const file = 'report.json';
-  const value = parseLine(file, [...openFileLines(store, manifest, [file])(file)].join('\n'), 1);
-  return checkShape(snapshotReportSchema, value, file, undefined);
+  return readPublishedValue(store, manifest, 'report.json', snapshotReportSchema);
+}
+
+/** The value of a published file that is one JSON value. @throws {SnapshotError} when it is not what was published */
+export function readPublishedValue<Shape>(
+  store: string,
+  manifest: Manifest,
+  file: SnapshotFile,
+  schema: z.ZodType<Shape>,
+): Shape {
+  return checkShape(schema, parseWhole(file, openFileLines(store, manifest, [file])(file)), file, undefined);
 }
 
 /** The lines were checked against their schemas, or are about to be. */
 export function readDictionaries(lines: SnapshotLines): Dictionaries {
-  return parseLine('dictionaries.json', [...lines('dictionaries.json')].join('\n'), 1) as Dictionaries;
+  return parseWhole('dictionaries.json', lines('dictionaries.json')) as Dictionaries;
+}
+
+function parseWhole(file: SnapshotFile, lines: Iterable<string | Buffer>): unknown {
+  return parseLine(file, Array.from(lines, String).join('\n'), 1);
 }
 
 /** @throws {SnapshotError} `malformed-file` for a line that is not JSON */
 export function* parseLines<Line>(lines: Iterable<string | Buffer>, file: SnapshotFile): Generator<Line, undefined> {
   let number = 0;
   for (const line of lines) yield parseLine(file, line, ++number) as Line;
-}
-
-/** @throws {SnapshotError} when the file is not there, or is not what was published */
-export function verifyHash(path: string, expected: string): void {
-  let got: string;
-  try {
-    got = hashFile(path).sha256;
-  } catch (error) {
-    throw unreadable(path, error);
-  }
-  if (got !== expected) throw new SnapshotError({ code: 'wrong-hash', file: path, expected, got });
-}
-
-// For a server: the lines come while requests run.
-
-/** At first: a longer line makes it larger. */
-const FIRST_BUFFER_BYTES = 512 * 1024;
-/** How long the lines may be worked on before requests run. */
-const SLICE_MS = 5;
-const LINE_BREAK = 0x0a;
-
-/**
- * The lines of a file of a snapshot, each valid until the next one is requested. Lets requests run in between. It ends
- * with an error unless the file has the size and the hash of the manifest; it reads no more than that size.
- * @throws {SnapshotError}
- */
-export async function* readSnapshotLines(
-  store: string,
-  { id, files }: Manifest,
-  name: keyof Manifest['files'],
-): AsyncGenerator<Buffer> {
-  const file = snapshotPath(store, id, name);
-  const { bytes: expectedBytes, sha256 } = files[name];
-  const hash = createHash('sha256');
-  const handle = await openRegularHandle(file).catch((error: unknown) => {
-    throw unreadable(file, error);
-  });
-  try {
-    // One buffer: while V8 is marking, as it does when a snapshot is loaded, each allocation may cost 10 ms.
-    let buffer = Buffer.allocUnsafeSlow(FIRST_BUFFER_BYTES);
-    /** The bytes at the start of the buffer that begin a line. */
-    let begun = 0;
-    let total = 0;
-    let sliceEnd = performance.now() + SLICE_MS;
-    for (;;) {
-      if (begun === buffer.length) buffer = Buffer.concat([buffer], begun * 2);
-      const { bytesRead } = await handle.read(buffer, begun, buffer.length - begun);
-      if (bytesRead === 0) break;
-      total += bytesRead;
-      if (total > expectedBytes) throw wrongLength(file, expectedBytes, 'more');
-      const filled = buffer.subarray(0, begun + bytesRead);
-      hash.update(filled.subarray(begun));
-      let start = 0;
-      for (let end = filled.indexOf(LINE_BREAK, begun); end !== -1; end = filled.indexOf(LINE_BREAK, start)) {
-        yield filled.subarray(start, end);
-        start = end + 1;
-        if (performance.now() < sliceEnd) continue;
-        await nextTick();
-        sliceEnd = performance.now() + SLICE_MS;
-      }
-      filled.copyWithin(0, start);
-      begun = filled.length - start;
-    }
-    if (begun > 0) yield buffer.subarray(0, begun);
-    if (total < expectedBytes) throw wrongLength(file, expectedBytes, String(total));
-    const got = hash.digest('hex');
-    if (got !== sha256) throw new SnapshotError({ code: 'wrong-hash', file, expected: sha256, got });
-  } catch (error) {
-    throw error instanceof SnapshotError ? error : unreadable(file, error);
-  } finally {
-    await handle.close();
-  }
-}
-
-function wrongLength(file: string, expectedBytes: number, got: string): SnapshotError {
-  return malformed(file, undefined, `${expectedBytes} bytes`, got);
 }

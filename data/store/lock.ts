@@ -14,7 +14,7 @@ import { hostname } from 'node:os';
 import { dirname } from 'node:path';
 import { createFolderDurably } from './durable-file.ts';
 import { lockPath } from './layout.ts';
-import { findFileError, isErrorCode, withPathInErrors } from './regular-file.ts';
+import { findFileError, isErrorCode, withPathInErrors } from './system-error.ts';
 
 /** A process that holds a lock, from the lock file. */
 export interface LockHolder {

@@ -9,7 +9,7 @@ import {
   type Manifest,
   type SnapshotFile,
 } from '../snapshot/format.ts';
-import { checkShape, malformed, SnapshotError } from '../snapshot/snapshot-error.ts';
+import { checkShape, malformed, parseLine, SnapshotError } from '../snapshot/snapshot-error.ts';
 
 /** A file as the manifest knows it. */
 export interface WrittenFile {
@@ -29,7 +29,7 @@ type Files = Readonly<Record<ContentFile, WrittenFile>>;
  * @throws {SnapshotError} when it is of another format version or snapshot, or damaged
  */
 export function parseManifest(file: string, text: string, id: string): Manifest {
-  const value = parseJson(file, text);
+  const value = parseLine(file, text, undefined);
   const { formatVersion } = (value ?? {}) as { readonly formatVersion?: unknown };
   // A manifest without a version is damaged: no program ever wrote one.
   if (typeof formatVersion === 'number' && formatVersion !== FORMAT_VERSION) {
@@ -46,25 +46,6 @@ export function parseManifest(file: string, text: string, id: string): Manifest 
     if (stated !== fact) throw malformed(file, undefined, `${name} ${fact}`, JSON.stringify(stated));
   }
   return data;
-}
-
-/** The sequence of a manifest that need not be sound; 0 when it has none. */
-export function parseSequence(text: string): number {
-  try {
-    const { sequence } = JSON.parse(text) as { readonly sequence?: unknown };
-    return Number.isInteger(sequence) ? Math.max(0, sequence as number) : 0;
-  } catch {
-    return 0;
-  }
-}
-
-/** @throws {SnapshotError} `malformed-file` when the text is not JSON */
-function parseJson(file: string, text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw malformed(file, undefined, 'JSON', JSON.stringify(text.slice(0, 80)));
-  }
 }
 
 /**

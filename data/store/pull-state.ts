@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import { SNAPSHOT_ID } from '../snapshot/format.ts';
-import { ChangingFile, isErrorCode, readRegularFile } from './regular-file.ts';
+import { ChangingFile, readRegularFile } from './regular-file.ts';
+import { isErrorCode } from './system-error.ts';
 
 /** `pull.json` of a store: what `deals pull` has brought, and how it fares. The server reads it. */
 const pullStateSchema = z.object({

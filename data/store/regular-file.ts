@@ -1,6 +1,6 @@
-import { closeSync, constants, existsSync, fstatSync, openSync, readFileSync, writeSync, type Stats } from 'node:fs';
-import { open, stat, type FileHandle } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { closeSync, constants, fstatSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { open, stat } from 'node:fs/promises';
+import { addPath, findFileError, isErrorCode, withPathInErrors } from './system-error.ts';
 
 /** Without O_NONBLOCK, opening a FIFO without a writer waits for ever. Windows has neither. */
 const READ_ONLY = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
@@ -38,18 +38,12 @@ export function readRegularFile(path: string): string {
   return readRegularBytes(path).toString();
 }
 
-/** The same as `openRegularFile`, for a server. */
-export async function openRegularHandle(path: string): Promise<FileHandle> {
-  const handle = await open(path, READ_ONLY);
-  const fault = findFileError(path, await handle.stat());
-  if (fault === undefined) return handle;
-  await handle.close();
-  throw fault;
-}
-
+/** The same, for a server. */
 export async function readRegularText(path: string): Promise<string> {
-  const handle = await openRegularHandle(path);
+  const handle = await open(path, READ_ONLY);
   try {
+    const fault = findFileError(path, await handle.stat());
+    if (fault !== undefined) throw fault;
     return await handle.readFile('utf8');
   } finally {
     await handle.close();
@@ -101,51 +95,4 @@ export function writeAll(descriptor: number, bytes: Uint8Array): void {
     }
     offset += written;
   }
-}
-
-/** Adds the path to the error of a call on an open file, which does not know it. */
-export function withPathInErrors<Result>(path: string, work: () => Result): Result {
-  try {
-    return work();
-  } catch (error) {
-    throw addPath(path, error);
-  }
-}
-
-function addPath(path: string, error: unknown): unknown {
-  if (isSystemError(error) && !('path' in error)) error.message += ` '${path}'`;
-  return error;
-}
-
-/** An error of the system for anything but a regular file. */
-export function findFileError(path: string, stats: Stats): Error | undefined {
-  if (stats.isFile()) return undefined;
-  const [code, got] = stats.isDirectory() ? ['EISDIR', 'a folder'] : ['EINVAL', 'a pipe or a device'];
-  const message = `${code}: expected a file, got ${got}, open '${path}'`;
-  return Object.assign(new Error(message), { code, syscall: 'open', path });
-}
-
-/** An error of the system, with the fields that Node sets. */
-export interface SystemError extends Error {
-  readonly code?: string;
-  readonly syscall: string;
-  readonly path?: string;
-  readonly port?: number;
-}
-
-export function isSystemError(error: unknown): error is SystemError {
-  return error instanceof Error && 'syscall' in error;
-}
-
-/** Whether it is an error of the system with this code. */
-export function isErrorCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code;
-}
-
-/** The folder with `package.json` and the sample, above this file; also when compiled. */
-export function findPackageRoot(folder: string = import.meta.dirname): string {
-  if (existsSync(join(folder, 'package.json'))) return folder;
-  const parent = dirname(folder);
-  if (parent === folder) throw new Error('no package.json above the program');
-  return findPackageRoot(parent);
 }

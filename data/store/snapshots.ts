@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs';
 import { compareCodeUnits } from '../record/id.ts';
 import { lastBuildSchema, type LastBuild } from '../report/report.ts';
 import type { Manifest } from '../snapshot/format.ts';
-import { malformed, quoteForShell, SnapshotError, unreadable } from '../snapshot/snapshot-error.ts';
+import { SnapshotError, unreadable } from '../snapshot/snapshot-error.ts';
+import { quoteForShell } from '../quote-for-shell.ts';
 import {
   currentPath,
   isSnapshotId,
@@ -13,10 +14,10 @@ import {
   parsePrevious,
   previousPath,
   rolledBackPath,
-  type Previous,
 } from './layout.ts';
-import { parseManifest, parseSequence } from './manifest.ts';
-import { isErrorCode, readRegularFile, readRegularText } from './regular-file.ts';
+import { parseManifest } from './manifest.ts';
+import { readRegularFile } from './regular-file.ts';
+import { isErrorCode } from './system-error.ts';
 
 /** A snapshot in a store. When its manifest cannot be read, `fault` says why. */
 export interface StoredSnapshot {
@@ -64,19 +65,12 @@ function writeRollbackCommand(store: string): string {
  */
 export function listFallbacks(store: string): readonly StoredSnapshot[] {
   const stored = listSnapshots(store).toReversed();
-  const previous = findPrevious(store);
-  const named = [findCurrentId(store), previous?.replacedBy, previous?.snapshot];
+  const current = unlessFault(() => parseCurrent(readRegularFile(currentPath(store))));
+  const previous = unlessFault(() => parsePrevious(readRegularFile(previousPath(store))));
+  const named = [current, previous?.replacedBy, previous?.snapshot];
   const sequences = named.map((wanted) => stored.find(({ id }) => id === wanted)?.sequence ?? 0);
   const newest = sequences.find((sequence) => sequence > 0) ?? Infinity;
   return stored.filter(({ id, sequence }) => sequence <= newest && !isRolledBack(store, id));
-}
-
-function findCurrentId(store: string): string | undefined {
-  return unlessFault(() => parseCurrent(readRegularFile(currentPath(store))));
-}
-
-function findPrevious(store: string): Previous | undefined {
-  return unlessFault(() => parsePrevious(readRegularFile(previousPath(store))));
 }
 
 function unlessFault<Value>(read: () => Value): Value | undefined {
@@ -90,19 +84,6 @@ function unlessFault<Value>(read: () => Value): Value | undefined {
 /** The current snapshot; undefined also when `current.json` cannot be read. */
 export function findCurrent(store: string): string | undefined {
   return unlessFault(() => readCurrent(store));
-}
-
-/** What is current; `kind` is `unreadable` when the disk does not say. */
-export type CurrentState =
-  | { readonly kind: 'known'; readonly id: string | undefined }
-  | { readonly kind: 'unreadable' };
-
-export function findCurrentState(store: string): CurrentState {
-  try {
-    return { kind: 'known', id: readCurrent(store) };
-  } catch {
-    return { kind: 'unreadable' };
-  }
 }
 
 /** Whether an operator rolled back from the snapshot: then only an operator makes it current again. */
@@ -158,8 +139,11 @@ function readStoredSnapshot(store: string, id: string): StoredSnapshot {
   }
 }
 
+/** The sequence of a manifest that need not be sound; 0 when it has none. */
 function readSequence(store: string, id: string): number {
-  return unlessFault(() => parseSequence(readRegularFile(manifestPath(store, id)))) ?? 0;
+  const { sequence } =
+    unlessFault(() => JSON.parse(readRegularFile(manifestPath(store, id))) as Partial<Manifest>) ?? {};
+  return Number.isInteger(sequence) ? Math.max(0, sequence as number) : 0;
 }
 
 function readIfPresent(path: string): string | undefined {
@@ -225,32 +209,4 @@ export function describeAge(
 function secondsBetween(fromMs: number, to: Date): number {
   const ms = to.getTime() - fromMs;
   return ms < 0 && ms >= -TOLERATED_AHEAD_MS ? 0 : Math.floor(ms / 1_000);
-}
-
-// A running server reads without blocking its event loop.
-
-/** The id that `current.json` names. @throws {SnapshotError} when there is none */
-export async function readCurrentId(store: string): Promise<string> {
-  const file = currentPath(store);
-  const text = await readText(file, new SnapshotError({ code: 'no-snapshot', store }));
-  const id = parseCurrent(text);
-  if (id !== undefined) return id;
-  throw malformed(file, undefined, '{"snapshot": "<id>"} and its check', JSON.stringify(text.slice(0, 80)));
-}
-
-/** The manifest of a snapshot. @throws {SnapshotError} */
-export async function readSnapshotManifest(store: string, id: string): Promise<Manifest> {
-  const file = manifestPath(store, id);
-  const unknown = new SnapshotError({ code: 'unknown-snapshot', store, id });
-  if (!isSnapshotId(id)) throw unknown;
-  return parseManifest(file, await readText(file, unknown), id);
-}
-
-/** @throws {SnapshotError} `missing` when there is no such file */
-async function readText(file: string, missing: SnapshotError): Promise<string> {
-  try {
-    return await readRegularText(file);
-  } catch (error) {
-    throw isErrorCode(error, 'ENOENT') ? missing : unreadable(file, error);
-  }
 }

@@ -3,7 +3,7 @@ import { existsSync, fchmodSync, fchownSync, realpathSync, statSync } from 'node
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import { quoteForShell } from '../../data/snapshot/snapshot-error.ts';
+import { quoteForShell } from '../../data/quote-for-shell.ts';
 import { createFolderDurably, replaceDurably } from '../../data/store/durable-file.ts';
 import { describeHolder, tryLock, type FileLock } from '../../data/store/lock.ts';
 import { readRegularText, writeAll } from '../../data/store/regular-file.ts';

@@ -4,7 +4,7 @@ import { stat } from 'node:fs/promises';
 import { extname, join, relative } from 'node:path';
 import sirv from 'sirv';
 import type { PictureLine } from '../../data/snapshot/format.ts';
-import { findPackageRoot } from '../../data/store/regular-file.ts';
+import { findPackageRoot } from '../../data/package-root.ts';
 import type { Route, RouteContext } from './routes.ts';
 
 /** The folder of the pages also has files that are not served: READMEs, types and screenshots. */

@@ -5,7 +5,7 @@ import { SERVED_FILES, type Manifest, type ServedFile } from '../../data/snapsho
 import { malformed, parseLine } from '../../data/snapshot/snapshot-error.ts';
 import { manifestPath } from '../../data/store/layout.ts';
 import { readSnapshotLines } from '../../data/store/lines.ts';
-import { readSnapshotManifest } from '../../data/store/snapshots.ts';
+import { readManifest } from '../../data/store/snapshots.ts';
 import { createFragments, type Fragments } from '../json/fragments.ts';
 
 /** A snapshot in memory: its index, and the JSON fragments made from it. Immutable. */
@@ -28,7 +28,7 @@ export interface LoadOptions {
  * @throws {SnapshotError} what is wrong, and in which file and line
  */
 export async function loadSnapshot(store: string, id: string, options: LoadOptions): Promise<LoadedSnapshot> {
-  const manifest = await readSnapshotManifest(store, id);
+  const manifest = readManifest(store, id);
   const pictureBaseUrl = (manifest.imagesBaseUrl ?? options.publicUrl).replace(/\/$/, '');
   const expected = { dealCount: manifest.counts.deals, byteLength: manifest.files['deals.ndjson'].bytes };
   const reader = new CatalogueReader({ pictureBaseUrl, expected });

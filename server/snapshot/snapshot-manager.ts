@@ -1,7 +1,7 @@
 import { GRACE_SECONDS } from '../../data/query/parameter.ts';
 import { SnapshotError } from '../../data/snapshot/snapshot-error.ts';
 import { openPullState, type PullState } from '../../data/store/pull-state.ts';
-import { listFallbacks, readCurrentId, readSnapshotManifest } from '../../data/store/snapshots.ts';
+import { listFallbacks, readCurrent, readManifest } from '../../data/store/snapshots.ts';
 import { describeError, type Log } from '../log.ts';
 import { poll } from '../poll.ts';
 import { cursorContent } from '../query/pagination.ts';
@@ -100,13 +100,7 @@ export class SnapshotManager {
   async #look(): Promise<void> {
     // Also without requests: the next snapshot needs the memory.
     this.#dropExpired();
-    const id = await readCurrentId(this.#options.store).catch((error: unknown) => {
-      // A store without a snapshot is no bug: its line in the log has no stack.
-      const isMissing = error instanceof SnapshotError && error.details.code === 'no-snapshot';
-      const cause = isMissing ? error.message : describeError(error);
-      this.#logOnce('snapshot-unreadable', cause, isMissing ? { reason: 'no-snapshot' } : {});
-    });
-    if (id !== undefined) this.#logOnce('snapshot-unreadable', undefined);
+    const id = this.#findCurrent();
     this.pull = await this.#pullFile.read().then(
       (state) => ({ state }),
       (error: Error) => ({ fault: error.message }),
@@ -116,6 +110,21 @@ export class SnapshotManager {
     if (id === undefined || id === this.current?.manifest.id || this.#isRefused(id)) return;
     const isTakenUp = await this.#takeUp(id);
     this.#refused = isTakenUp ? undefined : { id, sinceMs: this.#options.now() };
+  }
+
+  /** The snapshot that `current.json` names; undefined when it names none, which is logged. */
+  #findCurrent(): string | undefined {
+    const { store } = this.#options;
+    try {
+      const id = readCurrent(store);
+      // A store without a snapshot is no bug: its line in the log has no stack.
+      const cause = id === undefined ? new SnapshotError({ code: 'no-snapshot', store }).message : undefined;
+      this.#logOnce('snapshot-unreadable', cause, { reason: 'no-snapshot' });
+      return id;
+    } catch (error) {
+      this.#logOnce('snapshot-unreadable', describeError(error));
+      return undefined;
+    }
   }
 
   #logOnce(event: string, cause: string | undefined, more: Readonly<Record<string, string>> = {}): void {
@@ -158,7 +167,7 @@ export class SnapshotManager {
   /** @throws {SnapshotError} */
   async #load(id: string): Promise<LoadedSnapshot> {
     const { store, publicUrl } = this.#options;
-    const manifest = await readSnapshotManifest(store, id);
+    const manifest = readManifest(store, id);
     const same = this.loaded.find((loaded) => loaded.manifest.contentHash === manifest.contentHash);
     if (same === undefined) {
       this.#dropPrevious();

@@ -1,4 +1,4 @@
-import { readCurrentId } from '../../data/store/snapshots.ts';
+import { readCurrent } from '../../data/store/snapshots.ts';
 import { answerOffline, type OfflineResponse } from '../../server/catalogue.ts';
 import { loadSnapshot } from '../../server/snapshot/load-snapshot.ts';
 
@@ -8,7 +8,7 @@ export async function openOffline(options: {
   readonly snapshotId?: string;
   readonly publicUrl: string;
 }) {
-  const { store, publicUrl, snapshotId = await readCurrentId(store) } = options;
+  const { store, publicUrl, snapshotId = readCurrent(store) ?? '' } = options;
   const snapshot = await loadSnapshot(store, snapshotId, { publicUrl });
   return {
     answer: (...request: [target: string, ifNoneMatch?: string]): OfflineResponse =>

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { NOTICES } from '../../../data/report/notice.ts';
 import type { SnapshotReport } from '../../../data/report/report.ts';
-import { readCurrentId } from '../../../data/store/snapshots.ts';
+import { readCurrent } from '../../../data/store/snapshots.ts';
 import { explain as explainRecords, type Explanation } from '../../../server/explain/explain.ts';
 import { loadSnapshot, type LoadedSnapshot } from '../../../server/snapshot/load-snapshot.ts';
 import { requireSuccess, runDeals, type DealsRun } from '../../harness.ts';
@@ -21,7 +21,7 @@ beforeAll(async () => {
   forbidden = writeForbiddenSample(join(root, 'sample'));
   const config = join(root, 'sample/catalogue.json');
   requireSuccess(await runDeals(['build', '--config', config, '--store', store, '--now', '2026-11-20', '--quiet']));
-  const id = await readCurrentId(store);
+  const id = readCurrent(store) ?? '';
   report = JSON.parse(readFileSync(join(store, id, 'report.json'), 'utf8')) as SnapshotReport;
   snapshot = await loadSnapshot(store, id, { publicUrl: '' });
 }, 60_000);
@@ -211,7 +211,7 @@ describe('deals explain says', () => {
 it('a snapshot whose report was damaged is not explained from it', async () => {
   const damaged = join(root, 'damaged');
   cpSync(store, damaged, { recursive: true });
-  const file = join(damaged, await readCurrentId(damaged), 'report.json');
+  const file = join(damaged, readCurrent(damaged) ?? '', 'report.json');
   writeFileSync(file, readFileSync(file, 'utf8').replace('"house"', '"horse"'));
   const { exitCode, stderr } = await runDeals(['explain', '101', '--store', damaged]);
   expect([exitCode, stderr]).toEqual([

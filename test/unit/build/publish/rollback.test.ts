@@ -37,13 +37,13 @@ describe('rollBack', () => {
   it('makes current what was published before, and marks what it leaves', () => {
     const { store, ids } = createStore();
     const [first, second, third] = ids;
-    expect(rollBack(store)).toEqual({ outcome: 'switched', before: third, current: second });
+    expect(rollBack(store)).toEqual({ outcome: 'switched', before: third, id: second });
     expect(stateOf({ store, ids })).toEqual({
       current: second,
       previous: { snapshot: third, replacedBy: second },
       marked: [third],
     });
-    expect(rollBack(store)).toEqual({ outcome: 'switched', before: second, current: first });
+    expect(rollBack(store)).toEqual({ outcome: 'switched', before: second, id: first });
     expect(markedIn({ store, ids })).toEqual([second, third]);
     acquireStoreLock(store).release();
   });
@@ -61,7 +61,7 @@ describe('rollBack', () => {
     const { store, ids } = createStore();
     const [first, second, third] = ids;
     truncateSync(join(store, first, 'manifest.json'), 10);
-    expect(rollBack(store, second)).toEqual({ outcome: 'switched', before: third, current: second });
+    expect(rollBack(store, second)).toEqual({ outcome: 'switched', before: third, id: second });
     expect(markedIn({ store, ids })).toEqual([first, third]);
   });
 
@@ -91,7 +91,7 @@ describe('rollBack', () => {
   it('goes to a snapshot of which only the list of changes is damaged', () => {
     const { store, ids } = createStore();
     rmSync(join(store, ids[1], 'changes.json'));
-    expect(rollBack(store)).toMatchObject({ outcome: 'switched', current: ids[1] });
+    expect(rollBack(store)).toMatchObject({ outcome: 'switched', id: ids[1] });
   });
 
   it('refuses a store in which nothing was published, and a snapshot that is not there', () => {
@@ -107,7 +107,7 @@ describe('rollBack', () => {
     const { store, ids } = createStore();
     writeFileSync(currentPath(store), '{');
     expect(() => rollBack(store)).toThrow(withCode('unknown-current'));
-    expect(rollBack(store, ids[1])).toEqual({ outcome: 'switched', current: ids[1] });
+    expect(rollBack(store, ids[1])).toEqual({ outcome: 'switched', id: ids[1] });
     expect(stateOf({ store, ids })).toEqual({ current: ids[1], previous: undefined, marked: [ids[2]] });
   });
 });

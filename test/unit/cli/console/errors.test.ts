@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { EXIT } from '../../../../cli/console/command.ts';
 import { explainError } from '../../../../cli/console/errors.ts';
-import { StoppedBuildError } from '../../../../data/store/durable-file.ts';
+import { StoppedBuildError } from '../../../../data/store/system-error.ts';
 
 function systemError(code: string, message: string, path?: string): Error {
   return Object.assign(new Error(`${code}: ${message}`), { code, syscall: 'write', path });
