@@ -4,7 +4,7 @@ import { NOTICES, type Notice } from '../data/report/notice.ts';
 import type { GateResult, HeldPart, UnmatchedName } from '../data/report/report.ts';
 import type { FeedConfig } from './registry.ts';
 import type { DealCollector, FeedCollector } from './deals/collect-deals.ts';
-import { orderDeals } from './deals/order.ts';
+import { orderDeals, type CatalogueDeals } from './deals/catalogue-deals.ts';
 import { FeedComparison, type Cell } from './gate/compare-feed.ts';
 import { FactColumns } from './gate/facts.ts';
 import type { BuildContext } from './gate/gates.ts';
@@ -13,7 +13,7 @@ import { findJump, findUndercut, type JumpContext, type PriceJump } from './gate
 import { Sayings } from './gate/said.ts';
 import { readDealsOfFeed } from './gate/served-deals.ts';
 import { findFreshness, findServedSource, type KnownSnapshot, type ServedSnapshot } from './gate/served-snapshot.ts';
-import type { CatalogueDeals, CatalogueRecords } from './records/catalogue.ts';
+import type { CatalogueRecords } from './records/join-records.ts';
 import { digestFiles } from './source/open-file.ts';
 import type { Sourced, SourceState } from './source/record.ts';
 

@@ -7,14 +7,13 @@ import type { FeedDeal } from '../feed/parse-deal.ts';
 import type { Ledger, NoticeDetails, SourceCost } from '../ledger/ledger.ts';
 import type { UnmatchedProduct } from '../match/match-notices.ts';
 import { createProductMatcher, type MatchProduct, type ProductMatch } from '../match/match-product.ts';
-import type { CatalogueDeals, CatalogueRecords, MatchEvidence } from '../records/catalogue.ts';
+import { type CatalogueDeals, findRepeatedKeys, orderDeals, toCatalogueDeals } from './catalogue-deals.ts';
+import type { CatalogueRecords, JoinedRecords } from '../records/join-records.ts';
+import { type MatchEvidence, DealDictionaries, DealTable, type FeedFile } from './deal-table.ts';
 import type { ExcludeRules } from '../records/exclude.ts';
-import type { JoinedRecords } from '../records/join-records.ts';
 import { noticeAt } from '../source/errors.ts';
 import { truncateText } from '../source/quote.ts';
 import type { Sourced, SourceLocation } from '../source/record.ts';
-import { DealDictionaries, DealTable, type FeedFile } from './deal-table.ts';
-import { findRepeatedKeys, orderDeals, toCatalogueDeals } from './order.ts';
 import { createDealResolver, type ResolveDeal } from './resolve-deal.ts';
 
 interface DealCollectorOptions {
@@ -177,8 +176,8 @@ export class FeedCollector {
    */
   finish(): void {
     for (const { rows, isSameOffer } of findRepeatedKeys(this.#all, this.rows())) {
-      const [first, second] = rows as readonly [number, number];
-      for (const row of isSameOffer ? rows.slice(1) : rows) {
+      const [first, second] = rows as unknown as readonly [number, number];
+      for (const row of isSameOffer ? rows.subarray(1) : rows) {
         const other = row === first ? second : first;
         if (isSameOffer) this.#all.excludeDuplicate(row, other);
         else this.#all.excludeFor(row, other, this.#describeRepeated(row, other));

@@ -1,7 +1,19 @@
+import type { MatchRule } from '../../data/record/deal.ts';
 import { compareCodeUnits } from '../../data/record/id.ts';
 import type { Notice } from '../../data/report/notice.ts';
 import type { Plan } from '../../data/snapshot/format.ts';
-import type { DealGift, MatchEvidence } from '../records/catalogue.ts';
+
+/** The rule by which a deal found its product, and the text that matched, cut to 80 characters. */
+export interface MatchEvidence {
+  readonly rule: MatchRule;
+  readonly found: string;
+}
+
+/** A gift as deals name it: a record of the catalogue, with its row, or the text of a feed. */
+export interface DealGift {
+  readonly name: string;
+  readonly row?: number;
+}
 
 const NUMBER_COLUMNS = [
   'product',

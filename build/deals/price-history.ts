@@ -4,7 +4,7 @@ import { addPricePoint, dayOf, formatPriceHistory, parsePriceHistory } from '../
 import { SnapshotError } from '../../data/snapshot/snapshot-error.ts';
 import { openFileLines, parseLines } from '../../data/store/lines.ts';
 import { isRolledBack, listSnapshots, readCurrent, readManifest } from '../../data/store/snapshots.ts';
-import type { Catalogue } from '../records/catalogue.ts';
+import type { Catalogue } from './catalogue-deals.ts';
 
 /** The price histories of a snapshot, by variant (`101/new`). */
 export type PriceHistories = ReadonlyMap<string, string>;

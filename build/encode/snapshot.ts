@@ -1,22 +1,23 @@
+import { z } from 'zod';
 import { type Notice, NOTICES, noticeSchema } from '../../data/report/notice.ts';
 import type { SnapshotReport } from '../../data/report/report.ts';
 import {
   type DealsLine,
   type Dictionaries,
+  dictionariesSchema,
+  giftCategoryLineSchema,
+  giftLineSchema,
   MAX_DEALS_PER_LINE,
+  pictureLineSchema,
+  productLineSchema,
+  productOriginLineSchema,
   type ProvenanceLine,
 } from '../../data/snapshot/format.ts';
+import type { Catalogue, CatalogueDeals } from '../deals/catalogue-deals.ts';
+import type { MatchEvidence } from '../deals/deal-table.ts';
 import type { SnapshotContent } from '../publish/publish.ts';
-import type { Catalogue, CatalogueDeals, MatchEvidence } from '../records/catalogue.ts';
 import type { CatalogueImages } from '../records/images.ts';
 import { pick } from '../source/record.ts';
-import {
-  encodeDictionaries,
-  encodeGiftCategories,
-  encodeGifts,
-  encodeProductOrigins,
-  encodeProducts,
-} from './records.ts';
 
 const NOTICE_KEYS = Object.keys(noticeSchema.shape) as readonly (keyof Notice)[];
 
@@ -46,24 +47,74 @@ export function encodeSnapshot({
   report,
   notices,
 }: SnapshotParts): SnapshotContent {
+  const { products, gifts, giftCategories } = catalogue.records;
+  const giftsById = new Map(gifts.map(({ record }) => [record.id, record]));
   const ofNotices = (areExcluded: boolean) => () =>
     mapLines(
       notices.filter(({ code }) => EXCLUDING_OUTCOMES.has(NOTICES[code].outcome) === areExcluded),
       orderNotice,
     );
   return {
-    'dictionaries.json': () => [encodeDictionaries(catalogue, pictures, currency)],
-    'products.ndjson': () => encodeProducts(catalogue, pictures, priceHistories),
-    'gifts.ndjson': () => encodeGifts(catalogue, pictures),
-    'gift-categories.ndjson': () => encodeGiftCategories(catalogue, pictures),
-    'pictures.ndjson': () => mapLines(pictures.pictures, (line) => pick(line, ['path', 'bytes', 'sha256'])),
+    'dictionaries.json': () => [JSON.stringify(toDictionaries(catalogue, pictures, currency))],
+    'products.ndjson': () =>
+      mapLines(products, ({ record }, row) =>
+        shape(productLineSchema, { ...record, images: pictures.products[row], priceHistory: priceHistories[row] }),
+      ),
+    'gifts.ndjson': () =>
+      mapLines(gifts, ({ record }, row) => shape(giftLineSchema, { ...record, images: pictures.gifts[row] })),
+    'gift-categories.ndjson': () =>
+      mapLines(giftCategories, ({ record }, row) =>
+        shape(giftCategoryLineSchema, {
+          ...record,
+          // In the order of the editor (D9); a category lists published gifts only.
+          gifts: record.gifts.map((id) => giftsById.get(id)),
+          images: pictures.giftCategories[row],
+        }),
+      ),
+    'pictures.ndjson': () => mapLines(pictures.pictures, (line) => shape(pictureLineSchema, line)),
     'deals.ndjson': () => encodeDeals(catalogue.deals),
-    'product-origins.ndjson': () => encodeProductOrigins(catalogue),
+    'product-origins.ndjson': () =>
+      mapLines(products, ({ record, origin }) => shape(productOriginLineSchema, { ...record, ...origin })),
     'provenance.ndjson': () => encodeProvenance(catalogue.deals),
     'quarantine.ndjson': ofNotices(true),
     'notices.ndjson': ofNotices(false),
     'report.json': () => [encodeReport(report)],
   };
+}
+
+function* mapLines<Value>(values: readonly Value[], toJson: (value: Value, row: number) => unknown): Generator<string> {
+  for (const [row, value] of values.entries()) yield JSON.stringify(toJson(value, row));
+}
+
+/**
+ * What a schema has of a value, with keys in the order of the schema. An object that is not there is empty, and an empty
+ * text that may be missing is (D6).
+ */
+function shape(schema: z.core.$ZodType, value: unknown): unknown {
+  if (schema instanceof z.ZodOptional) return value === '' ? undefined : value;
+  if (schema instanceof z.ZodArray) return (value as readonly unknown[]).map((item) => shape(schema.element, item));
+  if (!(schema instanceof z.ZodObject)) return value;
+  const fields = Object.entries(schema.shape as Readonly<Record<string, z.core.$ZodType>>);
+  const values = (value ?? {}) as Readonly<Record<string, unknown>>;
+  return Object.fromEntries(fields.map(([key, field]) => [key, shape(field, values[key])]));
+}
+
+/** Networks and retailers without a deal are in it too: filters know them (D13). */
+function toDictionaries(
+  { records, deals }: Catalogue,
+  pictures: CatalogueImages,
+  currency: Dictionaries['currency'],
+): unknown {
+  // The lists of pictures are parallel to those of the records.
+  return shape(dictionariesSchema, {
+    ...deals,
+    currency,
+    networks: records.networks.map(({ record }, row) => ({ ...record, logos: pictures.networkLogos[row] })),
+    retailers: records.retailers.map(({ record }, row) => ({ ...record, logos: pictures.retailerLogos[row] })),
+    manufacturers: records.manufacturers,
+    // `giftImg` (D10); a gift that is only a feed's text has no picture.
+    gifts: deals.gifts.map(({ name, row = -1 }) => ({ name, image: pictures.gifts[row]?.largeFrontImageWebp ?? '' })),
+  });
 }
 
 function encodeReport(report: SnapshotReport): string {
@@ -75,10 +126,6 @@ function encodeReport(report: SnapshotReport): string {
 /** A notice with its keys in a fixed order. */
 function orderNotice(notice: Notice): object {
   return pick(notice, NOTICE_KEYS);
-}
-
-function* mapLines<Value>(values: Iterable<Value>, toJson: (value: Value) => object): Generator<string> {
-  for (const value of values) yield JSON.stringify(toJson(value));
 }
 
 /** The lines of `deals.ndjson`: parallel arrays, without those that are all 0. */

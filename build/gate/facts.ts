@@ -3,8 +3,8 @@ import { recordKey, type NetworkRecord, type ProductRecord, type RetailerRecord 
 import type { Price } from '../../data/report/notice.ts';
 import type { Dictionaries, Plan } from '../../data/snapshot/format.ts';
 import type { DealCollector } from '../deals/collect-deals.ts';
-import { linkSiteOf } from '../deals/links.ts';
-import type { CatalogueRecords } from '../records/catalogue.ts';
+import { linkSiteOf } from './link-site.ts';
+import type { CatalogueRecords } from '../records/join-records.ts';
 import type { Sourced } from '../source/record.ts';
 
 const FACTS = [

@@ -1,7 +1,7 @@
 import { compareCodeUnits } from '../../data/record/id.ts';
 import { NOTICES, type Notice } from '../../data/report/notice.ts';
 import type { CatalogueSummary, FeedSummary, GateResult, RowCounts, SourceReport } from '../../data/report/report.ts';
-import type { Catalogue } from '../records/catalogue.ts';
+import type { Catalogue } from '../deals/catalogue-deals.ts';
 import type { SourceState } from '../source/record.ts';
 import { parseGate, type BuildContext, type GateName } from './gates.ts';
 import { measureCms, summariseCms } from './judge-cms.ts';

@@ -3,7 +3,7 @@ import { recordKey } from '../../data/record/product.ts';
 import type { Notice } from '../../data/report/notice.ts';
 import type { GateResult } from '../../data/report/report.ts';
 import type { GateSettings } from '../config/gate-settings.ts';
-import type { Catalogue } from '../records/catalogue.ts';
+import type { Catalogue } from '../deals/catalogue-deals.ts';
 import type { FeedComparison } from './compare-feed.ts';
 import { formatPercent, medianOf, widenTolerance, writeCount } from './measure.ts';
 import { MIN_MISLED } from './part-measures.ts';

@@ -2,7 +2,7 @@ import { isGrade } from '../../data/record/condition-words.ts';
 import { isNameRule, type MatchRule, type ProductReference } from '../../data/record/deal.ts';
 import { recordKey, type Condition, type NetworkRecord } from '../../data/record/product.ts';
 import type { NoticeDetails } from '../ledger/ledger.ts';
-import type { MatchEvidence } from '../records/catalogue.ts';
+import type { MatchEvidence } from '../deals/deal-table.ts';
 import type { JoinedRecords } from '../records/join-records.ts';
 import { truncateText } from '../source/quote.ts';
 import {

@@ -27,7 +27,7 @@ import type { NoticeDetails } from '../ledger/ledger.ts';
 import { noticeAt } from '../source/errors.ts';
 import { truncateText } from '../source/quote.ts';
 import type { Sourced } from '../source/record.ts';
-import type { CatalogueRecords } from './catalogue.ts';
+import type { CatalogueRecords } from './join-records.ts';
 
 /** The `images` object of a record: URLs of the editor, or paths of rendered pictures, in the order of the keys. */
 export type ImageUrls = Readonly<Partial<Record<ImageKey, string>>>;

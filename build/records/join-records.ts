@@ -1,10 +1,14 @@
 import { compareCodeUnits, compareIds } from '../../data/record/id.ts';
 import {
+  type GiftCategoryRecord,
+  type GiftRecord,
   type ManufacturerRecord,
+  type NetworkRecord,
   CONDITIONS,
   recordKey,
   type Condition,
   type ProductRecord,
+  type RetailerRecord,
 } from '../../data/record/product.ts';
 import { findNearestWord } from '../../data/query/edit-distance.ts';
 import { NOTICES, type Notice } from '../../data/report/notice.ts';
@@ -14,8 +18,22 @@ import type { Ledger, NoticeDetails } from '../ledger/ledger.ts';
 import { noticeAt } from '../source/errors.ts';
 import { truncateText } from '../source/quote.ts';
 import { groupBy, type CmsRecords, type Sourced } from '../source/record.ts';
-import type { CatalogueRecords } from './catalogue.ts';
 import type { ExcludeRules } from './exclude.ts';
+
+/**
+ * The published records of the CMS: checked against each other, without duplicates, each list in order of numeric id.
+ */
+export interface CatalogueRecords {
+  /** By numeric id, new before refurbished: the position is the product's row. */
+  readonly products: readonly Sourced<ProductRecord>[];
+  readonly gifts: readonly Sourced<GiftRecord>[];
+  /** `gifts` of each hold only published gifts. */
+  readonly giftCategories: readonly Sourced<GiftCategoryRecord>[];
+  readonly networks: readonly Sourced<NetworkRecord>[];
+  readonly retailers: readonly Sourced<RetailerRecord>[];
+  /** Every manufacturer that a product names or the CMS lists, by slug. */
+  readonly manufacturers: readonly Manufacturer[];
+}
 
 /** A product of the CMS that is not served. Matching still knows it, so that its deals go to no other product. */
 interface SuppressedProduct {

@@ -3,7 +3,7 @@ import type { GiftRecord, NetworkRecord, RetailerRecord } from '../../data/recor
 import type { Found, NoticeDetails } from '../ledger/ledger.ts';
 import { quoteTruncated, truncateText } from '../source/quote.ts';
 import { groupBy, type Sourced } from '../source/record.ts';
-import type { DealGift } from './catalogue.ts';
+import type { DealGift } from '../deals/deal-table.ts';
 
 const LISTED_COUNT = 10;
 

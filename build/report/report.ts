@@ -13,7 +13,7 @@ import {
   type UnmatchedName,
 } from '../../data/report/report.ts';
 import { findServedSource, type ServedSnapshot } from '../gate/served-snapshot.ts';
-import type { Catalogue } from '../records/catalogue.ts';
+import type { Catalogue } from '../deals/catalogue-deals.ts';
 import { UNREAD_CODES, type Ledger } from '../ledger/ledger.ts';
 import { digestFiles } from '../source/open-file.ts';
 import { groupBy, pick, type SourceState } from '../source/record.ts';

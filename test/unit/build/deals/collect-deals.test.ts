@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { FeedDeal } from '../../../../build/feed/parse-deal.ts';
 import type { ExcludeRule } from '../../../../build/config/config.ts';
-import type { CatalogueDeals } from '../../../../build/records/catalogue.ts';
+import type { CatalogueDeals } from '../../../../build/deals/catalogue-deals.ts';
 import { compareCodeUnits, compareIds } from '../../../../data/record/id.ts';
 import { readCases } from '../../../support/cases.ts';
 import { cmsOf, collect, collectorOf, item, join, MONEY, type DealParts, type Join } from './sample-records.ts';

@@ -1,4 +1,5 @@
-import type { Catalogue, CatalogueDeals, CatalogueRecords } from '../../../../build/records/catalogue.ts';
+import type { Catalogue, CatalogueDeals } from '../../../../build/deals/catalogue-deals.ts';
+import type { CatalogueRecords } from '../../../../build/records/join-records.ts';
 import type { CatalogueImages } from '../../../../build/records/images.ts';
 import type { Sourced } from '../../../../build/source/record.ts';
 import {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { sayWhatDrifted, sayWhatFell } from '../../../../build/gate/said.ts';
 import { Drift } from '../../../../build/gate/tallies.ts';
-import type { Catalogue } from '../../../../build/records/catalogue.ts';
+import type { Catalogue } from '../../../../build/deals/catalogue-deals.ts';
 import { comparePairs, type Deal, type Pairs } from './deal-pairs.ts';
 import { createGateSite, eachRow, edit, heldParts, later, NIGHT, statusOf, times } from './gate-site.ts';
 

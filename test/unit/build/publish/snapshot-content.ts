@@ -2,7 +2,7 @@ import { compareSnapshots } from '../../../../build/changes/compare-snapshots.ts
 import { encodeSnapshot } from '../../../../build/encode/snapshot.ts';
 import type { SnapshotContent } from '../../../../build/publish/publish.ts';
 import type { CatalogueImages } from '../../../../build/records/images.ts';
-import type { Catalogue } from '../../../../build/records/catalogue.ts';
+import type { Catalogue } from '../../../../build/deals/catalogue-deals.ts';
 import type { Notice } from '../../../../data/report/notice.ts';
 import type { SnapshotFile } from '../../../../data/snapshot/format.ts';
 import { createCatalogue, createNoPictures } from '../encode/example-catalogue.ts';

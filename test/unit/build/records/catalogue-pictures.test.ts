@@ -12,7 +12,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { UnpackedImages } from '../../../../build/cms/adapter.ts';
 import { MAX_SOURCE_IMAGE_BYTES } from '../../../../build/image/source-image.ts';
-import type { CatalogueRecords } from '../../../../build/records/catalogue.ts';
+import type { CatalogueRecords } from '../../../../build/records/join-records.ts';
 import { type CatalogueImages, renderRecordImages } from '../../../../build/records/images.ts';
 import { hashFile } from '../../../../data/store/lines.ts';
 import { FORMATS, GIFT_IMAGE_KEYS, IMAGE_KEYS, imageKey, VIEWS } from '../../../../data/field/image.ts';

@@ -5,7 +5,7 @@ import type { BuildResult } from '../../../../build/report/build-result.ts';
 import { describeBuild, describeBuildBriefly } from '../../../../build/report/describe-build.ts';
 import { formatNotice } from '../../../../build/report/describe-notice.ts';
 import { createReport, MAX_SAMPLES, MAX_UNMATCHED_NAMES, reportSources } from '../../../../build/report/report.ts';
-import type { Catalogue } from '../../../../build/records/catalogue.ts';
+import type { Catalogue } from '../../../../build/deals/catalogue-deals.ts';
 import type { SourceState } from '../../../../build/source/record.ts';
 import type { Notice } from '../../../../data/report/notice.ts';
 import type { UnmatchedName } from '../../../../data/report/report.ts';

@@ -1,34 +1,58 @@
 import { compareCodeUnits } from '../../data/record/id.ts';
-import type { CatalogueDeals, MatchEvidence } from '../records/catalogue.ts';
+import type { DealNumber } from '../../data/snapshot/catalogue-index.ts';
+import type { Dictionaries } from '../../data/snapshot/format.ts';
+import type { CatalogueRecords } from '../records/join-records.ts';
+import type { SourceLocation } from '../source/record.ts';
 import type { DealCollector } from './collect-deals.ts';
-import type { Dictionary, EntryKey, FeedFile, GrowableNumberColumn } from './deal-table.ts';
-import { findTemplates, type LinkTemplate } from './links.ts';
+import type { DealGift, DealTable, Dictionary, EntryKey, GrowableNumberColumn, MatchEvidence } from './deal-table.ts';
+import { findTemplates, type LinkTemplate } from './link-templates.ts';
 
-type Collected = Pick<DealCollector, 'table' | 'dictionaries'>;
+/**
+ * The deals that are served, as columns: `rank` is the position in the order of total cost over the whole catalogue with
+ * the ties of D14. Rows `rangeStart[p]` up to `rangeStart[p + 1]` are the deals of product row p, in order of rank. `gift`,
+ * `cashback` and `picture` are 0 for none, else 1 + the position in their dictionary. Dictionaries hold what is used, in
+ * an order that does not depend on the order of the sources.
+ */
+export interface CatalogueDeals
+  extends
+    Readonly<Record<Exclude<DealNumber, 'product'>, Uint32Array>>,
+    Readonly<Pick<Dictionaries, 'plans' | 'cashbacks' | 'linkTemplates' | 'pictures'>> {
+  readonly rowCount: number;
+  readonly rangeStart: Uint32Array;
+  readonly gifts: readonly DealGift[];
+  linkPartAt(row: number): string;
+  keyAt(row: number): string;
+  originAt(row: number): SourceLocation;
+  /** The match evidence of a deal; one object for all deals with the same. */
+  matchAt(row: number): MatchEvidence;
+}
+
+export interface Catalogue {
+  readonly records: CatalogueRecords;
+  readonly deals: CatalogueDeals;
+}
 
 /** The deals that are served, and the one that stands for each duplicate. */
 interface OrderedDeals {
   /** Rows of the table in the order of total cost with the ties of D14. */
   readonly rows: Uint32Array;
-  /** Rows that differ from another only in id, link, picture or colour, each with the one that is served. */
   readonly duplicates: readonly { readonly row: number; readonly keptRow: number }[];
 }
 
 /**
  * Orders rows of the table by total, upfront and monthly cost, retailer id (rows of retailers are in its order), deal key
- * and name of the feed (D14), and separates the duplicates. They have the same prices and retailer, so in order they
- * follow one another; the first has the lowest key, and is served.
+ * and name of the feed (D14), and separates the duplicates: they have the same prices and retailer, so in order they
+ * follow one another. The first has the lowest key, and is served.
  */
-export function orderDeals({ table, dictionaries }: Collected, rows: Uint32Array): OrderedDeals {
-  const { columns, key } = table;
-  const { product, plan, gift, cashback } = columns;
+export function orderDeals(collector: DealCollector, rows: Uint32Array): OrderedDeals {
+  const { columns, key } = collector.table;
   const [total, upfront, monthly, retailer] = [
     columns.totalPence.values(),
     columns.upfrontPence.values(),
     columns.monthlyPence.values(),
     columns.retailer.values(),
   ];
-  const feedOf = (row: number): string => (dictionaries.files.entries[columns.file.at(row)] as FeedFile).source;
+  const feedOf = (row: number): string => collector.fileOf(row).source;
   // Rows are those of the table.
   const comparePrices = (a: number, b: number): number =>
     (total[a] as number) - (total[b] as number) ||
@@ -38,49 +62,54 @@ export function orderDeals({ table, dictionaries }: Collected, rows: Uint32Array
   const ordered = rows.toSorted(
     (a, b) => comparePrices(a, b) || key.compare(a, b) || compareCodeUnits(feedOf(a), feedOf(b)),
   );
-
-  const duplicates: { row: number; keptRow: number }[] = [];
-  const offers = new Map<string, number>();
-  const served = ordered.filter((row, i) => {
-    const isLikeLast = i > 0 && comparePrices(ordered[i - 1] as number, row) === 0;
-    if (!isLikeLast) offers.clear();
-    // Most deals have a price of their own, and no text is made for them.
-    const isLikeNext = i + 1 < ordered.length && comparePrices(row, ordered[i + 1] as number) === 0;
-    if (!isLikeLast && !isLikeNext) return true;
-    const offer = `${product.at(row)} ${plan.at(row)} ${gift.at(row)} ${cashback.at(row)}`;
-    const keptRow = offers.get(offer);
-    if (keptRow === undefined) offers.set(offer, row);
-    else duplicates.push({ row, keptRow });
-    return keptRow === undefined;
-  });
-  return { rows: served, duplicates };
+  const keptRows = new Map<number, number>();
+  for (const run of listRuns(ordered, comparePrices)) {
+    const kept = new Map<string, number>();
+    for (const row of run) {
+      const offer = offerOf(collector.table, row);
+      const keptRow = kept.get(offer);
+      if (keptRow === undefined) kept.set(offer, row);
+      else keptRows.set(row, keptRow);
+    }
+  }
+  const duplicates = Array.from(keptRows, ([row, keptRow]) => ({ row, keptRow }));
+  return { rows: ordered.filter((row) => !keptRows.has(row)), duplicates };
 }
 
 /** Rows of one feed with the same retailer and key, in order of file and line. */
 interface RepeatedKey {
-  readonly rows: readonly number[];
-  /** They differ only in link, picture or colour. */
+  readonly rows: Uint32Array;
   readonly isSameOffer: boolean;
 }
 
-export function findRepeatedKeys({ table, dictionaries }: Collected, rows: Uint32Array): readonly RepeatedKey[] {
-  const { columns, key } = table;
-  const { product, plan, retailer, totalPence, upfrontPence, monthlyPence, gift, cashback, file, line } = columns;
-  const nameOf = (row: number): string => (dictionaries.files.entries[file.at(row)] as FeedFile).file;
+export function findRepeatedKeys(collector: DealCollector, rows: Uint32Array): readonly RepeatedKey[] {
+  const { columns, key } = collector.table;
+  const { retailer, line } = columns;
+  const nameOf = (row: number): string => collector.fileOf(row).file;
   const compareIds = (a: number, b: number): number => retailer.at(a) - retailer.at(b) || key.compare(a, b);
   const ordered = rows.toSorted(
     (a, b) => compareIds(a, b) || compareCodeUnits(nameOf(a), nameOf(b)) || line.at(a) - line.at(b),
   );
-  const repeated: number[][] = [];
-  let group: number[] = [];
-  for (const row of ordered) {
-    const [first = row] = group;
-    if (compareIds(first, row) !== 0) group = [];
-    if (group.push(row) === 2) repeated.push(group);
+  return Array.from(listRuns(ordered, compareIds), (run) => ({
+    rows: run,
+    isSameOffer: new Set(Array.from(run, (row) => offerOf(collector.table, row))).size === 1,
+  }));
+}
+
+/** What a deal offers: deals of a retailer that differ only in id, link, picture or colour offer the same. */
+function offerOf({ columns }: DealTable, row: number): string {
+  const { product, plan, totalPence, upfrontPence, monthlyPence, gift, cashback } = columns;
+  return [product, plan, totalPence, upfrontPence, monthlyPence, gift, cashback]
+    .map((column) => column.at(row))
+    .join(' ');
+}
+
+/** The runs of two or more rows that compare as equal. */
+function* listRuns(ordered: Uint32Array, compare: (a: number, b: number) => number): Generator<Uint32Array> {
+  for (let start = 0, end = 1; start < ordered.length; start = end++) {
+    while (end < ordered.length && compare(ordered[start] as number, ordered[end] as number) === 0) end++;
+    if (end - start > 1) yield ordered.subarray(start, end);
   }
-  const offer = [product, plan, totalPence, upfrontPence, monthlyPence, gift, cashback];
-  const isSame = (a: number, b: number): boolean => offer.every((column) => column.at(a) === column.at(b));
-  return repeated.map((group) => ({ rows: group, isSameOffer: group.every((row) => isSame(row, group[0] as number)) }));
 }
 
 /** The deals of the catalogue, by product and rank, from the rows that are served, which come in order of rank. */

@@ -14,7 +14,7 @@ const MIN_LINKS_PER_TEMPLATE = 8;
 /** With more templates than this, the links of a host are split behind the host, and no more templates are stored. */
 const MAX_TEMPLATES_PER_HOST = 65_536;
 
-const ORIGIN_PATTERN = /^[a-z]+:\/\/([^/?#]*)/i;
+const ORIGIN_PATTERN = /^[a-z]+:\/\/[^/?#]*/i;
 const TOKEN_PATTERN = /[^/?#&=;]+/g;
 
 /**
@@ -89,27 +89,4 @@ function behindHost({ origin }: FeedHost): LinkTemplate {
 
 function endOfOrigin(link: string): number {
   return ORIGIN_PATTERN.exec(link)?.[0].length ?? 0;
-}
-
-/**
- * The parameter with the account that is paid, by host of the affiliate network. Another shop may have a parameter with
- * the same name.
- */
-const AFFILIATE_ACCOUNTS: readonly (readonly [host: RegExp, account: RegExp])[] = [
-  [/(?:^|\.)(?:awin1|zenaps)\.com$/, /[?&](?:a|awinaffid)=([^&#]*)/i],
-  [/(?:^|\.)(?:anrdoezrs|dpbolvw|jdoqocy|kqzyfj|tkqlhce|qksrv|emjcd)\.(?:com|net)$/, /\/click-([0-9]+)-/i],
-  [/(?:^|\.)webgains\.(?:com|io)$/, /[?&]wgcampaignid=([^&#]*)/i],
-  [/(?:^|\.)linksynergy\.com$/, /[?&]id=([^&#]*)/i],
-  [/(?:^|\.)(?:tradedoubler\.com|tradetracker\.net)$/, /[?&)]a[=(]([^&#)]*)/i],
-  [/(?:^|\.)(?:pxf\.io|sjv\.io|7eer\.net)$/, /\/c\/([0-9]+)/i],
-  [/(?:^|\.)prf\.hn$/, /\/camref:([^/]*)/i],
-  [/./, /[?&](?:aff(?:iliate)?_?id|affiliate|publisher(?:_?id)?|partner(?:_?id)?)=([^&#]*)/i],
-];
-
-/** The host of a link, and the account that it names. */
-export function linkSiteOf(link: string): string {
-  const host = ORIGIN_PATTERN.exec(link)?.[1]?.toLowerCase() ?? '';
-  const [, account] = AFFILIATE_ACCOUNTS.find(([hosts]) => hosts.test(host)) ?? [];
-  const named = account?.exec(link)?.[1];
-  return named === undefined ? host : `${host} ${named}`;
 }
