@@ -1,4 +1,3 @@
-import { statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { stripComments } from 'jsonc-parser';
 import { z } from 'zod';
@@ -6,12 +5,12 @@ import { DAY_MS, HOUR_MS } from '../../data/record/amount.ts';
 import { isWebUrl } from '../../data/record/product.ts';
 import { quoteForShell } from '../../data/quote-for-shell.ts';
 import { readRegularText } from '../../data/store/regular-file.ts';
+import type { SystemError } from '../../data/store/system-error.ts';
 import { cmsSourceSchema, feedSchema, type CmsSourceConfig, type FeedConfig } from '../registry.ts';
 import { ConfigError, describeFieldError, joinPath, toFieldError } from '../source/errors.ts';
 import { findJsonFault } from '../source/json.ts';
 import { didYouMean } from '../source/nearest-name.ts';
 import { quote } from '../source/quote.ts';
-import { gateSettingsSchema } from './gate-settings.ts';
 
 const amountSchema = z.number().min(0).max(1_000_000);
 /** A slug would exclude nothing, and what should not be served would be. */
@@ -91,6 +90,43 @@ const freshnessSchema = z
     maxUnchangedMs: maxUnchangedDays * DAY_MS,
   }));
 
+const shareSchema = z.number().min(0).max(1);
+
+/** `gates` of the configuration: how far a build may be from the snapshot being served. */
+export const gateSettingsSchema = z.strictObject({
+  minRows: z
+    .number()
+    .int()
+    .min(0)
+    .max(1_000_000_000)
+    .default(20)
+    .describe('a part with fewer records than this is judged with the larger part that it is in'),
+  maxLost: shareSchema
+    .default(0.1)
+    .describe('the share of the deals of a part, or of the records of a CMS, that may go'),
+  maxMoved: z
+    .number()
+    .min(0)
+    .max(1_000)
+    .default(0.1)
+    .describe('how far the prices of most deals of a part, or the price in their middle, may move'),
+  maxChanged: shareSchema
+    .default(0.25)
+    .describe('the share of the same deals of a part, or records of a CMS, that may be something else under their key'),
+  maxQuarantined: shareSchema.default(0.2).describe('by how much the share of quarantined records may rise'),
+  maxDuplicates: shareSchema.default(0.2).describe('by how much the share of duplicates may rise'),
+  maxRenumbered: shareSchema.default(0.5).describe('the share of the deals of a part that may come under another key'),
+  maxPriceJump: z
+    .number()
+    .min(1)
+    .max(1_000_000)
+    .default(2.5)
+    .describe('a deal whose total or monthly cost moves by a larger factor is held out (`price-jump`)'),
+  maxSaid: shareSchema
+    .default(0.1)
+    .describe('when a larger share of the same deals of a part has moved, the build says so, with status 4'),
+});
+
 /** `catalogue.json`. Unknown keys are errors: a misspelt gate would never refuse a build. */
 export const configSchema = z.strictObject({
   $schema: z
@@ -128,6 +164,8 @@ export const configSchema = z.strictObject({
 });
 
 type ConfigFile = z.infer<typeof configSchema>;
+export type GateSettings = Readonly<ConfigFile['gates']>;
+export type GateSettingName = keyof GateSettings;
 export type ExcludeRule = Readonly<ConfigFile['exclude'][number]>;
 
 /** A checked `catalogue.json`, with defaults, absolute paths, money in pence and ages in milliseconds. */
@@ -149,39 +187,11 @@ export interface ConfigOverrides {
 /**
  * Reads and checks `catalogue.json`.
  *
- * @throws {ConfigError} with every error of the file, or why the file or the store cannot be used.
+ * @throws {ConfigError} with every error of the file, or why it cannot be read.
  */
 export async function readConfig(path: string, overrides: ConfigOverrides = {}): Promise<BuildConfig> {
-  const config = parseConfig(path, parseConfigText(path, await readConfigText(path)), overrides);
-  const error = findStoreError(config.store);
-  if (error !== undefined) throw new ConfigError([error]);
-  return config;
+  return parseConfig(path, parseConfigText(path, await readConfigText(path)), overrides);
 }
-
-/** Why a path cannot be a store: a file is there or above it, or the system does not allow the name. */
-function findStoreError(store: string): string | undefined {
-  const expected = `store: expected the path of a folder, got ${quote(store)}`;
-  try {
-    let path = store;
-    let found = statSync(path, { throwIfNoEntry: false });
-    while (found === undefined && dirname(path) !== path) {
-      path = dirname(path);
-      found = statSync(path, { throwIfNoEntry: false });
-    }
-    const isFile = found?.isDirectory() === false;
-    return isFile ? `${expected}, where ${quote(path)} is a file; name another folder` : undefined;
-  } catch (error) {
-    const reason = PATH_ERRORS[(error as NodeJS.ErrnoException).code ?? ''];
-    // Any other error will be reported when the store is written.
-    return reason === undefined ? undefined : `${expected}, which is ${reason}; name another folder`;
-  }
-}
-
-const PATH_ERRORS: Readonly<Record<string, string>> = {
-  ELOOP: 'a circle of links',
-  ENAMETOOLONG: 'too long',
-  ENOTDIR: 'below a file',
-};
 
 /**
  * Checks the value of a configuration. The file `path` need not exist.
@@ -258,23 +268,15 @@ async function readConfigText(path: string): Promise<string> {
   try {
     return await readRegularText(path);
   } catch (cause) {
-    throw new ConfigError([describeReadError(path, cause as NodeJS.ErrnoException)], { cause });
+    throw new ConfigError([`${path}: ${describeReadError(path, cause as SystemError)}`], { cause });
   }
 }
 
-function describeReadError(path: string, { code, message }: NodeJS.ErrnoException): string {
-  switch (code) {
-    case 'ENOENT':
-    case 'ENOTDIR':
-      return `${path}: expected a configuration, found none; deals init --config ${quoteForShell(path)} writes one, or name another with --config`;
-    case 'EISDIR':
-      return `${path}: expected a configuration, found a folder; name the file in it with --config`;
-    case 'EACCES':
-      return `${path}: expected a configuration that this user may read (${code}); give the user the right to it, or run the command as the user who has it`;
-    case undefined:
-    default:
-      return `${path}: cannot be read: ${message}`;
-  }
+function describeReadError(path: string, { code, message }: SystemError): string {
+  if (code === 'EISDIR') return 'expected a configuration, found a folder; name the file in it with --config';
+  if (code !== 'ENOENT' && code !== 'ENOTDIR') return `cannot be read: ${message}`;
+  const command = `deals init --config ${quoteForShell(path)}`;
+  return `expected a configuration, found none; ${command} writes one, or name another with --config`;
 }
 
 /** A name identifies one source in the ledger, the report and `matches.feedIds`. */

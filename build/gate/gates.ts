@@ -1,5 +1,4 @@
-import type { BuildConfig } from '../config/config.ts';
-import type { GateSettingName } from '../config/gate-settings.ts';
+import type { BuildConfig, GateSettingName } from '../config/config.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { ConfigError } from '../source/errors.ts';
 import { quote } from '../source/quote.ts';

@@ -1,7 +1,7 @@
 import { compareCodeUnits } from '../../data/record/id.ts';
 import type { ProductRecord } from '../../data/record/product.ts';
 import type { CmsSummary, RowCounts, SourceReport } from '../../data/report/report.ts';
-import type { GateSettings } from '../config/gate-settings.ts';
+import type { GateSettings } from '../config/config.ts';
 import type { CatalogueRecords } from '../records/join-records.ts';
 import type { Sourced } from '../source/record.ts';
 import { listRecordFacts, type ComparedRecords, type RecordFacts } from './facts.ts';

@@ -1,6 +1,6 @@
 import { formatPence } from '../../data/record/amount.ts';
 import type { FieldCount, HeldPart, RowCounts } from '../../data/report/report.ts';
-import type { GateSettings } from '../config/gate-settings.ts';
+import type { GateSettings } from '../config/config.ts';
 import type { SourceState } from '../source/record.ts';
 import {
   formatPercent,

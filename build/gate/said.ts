@@ -2,7 +2,7 @@ import { formatPence } from '../../data/record/amount.ts';
 import { recordKey } from '../../data/record/product.ts';
 import type { Notice } from '../../data/report/notice.ts';
 import type { GateResult } from '../../data/report/report.ts';
-import type { GateSettings } from '../config/gate-settings.ts';
+import type { GateSettings } from '../config/config.ts';
 import type { Catalogue } from '../deals/catalogue-deals.ts';
 import type { FeedComparison } from './compare-feed.ts';
 import { formatPercent, medianOf, widenTolerance, writeCount } from './measure.ts';

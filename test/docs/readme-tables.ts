@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command, Option } from 'commander';
 import fg from 'fast-glob';
-import { gateSettingsSchema } from '../../build/config/gate-settings.ts';
+import { gateSettingsSchema } from '../../build/config/config.ts';
 import { FIELDS, isFeedField } from '../../build/feed/fields.ts';
 import { GATES, type Gate } from '../../build/gate/gates.ts';
 import { createJsonSchema } from '../../build/init/new-files.ts';

@@ -16,7 +16,7 @@ interface Store {
 function createRolledBack(): Store {
   const store = createTemporaryFolder();
   const ids = [1, 2, 3].map((number) => publishNumber(store, number).id) as [string, string, string];
-  expect(rollBack(store)).toMatchObject({ outcome: 'switched', before: ids[2], current: ids[1] });
+  expect(rollBack(store)).toMatchObject({ outcome: 'switched', before: ids[2], id: ids[1] });
   return { store, ids };
 }
 

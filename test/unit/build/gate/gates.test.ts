@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { gateSettingsSchema } from '../../../../build/config/gate-settings.ts';
+import { gateSettingsSchema } from '../../../../build/config/config.ts';
 import { GATE_NAMES, GATES, parseAcceptances, type GateName } from '../../../../build/gate/gates.ts';
 import { findExceeded, type Measure } from '../../../../build/gate/measure.ts';
 import type { MeasurePart, PartName, PartView } from '../../../../build/gate/part-measures.ts';

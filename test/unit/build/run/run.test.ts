@@ -249,7 +249,7 @@ describe('a damaged changes.json', () => {
     withoutDeals(site);
     await site.build({ accept: ['lost:night'] });
     writeFileSync(join(site.store, snapshot, 'changes.json'), '{}');
-    expect(rollBack(site.store)).toMatchObject({ outcome: 'switched', current: snapshot });
+    expect(rollBack(site.store)).toMatchObject({ outcome: 'switched', id: snapshot });
   });
 });
 
@@ -297,7 +297,9 @@ describe('a build that cannot be', () => {
   it('names a file in the place of a folder', async () => {
     const site = await createSite();
     writeFileSync(site.store, '');
-    await expect(site.build()).rejects.toThrow(`where "${site.store}" is a file; name another folder`);
+    await expect(site.build()).rejects.toThrow(
+      `EEXIST: file already exists, mkdir '${site.store}'; which snapshot is current cannot be read`,
+    );
     rmSync(site.store);
     const pictures = join(site.store, 'images');
     mkdirSync(site.store);
