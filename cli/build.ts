@@ -50,7 +50,7 @@ async function build(context: Context, options: BuildCommandOptions): Promise<Ex
   const { output } = context;
   if (options.quiet === true) output.silence();
   const result = await runBuild({
-    configPath: requireConfig(options.config),
+    configPath: requireConfig(options),
     store: options.store,
     now: options.now ?? context.now(),
     dryRun: options.dryRun === true,
@@ -61,14 +61,15 @@ async function build(context: Context, options: BuildCommandOptions): Promise<Ex
   });
   const isRefused = result.outcome === 'refused';
   const isShort = options.json === true || options.quiet === true;
+  // The rest is in the report when it went to stdout, and in last-build.json.
+  const lines = isShort ? describeForOperator(result) : describeBuild(result);
   if (options.json === true) output.json(result);
-  else if (!isShort && !isRefused) output.lines(describeBuild(result));
   if (isRefused) {
-    // The rest is in the report when it went to stdout, and in last-build.json.
-    output.error((isShort ? describeForOperator(result) : describeBuild(result)).join('\n'));
+    output.error(lines.join('\n'));
     return EXIT.refused;
   }
-  if (isShort) describeForOperator(result).forEach((line) => output.warn(line));
+  if (isShort) lines.forEach((line) => output.warn(line));
+  else output.lines(lines);
   return result.attention.length === 0 ? EXIT.ok : EXIT.attention;
 }
 

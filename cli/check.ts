@@ -50,10 +50,8 @@ async function check(context: Context, options: CheckOptions, source?: string): 
   output.report(options, result, describeCheck(result));
   const { state, kept, quarantined } = result.source;
   if (state === 'fresh' && (kept > 0 || quarantined === 0)) return EXIT.ok;
-  const why = { absent: 'no file', fresh: 'a build would take nothing of it' };
-  output.error(
-    `${name}: ${state === 'absent' || state === 'fresh' ? why[state] : 'cannot be read to its end'}; see the findings`,
-  );
+  const why = state === 'fresh' ? 'a build would take nothing of it' : 'cannot be read to its end';
+  output.error(`${name}: ${state === 'absent' ? 'no file' : why}; see the findings`);
   return EXIT.refused;
 }
 
@@ -71,13 +69,11 @@ async function requireSource(
 ): Promise<{ readonly config: BuildConfig; readonly name: string }> {
   const { adapter, file } = options;
   if (source !== undefined && adapter === undefined && file === undefined) {
-    return { config: await readConfig(requireConfig(options.config, ', or give --adapter and --file')), name: source };
+    return { config: await readConfig(requireConfig(options, ', or give --adapter and --file')), name: source };
   }
   if (source !== undefined || adapter === undefined || file === undefined) {
-    throw new CommandError(
-      EXIT.usage,
-      'expected the name of a source, or both --adapter and --file; see deals check --help',
-    );
+    const expected = 'expected the name of a source, or both --adapter and --file';
+    throw new CommandError(EXIT.usage, `${expected}; see deals check --help`);
   }
   if (!existsSync(file)) throw new CommandError(EXIT.usage, `${file}: expected a file, found nothing`);
   // `products.csv` is a sheet of a CMS, which needs no mapping.
@@ -102,8 +98,7 @@ async function checkSource(
   if (cmsSource !== undefined) return checkCms(cmsSource, options);
   const names = [...cms, ...feeds].map((each) => each.name);
   const nearest = findNearestWord(name, names);
-  throw new CommandError(
-    EXIT.usage,
-    `${file}: no source ${JSON.stringify(name)}; expected one of ${names.join(', ')}${nearest === undefined ? '' : `; did you mean ${nearest}?`}`,
-  );
+  const hint = nearest === undefined ? '' : `; did you mean ${nearest}?`;
+  const message = `${file}: no source ${JSON.stringify(name)}; expected one of ${names.join(', ')}${hint}`;
+  throw new CommandError(EXIT.usage, message);
 }

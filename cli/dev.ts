@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, join, posix, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -20,9 +19,9 @@ import { defineCommand, EXIT, type Context, type ExitCode } from './console/comm
 import { explainError, isPortError } from './console/errors.ts';
 import {
   CONFIG,
-  DEFAULT_CONFIG,
   DEFAULT_HOST,
   DEFAULT_PORT,
+  findConfig,
   option,
   settingOption,
   type StoreOptions,
@@ -86,29 +85,28 @@ async function dev(context: Context, options: DevOptions): Promise<ExitCode> {
   collectGarbageEarly();
   const stop = new AbortController();
   const stopped = untilSignal().then(() => stop.abort());
-  const named = options.config ?? (existsSync(DEFAULT_CONFIG) ? DEFAULT_CONFIG : undefined);
+  const named = findConfig(options);
   const given =
     named === undefined
       ? { config: SAMPLE_CONFIG, store: options.store ?? SAMPLE_STORE }
       : { config: options.config, store: options.store };
-  const config = await readConfig(named ?? SAMPLE_CONFIG, { store: given.store });
+  let config = await readConfig(named ?? SAMPLE_CONFIG, { store: given.store });
   const keyText = (await findKey(context.now())) ?? (await createKey(context.now()));
-  let current = config;
   let server: RunningServer | undefined;
   const globs = new Set<string>();
-  const look = () => pollFiles(current, [...groupsOf(current), [...globs]]);
+  const look = () => pollFiles(config, [...groupsOf(config), [...globs]]);
   for (;;) {
     const before = await look();
-    const found = (await build(context, current, given, stop.signal)).filter((glob) => !globs.has(glob));
+    const found = await build(context, config, given, stop.signal);
     for (const glob of found) globs.add(glob);
     // A change during the build counts, as far as the file was followed before it.
-    const seen = new Map([...(await pollFiles(current, [found])), ...before]);
+    const seen = new Map([...(await pollFiles(config, [found])), ...before]);
     if (server === undefined) server = await start(context, config, options, keyText);
     else await server.refresh();
     const now = await waitForChange(look, seen, stop.signal);
     if (now === undefined) break;
-    context.output.message(`\n${describeFiles(findChanged(seen, now), current)}`);
-    current = await readIfSound(current);
+    context.output.message(`\n${describeFiles(findChanged(seen, now), config)}`);
+    config = await readIfSound(config);
   }
   await server.close();
   await stopped;
@@ -135,10 +133,10 @@ async function createKey(now: Date): Promise<string> {
   return keyText;
 }
 
-function describeServer(url: string, keyText: string): string {
+function describeServer(url: string, keyText: string): readonly string[] {
   const target = '/deals/v1/products/?filter[condition]=eq{new}&expand=products(cheapestDeal)&limit=2';
-  const addresses = [...describeAddresses({ url }, keyText), `  key        ${keyText}`].join('\n');
-  return `\n${addresses}\n\ncurl -g -H 'x-api-key: ${keyText}' '${url}${target}'\n\n`;
+  const curl = `curl -g -H 'x-api-key: ${keyText}' '${url}${target}'`;
+  return ['', ...describeAddresses({ url }, keyText), `  key        ${keyText}`, '', curl, ''];
 }
 
 function reportServerError({ output }: Context, { event, cause, ...facts }: LogEntry): void {
@@ -167,7 +165,7 @@ async function start(
     log: (entry) => reportServerError(context, entry),
   });
   if (port !== 0 && server.port !== port) context.output.message(`port ${port} is taken; this is ${server.port}`);
-  context.output.result(describeServer(server.url, keyText));
+  context.output.lines(describeServer(server.url, keyText));
   context.output.message('waiting for changes; Ctrl-C ends');
   return server;
 }
@@ -238,9 +236,6 @@ const POLL_MS = 250;
 /** The files that a build reads, by path, with a text that differs for each state of a file. */
 export type FileStates = ReadonlyMap<string, string>;
 
-/** Files that an editor makes while it saves another. */
-const EDITOR_FILES = /(?:~|\.sw[a-z]|(?:^|\/)(?:#[^/]*#|4913|~\$[^/]*|___jb_[^/]*))$/;
-
 /**
  * The globs of what a build has read beside the files that its configuration names: pictures, and files of the same
  * ending beside each file, since a new part of an export is beside another. Paths are relative to the configuration.
@@ -276,10 +271,7 @@ export async function pollFiles(
     ),
   );
   return new Map(
-    found
-      .flat()
-      .filter(({ path }) => !EDITOR_FILES.test(path))
-      .map(({ path, stats }) => [join(folder, path), `${stats?.ino} ${stats?.size} ${stats?.mtimeMs}`]),
+    found.flat().map(({ path, stats }) => [join(folder, path), `${stats?.ino} ${stats?.size} ${stats?.mtimeMs}`]),
   );
 }
 

@@ -79,10 +79,8 @@ async function init({ output }: Context, options: InitOptions): Promise<ExitCode
   if (sources.every(({ own }) => own === undefined)) parseConfig(config, parseConfigText(config, text));
   await mkdir(folder, { recursive: true });
   if (!(await writeNew(config, text))) {
-    throw new CommandError(
-      EXIT.usage,
-      `${config}: is there already, and stays as it is; name another with --config, or remove it first`,
-    );
+    const remedy = 'name another with --config, or remove it first';
+    throw new CommandError(EXIT.usage, `${config}: is there already, and stays as it is; ${remedy}`);
   }
   const empty = sources.filter(({ own }) => own === undefined);
   for (const source of empty) await mkdir(join(folder, source.folder), { recursive: true });
@@ -175,9 +173,7 @@ function describeWritten(
     ),
     ...section(
       'Make true in the configuration:',
-      empty.flatMap(({ name, template: { guesses } }) =>
-        guesses === undefined ? [] : [`  ${name}`, `    ${guesses}`],
-      ),
+      empty.flatMap(({ name, template: { guesses } }) => (guesses ? [`  ${name}`, `    ${guesses}`] : [])),
     ),
     'Then:',
     `  deals check ${first}${flag}`,

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { SETTING_NAMES } from '../server/settings.ts';
 import { startServer, type RunningServer } from '../server/start.ts';
 import { CommandError, defineCommand, EXIT, type Context, type ExitCode } from './console/command.ts';
@@ -56,30 +55,22 @@ export const createServeCommand = defineCommand<ServeOptions>({
 });
 
 /** Waits for SIGINT or SIGTERM, and returns which it was; the next one ends the process at once. */
-export async function untilSignal(): Promise<string> {
-  const others = new AbortController();
-  const signals = ['SIGINT', 'SIGTERM'] as const;
-  const waits = signals.map((signal) => once(process, signal, { signal: others.signal }).then(() => signal));
-  const signal = await Promise.race(waits);
-  others.abort();
-  return signal;
+export function untilSignal(): Promise<NodeJS.Signals> {
+  return new Promise((resolve) => {
+    const end = (signal: NodeJS.Signals): void => {
+      process.off('SIGINT', end).off('SIGTERM', end);
+      resolve(signal);
+    };
+    process.on('SIGINT', end).on('SIGTERM', end);
+  });
 }
 
 async function serve(context: Context, options: ServeOptions): Promise<ExitCode> {
   const settings = readSettings(options);
-  const { host, port, keys: keysFile, publicUrl, metricsPort } = options;
+  const { keys: keysFile, ...given } = options;
   const store = await requireStore(options);
   const log = createLog(context.output);
-  const starting = startServer({
-    store,
-    keysFile,
-    host,
-    port,
-    settings,
-    log,
-    ...(publicUrl === undefined ? {} : { publicUrl }),
-    ...(metricsPort === undefined ? {} : { metricsPort }),
-  });
+  const starting = startServer({ ...given, store, keysFile, settings, log });
   const server = await starting.catch((error: unknown) => {
     throw isPortError(error) ? new CommandError(EXIT.failed, describePortError(error, options)) : error;
   });
@@ -103,14 +94,14 @@ export function describeAddresses(
   keyText?: string,
 ): readonly string[] {
   const key = keyText === undefined ? '' : `#key=${keyText}`;
-  const addresses: readonly (readonly [string, string])[] = [
-    ['explore', `${url}/explore/${key}`],
-    ['reference', `${url}/docs/${key}`],
-    ['status', `${url}/status/${key}`],
-    ['problems', `${url}/problems/`],
-    ['health', `${url}/health/ready`],
-    ['interface', `${url}/deals/v1/products/`],
-    ...(metricsUrl === undefined ? [] : [['metrics', metricsUrl] as const]),
-  ];
-  return addresses.map(([name, address]) => `  ${name.padEnd(9)}  ${address}`);
+  const addresses = {
+    explore: `${url}/explore/${key}`,
+    reference: `${url}/docs/${key}`,
+    status: `${url}/status/${key}`,
+    problems: `${url}/problems/`,
+    health: `${url}/health/ready`,
+    interface: `${url}/deals/v1/products/`,
+    ...(metricsUrl !== undefined && { metrics: metricsUrl }),
+  };
+  return Object.entries(addresses).map(([name, address]) => `  ${name.padEnd(9)}  ${address}`);
 }

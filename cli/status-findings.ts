@@ -1,5 +1,4 @@
-import { constants, existsSync } from 'node:fs';
-import { access, stat, statfs } from 'node:fs/promises';
+import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
 import { z } from 'zod';
 import { readConfig } from '../build/config/config.ts';
 import { writeAcceptFeedCommands, writeBuildCommand, type GivenOptions } from '../build/report/build-result.ts';
@@ -14,7 +13,7 @@ import { findLeftLock } from '../data/store/lock.ts';
 import { describeAge, isRolledBack, TOLERATED_AHEAD_MS, type StoredSnapshot } from '../data/store/snapshots.ts';
 import { KEY_FILE_RIGHTS, KeyFileError, readKeyFile, type KeyEntry } from '../server/keys/key-file.ts';
 import { checkPeriod } from '../server/keys/server-keys.ts';
-import { DEFAULT_CONFIG, type StoreOptions } from './console/options.ts';
+import { findConfig, type StoreOptions } from './console/options.ts';
 
 /** What an operator must look at, and what to do about it. */
 export interface Finding {
@@ -39,15 +38,15 @@ export function describeSpan(ms: number): string {
 }
 
 /** Checks the files of a snapshot by their size (`deals verify` reads them), its age, and the clock of this machine. */
-export async function checkSnapshot(
+export function checkSnapshot(
   store: string,
   manifest: Manifest,
   lastBuild: LastBuild | undefined,
   now: Date,
   staleAfterHours: number,
-): Promise<readonly Finding[]> {
+): readonly Finding[] {
   const { id } = manifest;
-  const damage = await findDamage(store, manifest);
+  const damage = findDamage(store, manifest);
   if (damage !== undefined) {
     const remedy = 'run deals build, or go back with deals rollback; deals verify tells all that is wrong';
     return [fault(`${id}: ${damage}`, remedy)];
@@ -69,13 +68,13 @@ export async function checkSnapshot(
   return [warning(found, 'see whether deals build still runs every night, and what it says')];
 }
 
-async function findDamage(store: string, { id, files }: Manifest): Promise<string | undefined> {
+function findDamage(store: string, { id, files }: Manifest): string | undefined {
   for (const name of SNAPSHOT_FILES) {
     try {
       const path = snapshotPath(store, id, name);
-      const { size } = await stat(path);
+      const { size } = statSync(path);
       if (size !== files[name].bytes) return `${name}: expected ${files[name].bytes} bytes, got ${size}`;
-      await access(path, constants.R_OK);
+      accessSync(path, constants.R_OK);
     } catch (error) {
       return `${name}: cannot be read: ${(error as Error).message}`;
     }
@@ -85,30 +84,20 @@ async function findDamage(store: string, { id, files }: Manifest): Promise<strin
 
 /** The finding about a current snapshot that cannot be named or read. */
 export function describeUnreadable({ details, message }: SnapshotError): Finding {
-  if (details.code === 'unknown-current') {
-    const found = `${details.file}: expected the name of the current snapshot, got ${details.got}`;
-    return fault(found, details.command);
-  }
-  return fault(message, 'deals rollback --to <snapshot> makes another snapshot current');
+  const remedy = 'deals rollback --to <snapshot> makes another snapshot current';
+  return fault(message, details.code === 'unknown-current' ? details.command : remedy);
 }
 
 /** Whether a build was killed. One that hangs keeps others from confirming the snapshot, which becomes stale. */
-export async function checkLock(store: string, given: GivenOptions): Promise<readonly Finding[]> {
+export function checkLock(store: string, given: GivenOptions): readonly Finding[] {
   const sinceMs = findLeftLock(store);
   if (sinceMs === undefined) return [];
-  const begun = new Date(Math.round(sinceMs)).toISOString();
-  const found = `the build or rollback of ${begun} was killed; ${await describeSince(store, sinceMs)}`;
+  // A build may be killed after its switch: `current.json` is then younger than its lock.
+  const switchedMs = statSync(currentPath(store), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  const since = switchedMs < sinceMs ? 'nothing was published since' : 'what it made current is current';
+  const found = `the build or rollback of ${new Date(Math.round(sinceMs)).toISOString()} was killed; ${since}`;
   const remedy = `see whether the memory ran out; ${writeBuildCommand(given)} builds again, and takes the lock over`;
   return [warning(found, remedy)];
-}
-
-/** A build may be killed after its switch: `current.json` is then younger than its lock. */
-async function describeSince(store: string, sinceMs: number): Promise<string> {
-  const switchedMs = await stat(currentPath(store)).then(
-    ({ mtimeMs }) => mtimeMs,
-    () => 0,
-  );
-  return switchedMs < sinceMs ? 'nothing was published since' : 'what it made current is current';
 }
 
 /** What the last build needs. @param served which snapshot is current, in words */
@@ -157,10 +146,10 @@ function adviseHeld(held: readonly string[], report: LastBuild['report'], given:
 }
 
 /** Whether the configuration can be used, where there is one. */
-export async function checkConfig({ config, store }: StoreOptions): Promise<readonly Finding[]> {
-  if (config === undefined && !existsSync(DEFAULT_CONFIG)) return [];
+export async function checkConfig(options: StoreOptions): Promise<readonly Finding[]> {
+  const config = findConfig(options);
   try {
-    await readConfig(config ?? DEFAULT_CONFIG, { store });
+    if (config !== undefined) await readConfig(config, { store: options.store });
     return [];
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
@@ -175,8 +164,8 @@ const GROWTH = 1.5;
 const SPARE_BYTES = 100_000_000;
 
 /** Whether there is room for the next snapshot. */
-export async function checkDisk(store: string, snapshots: readonly StoredSnapshot[]): Promise<readonly Finding[]> {
-  const { bavail, bsize } = await statfs(store);
+export function checkDisk(store: string, snapshots: readonly StoredSnapshot[]): readonly Finding[] {
+  const { bavail, bsize } = statfsSync(store);
   const sizes = snapshots.map(({ manifest }) =>
     Object.values(manifest?.files ?? {}).reduce((sum, { bytes }) => sum + bytes, 0),
   );

@@ -2,7 +2,7 @@ import { escapeControls } from '../build/source/quote.ts';
 import type { LastBuild } from '../data/report/report.ts';
 import type { Manifest } from '../data/snapshot/format.ts';
 import { SnapshotError } from '../data/snapshot/snapshot-error.ts';
-import { describePull, PullStateError, readPullState, type PullStatus } from '../data/store/pull-state.ts';
+import { describePull, readPullState, type PullStatus } from '../data/store/pull-state.ts';
 import {
   describeAge,
   describeSnapshots,
@@ -91,9 +91,9 @@ async function readStatus(store: string, options: StatusOptions, now: Date) {
   const pull = readPull(store, now);
   const attention: readonly Finding[] = [
     ...(await checkConfig(options)),
-    ...(await checkPublished(store, { manifest, error }, lastBuild, options, now)),
+    ...checkPublished(store, { manifest, error }, lastBuild, options, now),
     ...pull.findings,
-    ...(await checkDisk(store, listSnapshots(store))),
+    ...checkDisk(store, listSnapshots(store)),
     ...(keys === undefined ? [] : await checkKeys(keys, now)),
     ...(port === undefined || port === 0 ? [] : await checkPort(host, port, store, manifest?.id)),
   ];
@@ -147,28 +147,22 @@ function findCurrentManifest(store: string): CurrentManifest {
 }
 
 /** The findings about the current snapshot, a build that runs, and the last build. */
-async function checkPublished(
+function checkPublished(
   store: string,
   { manifest, error }: CurrentManifest,
   lastBuild: LastBuild | undefined,
   { config, store: givenStore, staleAfter }: StatusOptions,
   now: Date,
-): Promise<readonly Finding[]> {
+): readonly Finding[] {
   const given = { config, store: givenStore };
-  const served =
-    error !== undefined
-      ? 'which snapshot is current cannot be read'
-      : manifest === undefined
-        ? 'nothing is published'
-        : `${manifest.id} is still current`;
+  const published = manifest === undefined ? 'nothing is published' : `${manifest.id} is still current`;
+  const served = error === undefined ? published : 'which snapshot is current cannot be read';
   const builds = [
-    ...(await checkLock(store, given)),
+    ...checkLock(store, given),
     ...(lastBuild === undefined ? [] : checkLastBuild(store, lastBuild, served, given)),
   ];
   if (error !== undefined) return [describeUnreadable(error), ...builds];
-  if (manifest !== undefined) {
-    return [...(await checkSnapshot(store, manifest, lastBuild, now, staleAfter)), ...builds];
-  }
+  if (manifest !== undefined) return [...checkSnapshot(store, manifest, lastBuild, now, staleAfter), ...builds];
   // Where a build has failed or was refused, the finding about it says what to do.
   return builds.length > 0 ? builds : [fault(`${store}: ${served}`, 'run deals build')];
 }
@@ -180,7 +174,7 @@ function readPull(store: string, now: Date): { readonly status?: PullStatus; rea
     const status = describePull(state, now);
     return { status, findings: status.warnings.map(({ found, remedy }) => warning(found, remedy)) };
   } catch (error) {
-    if (!(error instanceof PullStateError)) throw error;
+    if (!(error instanceof SnapshotError)) throw error;
     return { findings: [fault(error.message, 'delete it: the next pull begins from the newest revision')] };
   }
 }

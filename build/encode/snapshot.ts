@@ -94,7 +94,7 @@ function shape(schema: z.core.$ZodType, value: unknown): unknown {
   if (schema instanceof z.ZodOptional) return value === '' ? undefined : value;
   if (schema instanceof z.ZodArray) return (value as readonly unknown[]).map((item) => shape(schema.element, item));
   if (!(schema instanceof z.ZodObject)) return value;
-  const fields = Object.entries(schema.shape as Readonly<Record<string, z.core.$ZodType>>);
+  const fields = Object.entries(schema.shape);
   const values = (value ?? {}) as Readonly<Record<string, unknown>>;
   return Object.fromEntries(fields.map(([key, field]) => [key, shape(field, values[key])]));
 }

@@ -30,7 +30,7 @@ import type { Sourced } from '../source/record.ts';
 import type { CatalogueRecords } from './join-records.ts';
 
 /** The `images` object of a record: URLs of the editor, or paths of rendered pictures, in the order of the keys. */
-export type ImageUrls = Readonly<Partial<Record<ImageKey, string>>>;
+type ImageUrls = Readonly<Partial<Record<ImageKey, string>>>;
 
 /** The pictures of all records that have any; each list is parallel to that of the records. */
 export interface CatalogueImages {

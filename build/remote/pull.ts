@@ -34,7 +34,7 @@ export interface PullOptions {
  * current snapshot stays, and the next look goes on.
  * @returns what was switched to last; `refusal` for what is there and not accepted, `failure` for what could not be brought
  * @throws {StoreBusyError} when another pull, or a build at the moment of the switch, holds the store
- * @throws {PullStateError} when `pull.json` is damaged
+ * @throws {SnapshotError} when `pull.json` is damaged
  */
 export async function pullSnapshot({ store, remote, trusted, now }: PullOptions) {
   const lock = acquireStoreLock(store, join(store, 'pull.lock'));

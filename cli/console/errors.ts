@@ -25,7 +25,6 @@ const EXIT_CODES: Readonly<Record<string, ExitCode>> = {
   SourceError: EXIT.refused,
   PushOvertakenError: EXIT.busy,
   StoreBusyError: EXIT.busy,
-  PullStateError: EXIT.failed,
   RemoteError: EXIT.failed,
   SnapshotError: EXIT.failed,
   StoppedBuildError: EXIT.failed,

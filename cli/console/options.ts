@@ -129,10 +129,15 @@ export interface ReadOptions extends StoreOptions {
   readonly json?: true;
 }
 
+/** The configuration that is named, else the one in this folder, if there is one. */
+export function findConfig({ config }: StoreOptions): string | undefined {
+  return config ?? (existsSync(DEFAULT_CONFIG) ? DEFAULT_CONFIG : undefined);
+}
+
 /** @param others what may be given instead, for the error */
-export function requireConfig(config: string | undefined, others = ''): string {
+export function requireConfig(options: StoreOptions, others = ''): string {
+  const config = findConfig(options);
   if (config !== undefined) return config;
-  if (existsSync(DEFAULT_CONFIG)) return DEFAULT_CONFIG;
   throw new CommandError(
     EXIT.usage,
     `${DEFAULT_CONFIG}: expected a configuration, found none; deals init writes one, or name another with --config${others}`,
@@ -140,9 +145,9 @@ export function requireConfig(config: string | undefined, others = ''): string {
 }
 
 /** The store of the flag or the environment, else of the configuration, else the default. */
-export async function resolveStore({ store, config }: StoreOptions): Promise<string> {
-  if (store !== undefined) return store;
-  const file = config ?? (existsSync(DEFAULT_CONFIG) ? DEFAULT_CONFIG : undefined);
+export async function resolveStore(options: StoreOptions): Promise<string> {
+  if (options.store !== undefined) return options.store;
+  const file = findConfig(options);
   if (file === undefined) return DEFAULT_STORE;
   // Loaded only here: a server with `--store` needs no configuration.
   const { readConfig } = await import('../../build/config/config.ts');

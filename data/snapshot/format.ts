@@ -242,7 +242,6 @@ export type Network = Dictionaries['networks'][number];
 export type Retailer = Dictionaries['retailers'][number];
 export type Manufacturer = Dictionaries['manufacturers'][number];
 export type DealsLine = z.infer<typeof dealsLineSchema>;
-export type ProductOriginLine = z.infer<typeof productOriginLineSchema>;
 export type ProvenanceLine = z.infer<typeof provenanceLineSchema>;
 export type Manifest = z.infer<typeof manifestSchema>;
 

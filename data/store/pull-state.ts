@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import { SNAPSHOT_ID } from '../snapshot/format.ts';
-import { ChangingFile, readRegularFile } from './regular-file.ts';
-import { isErrorCode } from './system-error.ts';
+import { malformed } from '../snapshot/snapshot-error.ts';
+import { parseJson } from './layout.ts';
+import { ChangingFile, readIfPresent } from './regular-file.ts';
 
 /** `pull.json` of a store: what `deals pull` has brought, and how it fares. The server reads it. */
 const pullStateSchema = z.object({
@@ -25,24 +26,19 @@ export function pullStatePath(store: string): string {
   return join(store, 'pull.json');
 }
 
-/** Undefined when nothing was ever pulled into the store. @throws {PullStateError} when the file is damaged */
+/** Undefined when nothing was ever pulled into the store. @throws {SnapshotError} when the file is damaged */
 export function readPullState(store: string): PullState | undefined {
   const file = pullStatePath(store);
-  try {
-    return parsePullState(file, readRegularFile(file));
-  } catch (error) {
-    if (isErrorCode(error, 'ENOENT')) return undefined;
-    throw error;
-  }
+  const text = readIfPresent(file);
+  return text === undefined ? undefined : parsePullState(file, text);
 }
 
-/** @throws {PullStateError} when it is damaged */
+/** Without the file, an older record could be accepted: only an operator decides to begin without it. */
 function parsePullState(file: string, text: string): PullState {
-  try {
-    return pullStateSchema.parse(JSON.parse(text));
-  } catch (error) {
-    throw new PullStateError(file, { cause: error });
-  }
+  const { data } = pullStateSchema.safeParse(parseJson(text));
+  if (data !== undefined) return data;
+  const remedy = 'delete it to begin from the newest revision';
+  throw malformed(file, undefined, 'what deals pull has brought', `something else; ${remedy}`);
 }
 
 /** How long the remote store may be silent: `deals pull --watch` looks every 10 seconds, and waits longer after faults. */
@@ -71,16 +67,4 @@ export function describePull(state: PullState, now: Date) {
 export function openPullState(store: string): ChangingFile<PullState> {
   const file = pullStatePath(store);
   return new ChangingFile(file, (text) => parsePullState(file, text));
-}
-
-/** Without the file, an older record could be accepted: only an operator decides to begin without it. */
-export class PullStateError extends Error {
-  override readonly name = 'PullStateError';
-
-  constructor(file: string, options: ErrorOptions) {
-    super(
-      `${file}: expected what deals pull has brought, got something else; delete it to begin from the newest revision`,
-      options,
-    );
-  }
 }

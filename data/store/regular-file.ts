@@ -1,5 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
+import { unreadable } from '../snapshot/snapshot-error.ts';
 import { addPath, findFileError, isErrorCode, withPathInErrors } from './system-error.ts';
 
 /** Without O_NONBLOCK, opening a FIFO without a writer waits for ever. Windows has neither. */
@@ -38,7 +39,17 @@ export function readRegularFile(path: string): string {
   return readRegularBytes(path).toString();
 }
 
-/** The same, for a server. */
+/** Undefined without the file. @throws {SnapshotError} when it cannot be read */
+export function readIfPresent(path: string): string | undefined {
+  try {
+    return readRegularFile(path);
+  } catch (error) {
+    if (isErrorCode(error, 'ENOENT')) return undefined;
+    throw unreadable(path, error);
+  }
+}
+
+/** `readRegularFile`, for a server. */
 export async function readRegularText(path: string): Promise<string> {
   const handle = await open(path, READ_ONLY);
   try {

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { compareCodeUnits } from '../record/id.ts';
 import { lastBuildSchema, type LastBuild } from '../report/report.ts';
 import type { Manifest } from '../snapshot/format.ts';
-import { SnapshotError, unreadable } from '../snapshot/snapshot-error.ts';
+import { SnapshotError } from '../snapshot/snapshot-error.ts';
 import { quoteForShell } from '../quote-for-shell.ts';
 import {
   currentPath,
@@ -16,8 +16,7 @@ import {
   rolledBackPath,
 } from './layout.ts';
 import { parseManifest } from './manifest.ts';
-import { readRegularFile } from './regular-file.ts';
-import { isErrorCode } from './system-error.ts';
+import { readIfPresent, readRegularFile } from './regular-file.ts';
 
 /** A snapshot in a store. When its manifest cannot be read, `fault` says why. */
 export interface StoredSnapshot {
@@ -144,15 +143,6 @@ function readSequence(store: string, id: string): number {
   const { sequence } =
     unlessFault(() => JSON.parse(readRegularFile(manifestPath(store, id))) as Partial<Manifest>) ?? {};
   return Number.isInteger(sequence) ? Math.max(0, sequence as number) : 0;
-}
-
-function readIfPresent(path: string): string | undefined {
-  try {
-    return readRegularFile(path);
-  } catch (error) {
-    if (isErrorCode(error, 'ENOENT')) return undefined;
-    throw unreadable(path, error);
-  }
 }
 
 /**

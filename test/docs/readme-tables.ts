@@ -7,7 +7,7 @@ import { FIELDS, isFeedField } from '../../build/feed/fields.ts';
 import { GATES, type Gate } from '../../build/gate/gates.ts';
 import { createJsonSchema } from '../../build/init/new-files.ts';
 import { nameOf } from '../../cli/console/command.ts';
-import { EXPORT_COLUMNS } from '../../cli/export-records.ts';
+import { EXPORT_COLUMNS } from '../../cli/export.ts';
 import { ENDPOINTS } from '../../data/query/endpoint.ts';
 import { FILTER_KINDS, FILTERS } from '../../data/query/filter.ts';
 import { PROBLEMS } from '../../data/query/problem.ts';

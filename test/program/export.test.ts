@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { EXPORT_COLUMNS } from '../../cli/export-records.ts';
+import { EXPORT_COLUMNS } from '../../cli/export.ts';
 import { openOffline } from '../support/offline.ts';
 import { isMissing, tool } from '../fault/needs.ts';
 import { DEALS, PROGRAM_ROOT } from '../fault/program.ts';

@@ -5,7 +5,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { parse } from 'csv-parse/sync';
 import { afterAll, describe, expect, it } from 'vitest';
 import { Output, type OutputStream } from '../../../cli/console/output.ts';
-import { EXPORT_COLUMNS } from '../../../cli/export-records.ts';
+import { EXPORT_COLUMNS } from '../../../cli/export.ts';
 import { runCommand } from '../../../cli/program.ts';
 import { formatPence } from '../../../data/record/amount.ts';
 import { hashFile } from '../../../data/store/lines.ts';

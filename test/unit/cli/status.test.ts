@@ -137,7 +137,8 @@ const FINDINGS: Readonly<Record<string, Case>> = {
   },
   'a current.json that is gone': {
     given: () => rmSync(inFolder('store/current.json')),
-    found: /current\.json: expected the name of the current snapshot, got no file$/,
+    found:
+      /current\.json: expected {"snapshot": "<id>"} and its check, got no file; deals rollback --to \S+ --store \S+ writes it$/,
     next: /^deals rollback --to [0-9]{8}T\S+ --store /,
   },
   'a snapshot that no build has confirmed for too long': {

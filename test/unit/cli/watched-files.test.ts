@@ -55,15 +55,7 @@ describe('the files of which a catalogue is made', () => {
       () => write('strapi/entities/entities_00002.jsonl', '{}'),
       ['strapi/entities/entities_00002.jsonl'],
     ],
-    [
-      'what editors put beside a file while they write it',
-      () => {
-        for (const name of ['.site.json.swp', 'site.json.swp', 'site.json~', '#site.json#', '4913', '~$deals.csv'])
-          write(`cms/${name}`, 'x');
-        write('cms/___jb_tmp___', 'x');
-      },
-      [],
-    ],
+    ['a hidden file, as editors put beside another while they write it', () => write('cms/.site.json.swp', 'x'), []],
     ['what no source names', () => write('feeds/other/deals.csv', 'x'), []],
     ['the store, also in a folder of a source', () => write('cms/store/1/manifest.json', 'x'), []],
     [
