@@ -4,7 +4,9 @@ import type { Dictionaries } from '../../data/snapshot/format.ts';
 import type { CatalogueRecords } from '../records/join-records.ts';
 import type { SourceLocation } from '../source/record.ts';
 import type { DealCollector } from './collect-deals.ts';
-import type { DealGift, DealTable, Dictionary, EntryKey, GrowableNumberColumn, MatchEvidence } from './deal-table.ts';
+import type { DealTable, Dictionary, EntryKey, GrowableNumberColumn } from './deal-table.ts';
+import type { DealGift } from '../records/references.ts';
+import type { MatchEvidence } from '../match/match-product.ts';
 import { findTemplates, type LinkTemplate } from './link-templates.ts';
 
 /**

@@ -6,10 +6,15 @@ import type { BuildConfig } from '../config/config.ts';
 import type { FeedDeal } from '../feed/parse-deal.ts';
 import type { Ledger, NoticeDetails, SourceCost } from '../ledger/ledger.ts';
 import type { UnmatchedProduct } from '../match/match-notices.ts';
-import { createProductMatcher, type MatchProduct, type ProductMatch } from '../match/match-product.ts';
+import {
+  createProductMatcher,
+  type MatchProduct,
+  type ProductMatch,
+  type MatchEvidence,
+} from '../match/match-product.ts';
 import { type CatalogueDeals, findRepeatedKeys, orderDeals, toCatalogueDeals } from './catalogue-deals.ts';
 import type { CatalogueRecords, JoinedRecords } from '../records/join-records.ts';
-import { type MatchEvidence, DealDictionaries, DealTable, type FeedFile } from './deal-table.ts';
+import { DealDictionaries, DealTable, type FeedFile } from './deal-table.ts';
 import type { ExcludeRules } from '../records/exclude.ts';
 import { noticeAt } from '../source/errors.ts';
 import { truncateText } from '../source/quote.ts';

@@ -1,19 +1,8 @@
-import type { MatchRule } from '../../data/record/deal.ts';
+import type { MatchEvidence } from '../match/match-product.ts';
+import type { DealGift } from '../records/references.ts';
 import { compareCodeUnits } from '../../data/record/id.ts';
 import type { Notice } from '../../data/report/notice.ts';
 import type { Plan } from '../../data/snapshot/format.ts';
-
-/** The rule by which a deal found its product, and the text that matched, cut to 80 characters. */
-export interface MatchEvidence {
-  readonly rule: MatchRule;
-  readonly found: string;
-}
-
-/** A gift as deals name it: a record of the catalogue, with its row, or the text of a feed. */
-export interface DealGift {
-  readonly name: string;
-  readonly row?: number;
-}
 
 const NUMBER_COLUMNS = [
   'product',

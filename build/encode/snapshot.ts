@@ -14,7 +14,7 @@ import {
   type ProvenanceLine,
 } from '../../data/snapshot/format.ts';
 import type { Catalogue, CatalogueDeals } from '../deals/catalogue-deals.ts';
-import type { MatchEvidence } from '../deals/deal-table.ts';
+import type { MatchEvidence } from '../match/match-product.ts';
 import type { SnapshotContent } from '../publish/publish.ts';
 import type { CatalogueImages } from '../records/images.ts';
 import { pick } from '../source/record.ts';

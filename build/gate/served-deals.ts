@@ -4,7 +4,7 @@ import type { ProductLine, Retailer } from '../../data/snapshot/format.ts';
 import { parseLines, type SnapshotLines } from '../../data/store/lines.ts';
 import { readDeals, type PublishedDeal } from '../../data/store/published-deals.ts';
 import type { FeedDeal } from '../feed/parse-deal.ts';
-import type { MatchEvidence } from '../deals/deal-table.ts';
+import type { MatchEvidence } from '../match/match-product.ts';
 import { FactColumns, DealCoder, hashText } from './facts.ts';
 
 /** A price that the snapshot being served holds out. */

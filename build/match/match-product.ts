@@ -2,7 +2,6 @@ import { isGrade } from '../../data/record/condition-words.ts';
 import { isNameRule, type MatchRule, type ProductReference } from '../../data/record/deal.ts';
 import { recordKey, type Condition, type NetworkRecord } from '../../data/record/product.ts';
 import type { NoticeDetails } from '../ledger/ledger.ts';
-import type { MatchEvidence } from '../deals/deal-table.ts';
 import type { JoinedRecords } from '../records/join-records.ts';
 import { truncateText } from '../source/quote.ts';
 import {
@@ -32,6 +31,12 @@ import {
 } from './match-notices.ts';
 import { isStorage, keyOfWords, PHONES } from './phone-words.ts';
 import { foldText } from '../records/references.ts';
+
+/** The rule by which a deal found its product, and the text that matched, cut to 80 characters. */
+export interface MatchEvidence {
+  readonly rule: MatchRule;
+  readonly found: string;
+}
 
 /** The served product of a reference. */
 interface MatchedProduct {

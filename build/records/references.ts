@@ -3,7 +3,6 @@ import type { GiftRecord, NetworkRecord, RetailerRecord } from '../../data/recor
 import type { Found, NoticeDetails } from '../ledger/ledger.ts';
 import { quoteTruncated, truncateText } from '../source/quote.ts';
 import { groupBy, type Sourced } from '../source/record.ts';
-import type { DealGift } from '../deals/deal-table.ts';
 
 const LISTED_COUNT = 10;
 
@@ -102,6 +101,12 @@ export function createSupplierFinder(
   function listNames(rows: readonly number[]): string {
     return rows.map((row) => quoteTruncated(suppliers[row]?.record.name ?? '')).join(', ');
   }
+}
+
+/** A gift as deals name it: a record of the catalogue, with its row, or the text of a feed. */
+export interface DealGift {
+  readonly name: string;
+  readonly row?: number;
 }
 
 /** The gift of a text, if there is one, and a notice about it. */
