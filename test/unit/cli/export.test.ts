@@ -8,13 +8,11 @@ import { Output, type OutputStream } from '../../../cli/console/output.ts';
 import { EXPORT_COLUMNS } from '../../../cli/export.ts';
 import { runCommand } from '../../../cli/program.ts';
 import { formatPence } from '../../../data/record/amount.ts';
-import { hashFile } from '../../../data/store/lines.ts';
-import type { WrittenFile } from '../../../data/store/manifest.ts';
 import { openOffline } from '../../support/offline.ts';
 import { runDeals } from '../../harness.ts';
 import { compareByCost } from '../../oracle.ts';
 import type { OracleCatalogue } from '../../oracle/catalogue.ts';
-import { hashContent, writeSnapshot } from '../../oracle/write-snapshot.ts';
+import { writeSnapshot } from '../../oracle/write-snapshot.ts';
 import { createTemporaryFolder } from '../build/publish/temporary-store.ts';
 import { hostileCatalogue } from './hostile-catalogue.ts';
 
@@ -259,32 +257,4 @@ describe('a damaged snapshot', () => {
       /^The records on stdout are not complete: do not use them\.\ndeals: deals\.ndjson:[0-9]+: expected one JSON value/,
     );
   });
-
-  it.each([
-    ['another number of deals', 'manifest.json', /"deals":\d+/, '"deals":1', 'expected 1 deals, got'],
-    ['a plan that is not there', 'deals.ndjson', /"plan":\[\d+/, '"plan":[4000', 'expected numbers below'],
-    ['a column that is too short', 'deals.ndjson', /"totalPence":\[\d+,/, '"totalPence":[', 'expected parallel arrays'],
-    ['more lines of provenance', 'provenance.ndjson', /\n$/, '\n{}\n', 'expected a line for each line'],
-  ])('that another program wrote with %s leaves no file', async (_, name, pattern, change, message) => {
-    const { store, id } = writeStore(LARGE_SEED);
-    rewrite(join(store, id), name, (text) => text.replace(pattern, change));
-    const folder = createTemporaryFolder();
-    const file = join(folder, 'deals.csv');
-    const { exitCode, stderr } = await runDeals(['export', '--format', 'csv', '--store', store, '--output', file]);
-    expect(exitCode).toBe(1);
-    expect(stderr).toContain(message);
-    expect(readdirSync(folder)).toEqual([]);
-  });
 });
-
-/** Changes a file of a snapshot, and the hashes of its manifest with it. */
-function rewrite(folder: string, name: string, change: (text: string) => string): void {
-  const path = join(folder, name);
-  const text = change(readFileSync(path, 'utf8'));
-  writeFileSync(path, text);
-  if (name === 'manifest.json') return;
-  const manifestFile = join(folder, 'manifest.json');
-  const manifest = JSON.parse(readFileSync(manifestFile, 'utf8')) as { files: Record<string, WrittenFile> };
-  const files = { ...manifest.files, [name]: hashFile(path) };
-  writeFileSync(manifestFile, JSON.stringify({ ...manifest, files, contentHash: hashContent(files) }));
-}

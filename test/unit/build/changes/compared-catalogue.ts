@@ -45,6 +45,7 @@ export function linesOf(products: readonly TestProduct[], random: Random): Snaps
         gifts: gifts.map((name) => ({ name })),
         linkTemplates: [{ prefix: 'https://shop.example/', suffix: '' }],
         cashbacks: cashbacks.map((valuePence) => ({ type: 'Automatic', valuePence })),
+        pictures: [],
       },
     ],
     'products.ndjson': products.map(({ id, condition, name }) => ({ id, condition, name })),
