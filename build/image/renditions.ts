@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, renameSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { z } from 'zod';
 import type { PictureLine } from '../../data/snapshot/format.ts';
-import { createDurably, removeFolder, syncFolder } from '../../data/store/durable-file.ts';
+import { createDurably, moveIntoPlace, syncFolder } from '../../data/store/durable-file.ts';
 import { newPath } from '../../data/store/layout.ts';
 import { hashFile } from '../../data/store/lines.ts';
+import type { WrittenFile } from '../../data/store/manifest.ts';
 import { readRegularFile } from '../../data/store/regular-file.ts';
 import {
   describePreset,
@@ -39,20 +39,17 @@ export type RenderImage = (preset: PresetName, namingFile: string, path: string)
  * Every source image is rendered once, whatever names it. Renditions are stored by content: the name of their folder is
  * a hash of the source image and of the preset, so existing ones are used again.
  */
-export function createImageRenderer(options: RenderOptions): RenderImage {
-  const { configFolder, unpacked, imagesFolder, persist } = options;
+export function createImageRenderer({ configFolder, unpacked, imagesFolder, persist }: RenderOptions): RenderImage {
   const renderings = new Map<string, Promise<Rendering>>();
 
   async function renderOnce(original: Buffer, preset: PresetName, hash: string): Promise<Rendering> {
-    const renditions = findRenditions(imagesFolder, hash) ?? (await renderNew(original, preset, hash));
-    return new Map(
-      renditions.map(({ name, bytes, sha256 }) => [name, { path: `/images/${hash}/${name}`, bytes, sha256 }]),
-    );
-  }
-
-  async function renderNew(original: Buffer, preset: PresetName, hash: string): Promise<readonly StoredRendition[]> {
-    const files = await renderSourceImage(original, PRESETS[preset]);
-    return persist ? storeRenditions(imagesFolder, hash, files) : files.map(describeRendition);
+    let renditions = findRenditions(imagesFolder, hash);
+    if (renditions === undefined) {
+      const files = await renderSourceImage(original, PRESETS[preset]);
+      renditions = files.map(describeRendition);
+      if (persist) storeRenditions(imagesFolder, hash, files, renditions);
+    }
+    return new Map(renditions.map(({ name, ...facts }) => [name, { path: `/images/${hash}/${name}`, ...facts }]));
   }
 
   return async (preset, namingFile, path) => {
@@ -64,17 +61,17 @@ export function createImageRenderer(options: RenderOptions): RenderImage {
   };
 }
 
-const COMMIT_FILE = 'renditions.json';
-
-const renditionSchema = z.strictObject({ name: z.string(), bytes: z.number(), sha256: z.string() });
-const renditionsSchema = z.strictObject({ renditions: z.array(renditionSchema) });
-
 /** A rendered file as its folder lists it. */
-type StoredRendition = Readonly<z.infer<typeof renditionSchema>>;
+interface StoredRendition extends WrittenFile {
+  readonly name: string;
+}
 
 export function describeRendition({ name, content }: RenderedFile): StoredRendition {
   return { name, bytes: content.length, sha256: createHash('sha256').update(content).digest('hex') };
 }
+
+/** The file that lists the renditions of a folder. */
+const COMMIT_FILE = 'renditions.json';
 
 /**
  * The renditions in `<imagesFolder>/<hash>`; undefined when there are none, or one of them is damaged, so that they are
@@ -83,7 +80,9 @@ export function describeRendition({ name, content }: RenderedFile): StoredRendit
 function findRenditions(imagesFolder: string, hash: string): readonly StoredRendition[] | undefined {
   const folder = join(imagesFolder, hash);
   try {
-    const { renditions } = renditionsSchema.parse(JSON.parse(readRegularFile(join(folder, COMMIT_FILE))));
+    // What is no such list has no sound files.
+    const text = readRegularFile(join(folder, COMMIT_FILE));
+    const { renditions } = JSON.parse(text) as { readonly renditions: readonly StoredRendition[] };
     const isSound = renditions.every(({ name, sha256 }) => hashFile(join(folder, name)).sha256 === sha256);
     return isSound ? renditions : undefined;
   } catch {
@@ -96,17 +95,13 @@ function storeRenditions(
   imagesFolder: string,
   hash: string,
   files: readonly RenderedFile[],
-): readonly StoredRendition[] {
+  renditions: readonly StoredRendition[],
+): void {
   mkdirSync(imagesFolder, { recursive: true });
-  const renditions = files.map(describeRendition);
   const folder = newPath(imagesFolder);
   mkdirSync(folder);
   for (const { name, content } of files) createDurably(join(folder, name), content);
   createDurably(join(folder, COMMIT_FILE), `${JSON.stringify({ renditions })}\n`);
   syncFolder(folder);
-  // A damaged one.
-  if (existsSync(join(imagesFolder, hash))) removeFolder(imagesFolder, hash);
-  renameSync(folder, join(imagesFolder, hash));
-  syncFolder(imagesFolder);
-  return renditions;
+  moveIntoPlace(imagesFolder, folder, hash);
 }

@@ -1,12 +1,17 @@
-import { existsSync, mkdirSync, renameSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { GateResult, ManifestSource } from '../../data/report/report.ts';
 import { FORMAT_VERSION, type Manifest, SNAPSHOT_FILES, type SnapshotFile } from '../../data/snapshot/format.ts';
 import { snapshotErrorMessage } from '../../data/snapshot/snapshot-error.ts';
 import { compareWithCurrent } from '../changes/compare-snapshots.ts';
-import { createDurably, removeBestEffort, removeFolder, syncFolder } from '../../data/store/durable-file.ts';
+import {
+  createDurably,
+  moveIntoPlace,
+  removeBestEffort,
+  syncFolder,
+} from '../../data/store/durable-file.ts';
 import { PublishingError } from '../../data/store/system-error.ts';
-import { newPath, snapshotFolder, snapshotPath } from '../../data/store/layout.ts';
+import { newPath, snapshotPath } from '../../data/store/layout.ts';
 import { findHash, hashLines, writeLines } from '../../data/store/lines.ts';
 import {
   CONTENT_FILES,
@@ -154,12 +159,4 @@ function writeManifest(folder: string, manifest: Manifest): void {
   if (fault !== undefined) throw new Error(`manifest.json: expected the published schema, got ${fault}`);
   createDurably(join(folder, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`);
   syncFolder(folder);
-}
-
-/** Gives a complete folder the name of its snapshot, in the place of one that a killed run left, of the same minute. */
-export function moveIntoPlace(store: string, folder: string, id: string): void {
-  const place = snapshotFolder(store, id);
-  if (existsSync(place)) removeFolder(store, id);
-  renameSync(folder, place);
-  syncFolder(store);
 }

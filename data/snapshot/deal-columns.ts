@@ -64,18 +64,19 @@ export class DealColumnsBuilder {
       picture: dictionaries.pictures.length,
       linkTemplate: dictionaries.linkTemplates.length - 1,
     };
-    const valueBytes = Object.values(this.#maxima).reduce((sum, max) => sum + columnByteLength(capacity, max), 0);
-    const arena = new ColumnArena(
-      valueBytes + columnByteLength(capacity, 3) + columnByteLength(capacity + 1, MAX_START) + textBytes,
-    );
-    this.#productCount = productCount;
-    this.#numbers = Object.fromEntries(
-      Object.entries(this.#maxima).map(([name, max]) => [name, arena.allocateValues(capacity, max)]),
+    const numbers = Object.entries(this.#maxima).map(([name, max]) => [name, [capacity, max]] as const);
+    const { linkStarts, linkBytes, offers, ...columns } = allocateColumns({
       // The keys are those of the maxima.
-    ) as Record<DealNumber, ColumnValues>;
-    this.#linkStarts = arena.allocateValues(capacity + 1, MAX_START) as Uint32Array;
-    this.#linkBytes = arena.allocateBytes(textBytes);
-    this.#offers = arena.allocateValues(capacity, 3) as Uint8Array;
+      ...(Object.fromEntries(numbers) as Record<DealNumber, ColumnSize>),
+      linkStarts: [capacity + 1, MAX_START],
+      linkBytes: [textBytes, 0xff],
+      offers: [capacity, 3],
+    });
+    this.#productCount = productCount;
+    this.#numbers = columns;
+    this.#linkStarts = linkStarts as Uint32Array;
+    this.#linkBytes = Buffer.from(linkBytes.buffer, linkBytes.byteOffset, textBytes);
+    this.#offers = offers as Uint8Array;
     this.#capacity = capacity;
     this.#linkTemplates = dictionaries.linkTemplates;
     this.#isSoundTemplate = dictionaries.linkTemplates.map(
@@ -244,37 +245,22 @@ function narrowestArray(max: number) {
   return max < 0x1_0000 ? Uint16Array : Uint32Array;
 }
 
+type ColumnSize = readonly [length: number, max: number];
+
 /**
- * One block of memory from which all columns of a snapshot are cut. The system gets it back whole when the snapshot is
+ * Columns for whole numbers from 0 to `max`, all in one block of memory. The system gets it back whole when the snapshot is
  * dropped. Many small allocations would stay with the process: 50 MB after a few snapshots of a million deals. Unused
- * pages are never resident, so the block may be larger than needed.
+ * pages are never resident, so the columns may be larger than needed.
  */
-export class ColumnArena {
-  readonly #memory: ArrayBuffer;
-  #taken = 0;
-
-  constructor(byteLength: number) {
-    this.#memory = new ArrayBuffer(byteLength);
-  }
-
-  /** Values from 0 to `max`. @throws {RangeError} when there is no room left */
-  allocateValues(rowCount: number, max: number): ColumnValues {
-    const byteOffset = this.#take(columnByteLength(rowCount, max));
-    return new (narrowestArray(max))(this.#memory, byteOffset, rowCount);
-  }
-
-  allocateBytes(byteLength: number): Buffer {
-    return Buffer.from(this.#memory, this.#take(byteLength), byteLength);
-  }
-
-  #take(byteLength: number): number {
-    const byteOffset = this.#taken;
-    this.#taken += byteLength;
-    return byteOffset;
-  }
-}
-
-/** The bytes of a column in a `ColumnArena`: a multiple of four, so that the next column is aligned. */
-export function columnByteLength(rowCount: number, max: number): number {
-  return Math.ceil((rowCount * narrowestArray(max).BYTES_PER_ELEMENT) / 4) * 4;
+function allocateColumns<Name extends string>(sizes: Readonly<Record<Name, ColumnSize>>): Record<Name, ColumnValues> {
+  let byteLength = 0;
+  const places = Object.entries<ColumnSize>(sizes).map(([name, [length, max]]) => {
+    const place = { name, length, Values: narrowestArray(max), offset: byteLength };
+    // The next column is aligned, too.
+    byteLength += Math.ceil((length * place.Values.BYTES_PER_ELEMENT) / 4) * 4;
+    return place;
+  });
+  const memory = new ArrayBuffer(byteLength);
+  const columns = places.map(({ name, length, Values, offset }) => [name, new Values(memory, offset, length)]);
+  return Object.fromEntries(columns) as Record<Name, ColumnValues>;
 }

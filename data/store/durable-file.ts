@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { manifestPath, newPath, oldPath } from './layout.ts';
 import { writeAll } from './regular-file.ts';
@@ -62,6 +62,14 @@ export function removeFolder(folder: string, name: string): void {
     rmSync(manifestPath(folder, name), { force: true });
   }
   rmSync(path, { recursive: true, force: true });
+}
+
+/** Gives a complete folder its name, in the place of a damaged one, or of one that a killed run left. */
+export function moveIntoPlace(parent: string, folder: string, name: string): void {
+  const place = join(parent, name);
+  if (existsSync(place)) removeFolder(parent, name);
+  renameSync(folder, place);
+  syncFolder(parent);
 }
 
 /** Deletes what is not needed, if it is there. What cannot be deleted now is removed by the next build. */
