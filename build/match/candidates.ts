@@ -117,7 +117,7 @@ export interface Hit {
 /** An index of candidates, by everything that a reference may name. */
 export interface CandidateIndex {
   readonly byId: ReadonlyMap<string, readonly Candidate[]>;
-  readonly names: NameIndex;
+  readonly findName: FindName;
   /** What the parts of a reference of the feed `feed` find, most exact first; parts that find nothing are left out. */
   lookUp(feed: string, reference: ReadReference): readonly Hit[];
 }
@@ -133,11 +133,11 @@ export function createCandidateIndex(products: readonly Candidate[]): CandidateI
   const byStatedName = groupBy(products, ({ matches }) =>
     (matches?.names ?? []).map((name) => keyOfName(parseNameWords(name))),
   );
-  const names = createNameIndex(products.filter(({ text }) => text !== ''));
+  const findName = createNameFinder(products.filter(({ text }) => text !== ''));
 
   return {
     byId,
-    names,
+    findName,
     lookUp(feed, { id = '', feedIds, gtin = '', name: text = '', words }) {
       const hit = (rule: MatchRule, part: string, found: readonly Candidate[] = []): Hit => ({
         rule,
@@ -152,7 +152,7 @@ export function createCandidateIndex(products: readonly Candidate[]): CandidateI
         hit('gtin', gtin, byGtin.get(normaliseGtin(gtin) ?? '')),
         words === undefined || stated !== undefined
           ? hit('statedName', text, stated)
-          : { rule: 'name', text, ...names.find(words) },
+          : { rule: 'name', text, ...findName(words) },
       ];
       return hits.filter(({ products: found }) => found.length > 0);
     },
@@ -173,17 +173,13 @@ function normaliseGtin(text: string): string | undefined {
 /** A text with more other words than this does not name that phone. */
 const MAX_LEFTOVERS = 6;
 
-/** The products, in either condition, whose names agree, and those that the name may mean as well. */
-type Found = Pick<Hit, 'products' | 'namesakes'>;
+/**
+ * Finds the products, in either condition, whose names agree with one of a feed, and those that it may mean as well. What
+ * is found `inAnyColour` may contradict an id, but is not enough to find a product.
+ */
+type FindName = (name: FeedName, inAnyColour?: boolean) => Pick<Hit, 'products' | 'namesakes'>;
 
-/** Finds the products that a name of a feed may mean. */
-interface NameIndex {
-  find(name: FeedName): Found;
-  /** The same without known colours. The result may contradict an id, but is not enough to find a product. */
-  findInAnyColour(name: FeedName): Found;
-}
-
-function createNameIndex(all: readonly Candidate[]): NameIndex {
+function createNameFinder(all: readonly Candidate[]): FindName {
   const byMaker = groupBy(all, ({ name }) => [name.maker]);
   const wordsOfMaker = new Map(
     [...byMaker].map(([maker, products]) => [maker, new Set(products.flatMap(({ name }) => name.coreWords))]),
@@ -193,13 +189,13 @@ function createNameIndex(all: readonly Candidate[]): NameIndex {
   const byFullName = groupBy(all, ({ name }) => [fullKey(name)]);
   const bySeries = groupBy(all, ({ name }) => name.words.filter((word) => isSeriesWord(word)));
 
-  function findWith(name: FeedName, withColours: boolean): Found {
+  const find: FindName = (name, inAnyColour = false) => {
     // A matching name holds every word of the model, so also the rarest.
     const words = new Set([...name.words, ...name.declaredColours, '']);
     const products: Candidate[] = [];
     const namesakes: Candidate[] = [];
     for (const product of [...words].flatMap((word) => byRarestWord.get(word) ?? [])) {
-      const makerWords = withColours ? wordsOfMaker.get(product.name.maker) : undefined;
+      const makerWords = inAnyColour ? undefined : wordsOfMaker.get(product.name.maker);
       const agreement = compareNames(name, product.name, makerWords ?? new Set());
       if (agreement === undefined || hasSibling(product, agreement) || isRivalledByRam(name, product)) continue;
       if (agreement.lacksSeries && hasTwin(product)) continue;
@@ -208,7 +204,7 @@ function createNameIndex(all: readonly Candidate[]): NameIndex {
       if (agreement.lacksSeries) namesakes.push(...findOtherSeries(product));
     }
     return { products, namesakes };
-  }
+  };
 
   /**
    * Whether another model differs from this one by just what is left over, or by a part of it. The storage does not
@@ -263,7 +259,7 @@ function createNameIndex(all: readonly Candidate[]): NameIndex {
     );
   }
 
-  return { find: (name) => findWith(name, true), findInAnyColour: (name) => findWith(name, false) };
+  return find;
 }
 
 function modelKey({ maker }: ProductName, words: readonly string[]): string {

@@ -129,7 +129,7 @@ export function createProductMatcher(joined: JoinedRecords): MatchProduct {
     const other = hits.find((each) => !isByName(each) && each.products.every(isOther));
     if (other !== undefined) return conflictOfHits(product, hit, other, other.products);
     if (words === undefined) return undefined;
-    const byName = hits.find(isByName) ?? { rule: 'name', text, ...index.names.findInAnyColour(words) };
+    const byName = hits.find(isByName) ?? { rule: 'name', text, ...index.findName(words, true) };
     const meant = findOnePhone(byName, condition);
     return meant.length > 0 && meant.every(isOther) ? conflictOfHits(product, hit, byName, meant) : undefined;
   }

@@ -4,12 +4,7 @@ import type { GateResult, ManifestSource } from '../../data/report/report.ts';
 import { FORMAT_VERSION, type Manifest, SNAPSHOT_FILES, type SnapshotFile } from '../../data/snapshot/format.ts';
 import { snapshotErrorMessage } from '../../data/snapshot/snapshot-error.ts';
 import { compareWithCurrent } from '../changes/compare-snapshots.ts';
-import {
-  createDurably,
-  moveIntoPlace,
-  removeBestEffort,
-  syncFolder,
-} from '../../data/store/durable-file.ts';
+import { createDurably, moveIntoPlace, removeBestEffort, syncFolder } from '../../data/store/durable-file.ts';
 import { PublishingError } from '../../data/store/system-error.ts';
 import { newPath, snapshotPath } from '../../data/store/layout.ts';
 import { findHash, hashLines, writeLines } from '../../data/store/lines.ts';

@@ -8,7 +8,7 @@ import { writeForbiddenSample, type Forbidden } from '../../cli/forbidden-sample
 
 const HOUSE = 'feeds/house/deals.csv';
 
-/** A server over a store with two snapshots of the sample, in which a record is left out by every rule; the second has another slug for a phone. */
+/** A server over a store with two snapshots of the sample, in which records are left out by some rules; the second has another slug for a phone. */
 export interface StatusServer extends Omit<TestServer, 'publish'> {
   readonly forbidden: readonly Forbidden[];
   /** The one that is sent. */
