@@ -10,7 +10,7 @@ import type { Ledger } from './ledger/ledger.ts';
 import { ExcludeRules } from './records/exclude.ts';
 import { joinRecords } from './records/join-records.ts';
 import { reportSources } from './report/report.ts';
-import { DAY_MS, HOUR_MS } from '../data/record/amount.ts';
+import { DAY_MS, HOUR_MS } from '../data/record/time.ts';
 
 /** How much of all feeds has been read: rows, and bytes of their files as they are on the disk. */
 export type OnRows = (count: { readonly rows: number; readonly bytes: number; readonly bytesInAll: number }) => void;

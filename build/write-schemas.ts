@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createPublishedSchema, PUBLISHED_FILES, schemaFileName } from '../data/schema/published-schema.ts';
 import { findPackageRoot } from '../data/package-root.ts';
-import { createJsonSchema, jsonSchemaFile, SCHEMA_FORMATS } from './init/new-files.ts';
+import { createJsonSchema, jsonSchemaFile, SCHEMA_FORMATS } from './init/json-schema.ts';
 
 // Run by `npm run compile`: the JSON Schemas of what a build reads and of what it publishes, for the package.
 

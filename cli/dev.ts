@@ -7,7 +7,7 @@ import type { GivenOptions } from '../build/report/build-result.ts';
 import { describeBuildBriefly } from '../build/report/describe-build.ts';
 import { runBuild } from '../build/run.ts';
 import { ConfigError } from '../build/source/errors.ts';
-import { DAY_MS } from '../data/record/amount.ts';
+import { DAY_MS } from '../data/record/time.ts';
 import { StoreBusyError } from '../data/store/lock.ts';
 import { findPackageRoot } from '../data/package-root.ts';
 import { addKey, readKeyFile, removeKeys } from '../server/keys/key-file.ts';

@@ -8,7 +8,6 @@ import {
   planSource,
   TEMPLATES,
   writeConfigTemplate,
-  type ChosenSource,
   type OwnFile,
   type TemplateSource,
 } from '../build/init/config-template.ts';
@@ -25,7 +24,9 @@ import { CONFIG, DEFAULT_CONFIG, option } from './console/options.ts';
 
 type Kind = TemplateSource['kind'];
 
-interface Choice extends ChosenSource {
+interface Choice {
+  readonly adapter: string;
+  readonly name?: string | undefined;
   /** A table that is there. */
   readonly file?: string | undefined;
 }
@@ -69,11 +70,8 @@ async function init({ output }: Context, options: InitOptions): Promise<ExitCode
   // Without options: the formats that need no settings.
   const { cms = [{ adapter: 'catalogue' }], feed = [{ adapter: 'deals' }], config = DEFAULT_CONFIG } = options;
   const folder = dirname(config);
-  const feeds = await Promise.all(feed.map((choice) => readOwnFile(folder, choice)));
-  const sources = [
-    ...cms.map((choice) => planSource('cms', choice)),
-    ...feeds.map((choice) => planSource('feed', choice)),
-  ];
+  const sources = cms.map((choice) => planSource('cms', choice));
+  for (const choice of feed) sources.push(planSource('feed', { ...choice, own: await readOwnFile(folder, choice) }));
   const text = writeConfigTemplate(sources);
   // Two sources may have the same name. A table may lack a column, which the check of its source will say.
   if (sources.every(({ own }) => own === undefined)) parseConfig(config, parseConfigText(config, text));
@@ -117,11 +115,11 @@ function parseChoice(kind: Kind, text: string): Choice {
 const TABLE = 'csv';
 
 /** Reads the columns of a table that is there. */
-async function readOwnFile(folder: string, { file, ...choice }: Choice): Promise<ChosenSource> {
-  if (file === undefined) return choice;
+async function readOwnFile(folder: string, { file }: Choice): Promise<OwnFile | undefined> {
+  if (file === undefined) return undefined;
   if (!existsSync(file)) throw new CommandError(EXIT.usage, `${file}: expected a file, found nothing`);
   const path = relative(folder, file).split(sep).join('/');
-  return { ...choice, own: { files: fastGlob.escapePath(path), ...(await findKnownColumns(file)) } };
+  return { files: fastGlob.escapePath(path), ...(await findKnownColumns(file)) };
 }
 
 /** What was found in a table, and what a person has to say of it. */

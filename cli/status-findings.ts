@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { readConfig } from '../build/config/config.ts';
 import { writeAcceptFeedCommands, writeBuildCommand, type GivenOptions } from '../build/report/build-result.ts';
 import { ConfigError } from '../build/source/errors.ts';
-import { DAY_MS, HOUR_MS } from '../data/record/amount.ts';
+import { DAY_MS, HOUR_MS } from '../data/record/time.ts';
 import type { LastBuild } from '../data/report/report.ts';
 import { SNAPSHOT_FILES, type Manifest } from '../data/snapshot/format.ts';
 import { SnapshotError } from '../data/snapshot/snapshot-error.ts';

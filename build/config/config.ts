@@ -1,7 +1,7 @@
 import { dirname, resolve } from 'node:path';
 import { stripComments } from 'jsonc-parser';
 import { z } from 'zod';
-import { DAY_MS, HOUR_MS } from '../../data/record/amount.ts';
+import { DAY_MS, HOUR_MS } from '../../data/record/time.ts';
 import { isWebUrl } from '../../data/record/product.ts';
 import { quoteForShell } from '../../data/quote-for-shell.ts';
 import { readRegularText } from '../../data/store/regular-file.ts';

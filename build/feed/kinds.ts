@@ -1,11 +1,6 @@
 import { z } from 'zod';
-import {
-  DAY_MS,
-  MEGABYTES_PER_GIGABYTE,
-  parsePence,
-  UNLIMITED_MARKER,
-  type Allowance,
-} from '../../data/record/amount.ts';
+import { MEGABYTES_PER_GIGABYTE, parsePence, UNLIMITED_MARKER, type Allowance } from '../../data/record/amount.ts';
+import { DAY_MS } from '../../data/record/time.ts';
 import { saysNotNew } from '../../data/record/condition-words.ts';
 import { isWebUrl, type Condition } from '../../data/record/product.ts';
 

@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../data/record/amount.ts';
+import { DAY_MS } from '../../data/record/time.ts';
 
 /** A figure of a part, and how large it may be. */
 export interface Measure {

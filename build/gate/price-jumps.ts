@@ -1,4 +1,5 @@
-import { formatPence, HOUR_MS } from '../../data/record/amount.ts';
+import { formatPence } from '../../data/record/amount.ts';
+import { HOUR_MS } from '../../data/record/time.ts';
 import type { Price } from '../../data/report/notice.ts';
 import type { NoticeDetails } from '../ledger/ledger.ts';
 import { pick } from '../source/record.ts';

@@ -2,14 +2,6 @@ import type { CmsSourceConfig, FeedConfig } from '../registry.ts';
 import { quote } from '../source/quote.ts';
 import type { KnownColumns } from './find-columns.ts';
 
-export interface ChosenSource {
-  readonly adapter: string;
-  /** By default the usual name for the adapter. */
-  readonly name?: string | undefined;
-  /** In place of a folder and the settings of the template. */
-  readonly own?: OwnFile | undefined;
-}
-
 /** A table that is there, with the columns that its header names. */
 export interface OwnFile extends KnownColumns {
   /** A glob, relative to the configuration. */
@@ -23,7 +15,8 @@ export interface TemplateSource {
   /** Relative to the configuration. */
   readonly folder: string;
   readonly template: SourceTemplate;
-  readonly own: OwnFile | undefined;
+  /** In place of the folder and the settings of the template. */
+  readonly own?: OwnFile | undefined;
 }
 
 const HEAD = `// What deals build reads and publishes. An editor that knows JSON Schema explains every setting;
@@ -33,10 +26,12 @@ const HEAD = `// What deals build reads and publishes. An editor that knows JSON
 const MAX_LISTED = 15;
 const RETAILER = 'retailer';
 
-export function planSource(kind: TemplateSource['kind'], { adapter, name, own }: ChosenSource): TemplateSource {
-  const templates: Readonly<Record<string, SourceTemplate>> = TEMPLATES[kind];
-  const template = templates[adapter];
-  if (template === undefined) throw new Error(`no template for ${adapter}`);
+/** @param name by default the usual one for the adapter, which has a template */
+export function planSource(
+  kind: TemplateSource['kind'],
+  { adapter, name, own }: Pick<TemplateSource, 'adapter' | 'own'> & { readonly name?: string | undefined },
+): TemplateSource {
+  const template = (TEMPLATES[kind] as Readonly<Record<string, SourceTemplate>>)[adapter] as SourceTemplate;
   const chosen = name ?? template.name;
   return { kind, adapter, name: chosen, folder: `${kind === 'cms' ? 'cms' : 'feeds'}/${chosen}`, template, own };
 }

@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../data/record/amount.ts';
+import { DAY_MS } from '../../data/record/time.ts';
 import { recordKey, type Condition } from '../../data/record/product.ts';
 import type { Notice } from '../../data/report/notice.ts';
 import type { ExcludeRule } from '../config/config.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { HOUR_MS } from '../../data/record/amount.ts';
+import { HOUR_MS } from '../../data/record/time.ts';
 import { NOTICES } from '../../data/report/notice.ts';
 import { createLocationFormatter } from '../../data/report/source-location.ts';
 import type { NoticeSummary, Report, SourceReport } from '../../data/report/report.ts';

@@ -1,8 +1,5 @@
 import { z } from 'zod';
 
-export const HOUR_MS = 3_600_000;
-export const DAY_MS = 24 * HOUR_MS;
-
 export const countSchema = z.number().int().min(0);
 /** Whole pence. */
 export const penceSchema = z.number().int().min(0);

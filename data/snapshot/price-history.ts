@@ -1,4 +1,4 @@
-import { DAY_MS } from '../record/amount.ts';
+import { DAY_MS } from '../record/time.ts';
 import type { Prices } from './changes.ts';
 
 /** A price history goes back so many days, today included (D24). */

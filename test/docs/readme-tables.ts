@@ -5,7 +5,7 @@ import fg from 'fast-glob';
 import { gateSettingsSchema } from '../../build/config/config.ts';
 import { FIELDS, isFeedField } from '../../build/feed/fields.ts';
 import { GATES, type Gate } from '../../build/gate/gates.ts';
-import { createJsonSchema } from '../../build/init/new-files.ts';
+import { createJsonSchema } from '../../build/init/json-schema.ts';
 import { nameOf } from '../../cli/console/command.ts';
 import { EXPORT_COLUMNS } from '../../cli/export.ts';
 import { ENDPOINTS } from '../../data/query/endpoint.ts';

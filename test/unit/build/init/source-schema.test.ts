@@ -8,7 +8,8 @@ import { ENTITY_SCHEMAS, ENTITY_TYPES } from '../../../../build/cms/fields.ts';
 import { dropUnknownKeys } from '../../../../build/cms/catalogue.ts';
 import { configSchema, parseConfigText } from '../../../../build/config/config.ts';
 import { planSource, writeConfigTemplate } from '../../../../build/init/config-template.ts';
-import { createJsonSchema, planNewFiles, SCHEMA_FORMATS, type SchemaFormat } from '../../../../build/init/new-files.ts';
+import { planNewFiles } from '../../../../build/init/new-files.ts';
+import { createJsonSchema, SCHEMA_FORMATS, type SchemaFormat } from '../../../../build/init/json-schema.ts';
 import { readReadme } from '../../../docs/readme-tables.ts';
 import { readWith } from '../feed/reading.ts';
 
