@@ -61,11 +61,11 @@ const NOTHING = Buffer.alloc(0);
 export class LogDestination {
   readonly #fd: number;
   #lines = '';
-  /** What is being written, or is left of it. */
+  /** What is left of the last chunk; nothing while one is being written. */
   #chunk: Buffer = NOTHING;
   #dropped = 0;
-  #isTimed = false;
-  #isWriting = false;
+  /** A write is planned, or goes on. */
+  #isBusy = false;
 
   constructor(fd: number) {
     this.#fd = fd;
@@ -91,25 +91,20 @@ export class LogDestination {
   }
 
   #writeIn(ms: number): void {
-    if (this.#isTimed || this.#isWriting) return;
-    this.#isTimed = true;
-    const timer = setTimeout(() => {
-      this.#isTimed = false;
-      this.#writeWaiting();
-    }, ms);
+    if (this.#isBusy) return;
+    this.#isBusy = true;
     // `#writeLast` writes the lines when the process ends earlier.
-    timer.unref();
+    setTimeout(() => this.#writeWaiting(), ms).unref();
   }
 
   #writeWaiting(): void {
-    if (this.#chunk.length === 0) this.#chunk = this.#takeLines();
-    const chunk = this.#chunk;
-    this.#isWriting = true;
+    const chunk = this.#chunk.length > 0 ? this.#chunk : this.#takeLines();
+    this.#chunk = NOTHING;
     write(this.#fd, chunk, 0, chunk.length, null, (error, written) => {
-      this.#isWriting = false;
+      this.#isBusy = false;
       if (error === null) this.#chunk = chunk.subarray(written);
-      // EAGAIN: a non-blocking pipe with a slow reader.
-      else if (!isErrorCode(error, 'EAGAIN')) this.#chunk = NOTHING;
+      // A non-blocking pipe with a slow reader.
+      else if (isErrorCode(error, 'EAGAIN')) this.#chunk = chunk;
       if (this.#chunk.length > 0) this.#writeIn(RETRY_MS);
       else if (this.#lines !== '') this.#writeIn(WAIT_MS);
     });
@@ -123,10 +118,8 @@ export class LogDestination {
 
   #writeLast(): void {
     this.#tellDropped();
-    // The system already has a chunk that is being written.
-    let rest = Buffer.concat([this.#isWriting ? NOTHING : this.#chunk, this.#takeLines()]);
-    let retries = 0;
-    while (rest.length > 0 && retries < MAX_LAST_RETRIES) {
+    let rest = Buffer.concat([this.#chunk, this.#takeLines()]);
+    for (let retries = 0; rest.length > 0 && retries < MAX_LAST_RETRIES;) {
       try {
         rest = rest.subarray(writeSync(this.#fd, rest));
       } catch (error) {
