@@ -3,17 +3,34 @@ import { z } from 'zod';
 import { readConfig } from '../build/config/config.ts';
 import { writeAcceptFeedCommands, writeBuildCommand, type GivenOptions } from '../build/report/build-result.ts';
 import { ConfigError } from '../build/source/errors.ts';
+import { quoteForShell } from '../data/quote-for-shell.ts';
 import { DAY_MS, HOUR_MS } from '../data/record/time.ts';
 import type { LastBuild } from '../data/report/report.ts';
 import { SNAPSHOT_FILES, type Manifest } from '../data/snapshot/format.ts';
 import { SnapshotError } from '../data/snapshot/snapshot-error.ts';
-import { quoteForShell } from '../data/quote-for-shell.ts';
 import { currentPath, snapshotFolder, snapshotPath } from '../data/store/layout.ts';
 import { findLeftLock } from '../data/store/lock.ts';
-import { describeAge, isRolledBack, TOLERATED_AHEAD_MS, type StoredSnapshot } from '../data/store/snapshots.ts';
+import { describePull, readPullState, type PullStatus } from '../data/store/pull-state.ts';
+import {
+  describeAge,
+  findLastBuild,
+  isRolledBack,
+  listSnapshots,
+  readCurrent,
+  readManifest,
+  TOLERATED_AHEAD_MS,
+} from '../data/store/snapshots.ts';
 import { KEY_FILE_RIGHTS, KeyFileError, readKeyFile, type KeyEntry } from '../server/keys/key-file.ts';
 import { checkPeriod } from '../server/keys/server-keys.ts';
-import { findConfig, type StoreOptions } from './console/options.ts';
+import { findConfig, type ReadOptions } from './console/options.ts';
+
+export interface StatusOptions extends ReadOptions {
+  readonly keys?: string;
+  readonly host: string;
+  readonly port?: number;
+  readonly staleAfter: number;
+  readonly line?: true;
+}
 
 /** What an operator must look at, and what to do about it. */
 export interface Finding {
@@ -23,12 +40,83 @@ export interface Finding {
   readonly remedy: string;
 }
 
-export function warning(found: string, remedy: string): Finding {
+function warning(found: string, remedy: string): Finding {
   return { state: 'warning', found, remedy };
 }
 
-export function fault(found: string, remedy: string): Finding {
+function fault(found: string, remedy: string): Finding {
   return { state: 'fault', found, remedy };
+}
+
+/** A store as it is found, and what an operator must look at. */
+interface FoundStore {
+  /** Of the current snapshot; absent when nothing is published, or it cannot be read. */
+  readonly manifest: Manifest | undefined;
+  readonly lastBuild: LastBuild | undefined;
+  /** Absent when nothing was pulled into the store. */
+  readonly pull: PullStatus | undefined;
+  readonly attention: readonly Finding[];
+}
+
+export async function inspectStore(store: string, options: StatusOptions, now: Date): Promise<FoundStore> {
+  const { keys, host, port } = options;
+  const lastBuild = findLastBuild(store);
+  const current = attempt(() => {
+    const id = readCurrent(store);
+    return id === undefined ? undefined : readManifest(store, id);
+  });
+  const manifest = current.value;
+  const pull = attempt(() => {
+    const state = readPullState(store);
+    return state && describePull(state, now);
+  });
+  const pullRemedy = 'delete it: the next pull begins from the newest revision';
+  const attention: readonly Finding[] = [
+    ...(await checkConfig(options)),
+    ...checkPublished(store, current, lastBuild, options, now),
+    ...(pull.error === undefined ? [] : [fault(pull.error.message, pullRemedy)]),
+    ...(pull.value?.warnings ?? []).map(({ found, remedy }) => warning(found, remedy)),
+    ...checkDisk(store),
+    ...(keys === undefined ? [] : await checkKeys(keys, now)),
+    ...(port === undefined || port === 0 ? [] : await checkPort(host, port, store, manifest?.id)),
+  ];
+  return { manifest, lastBuild, pull: pull.value, attention };
+}
+
+/** What is read, or why it cannot be read. */
+interface Attempt<Value> {
+  readonly value?: Value | undefined;
+  readonly error?: SnapshotError;
+}
+
+function attempt<Value>(read: () => Value): Attempt<Value> {
+  try {
+    return { value: read() };
+  } catch (error) {
+    if (error instanceof SnapshotError) return { error };
+    throw error;
+  }
+}
+
+/** The findings about the current snapshot, a build that runs, and the last build. */
+function checkPublished(
+  store: string,
+  { value: manifest, error }: Attempt<Manifest | undefined>,
+  lastBuild: LastBuild | undefined,
+  { config, store: givenStore, staleAfter }: StatusOptions,
+  now: Date,
+): readonly Finding[] {
+  const given = { config, store: givenStore };
+  const published = manifest === undefined ? 'nothing is published' : `${manifest.id} is still current`;
+  const served = error === undefined ? published : 'which snapshot is current cannot be read';
+  const builds = [
+    ...checkLock(store, given),
+    ...(lastBuild === undefined ? [] : checkLastBuild(store, lastBuild, served, given)),
+  ];
+  if (error !== undefined) return [describeUnreadable(error), ...builds];
+  if (manifest !== undefined) return [...checkSnapshot(store, manifest, lastBuild, now, staleAfter), ...builds];
+  // Where a build has failed or was refused, the finding about it says what to do.
+  return builds.length > 0 ? builds : [fault(`${store}: ${served}`, 'run deals build')];
 }
 
 /** `3 minutes`, `4.2 hours`, `5.0 days`. */
@@ -38,7 +126,7 @@ export function describeSpan(ms: number): string {
 }
 
 /** Checks the files of a snapshot by their size (`deals verify` reads them), its age, and the clock of this machine. */
-export function checkSnapshot(
+function checkSnapshot(
   store: string,
   manifest: Manifest,
   lastBuild: LastBuild | undefined,
@@ -83,13 +171,13 @@ function findDamage(store: string, { id, files }: Manifest): string | undefined 
 }
 
 /** The finding about a current snapshot that cannot be named or read. */
-export function describeUnreadable({ details, message }: SnapshotError): Finding {
+function describeUnreadable({ details, message }: SnapshotError): Finding {
   const remedy = 'deals rollback --to <snapshot> makes another snapshot current';
   return fault(message, details.code === 'unknown-current' ? details.command : remedy);
 }
 
 /** Whether a build was killed. One that hangs keeps others from confirming the snapshot, which becomes stale. */
-export function checkLock(store: string, given: GivenOptions): readonly Finding[] {
+function checkLock(store: string, given: GivenOptions): readonly Finding[] {
   const sinceMs = findLeftLock(store);
   if (sinceMs === undefined) return [];
   // A build may be killed after its switch: `current.json` is then younger than its lock.
@@ -101,7 +189,7 @@ export function checkLock(store: string, given: GivenOptions): readonly Finding[
 }
 
 /** What the last build needs. @param served which snapshot is current, in words */
-export function checkLastBuild(
+function checkLastBuild(
   store: string,
   { outcome, startedAt, message, current, acceptCommand, attention = [], report }: LastBuild,
   served: string,
@@ -146,7 +234,7 @@ function adviseHeld(held: readonly string[], report: LastBuild['report'], given:
 }
 
 /** Whether the configuration can be used, where there is one. */
-export async function checkConfig(options: StoreOptions): Promise<readonly Finding[]> {
+async function checkConfig(options: StatusOptions): Promise<readonly Finding[]> {
   const config = findConfig(options);
   try {
     if (config !== undefined) await readConfig(config, { store: options.store });
@@ -164,9 +252,9 @@ const GROWTH = 1.5;
 const SPARE_BYTES = 100_000_000;
 
 /** Whether there is room for the next snapshot. */
-export function checkDisk(store: string, snapshots: readonly StoredSnapshot[]): readonly Finding[] {
+function checkDisk(store: string): readonly Finding[] {
   const { bavail, bsize } = statfsSync(store);
-  const sizes = snapshots.map(({ manifest }) =>
+  const sizes = listSnapshots(store).map(({ manifest }) =>
     Object.values(manifest?.files ?? {}).reduce((sum, { bytes }) => sum + bytes, 0),
   );
   return judgeRoom(bavail * bsize, sizes);
@@ -188,7 +276,7 @@ function describeBytes(bytes: number): string {
 const SOON_MS = 14 * DAY_MS;
 
 /** Whether the key file can be used, and which keys end soon. */
-export async function checkKeys(file: string, now: Date): Promise<readonly Finding[]> {
+async function checkKeys(file: string, now: Date): Promise<readonly Finding[]> {
   let entries: readonly KeyEntry[];
   try {
     entries = await readKeyFile(file);
@@ -221,7 +309,7 @@ const healthSchema = z.union([
 ]);
 
 /** Whether the server at the port is ours, and serves the current snapshot of this store. */
-export async function checkPort(
+async function checkPort(
   host: string,
   port: number,
   store: string,

@@ -1,18 +1,6 @@
 import { escapeControls } from '../build/source/quote.ts';
-import type { LastBuild } from '../data/report/report.ts';
-import type { Manifest } from '../data/snapshot/format.ts';
-import { SnapshotError } from '../data/snapshot/snapshot-error.ts';
-import { describePull, readPullState, type PullStatus } from '../data/store/pull-state.ts';
-import {
-  describeAge,
-  describeSnapshots,
-  findLastBuild,
-  type ListedSnapshot,
-  listSnapshots,
-  readCurrent,
-  readManifest,
-  TOLERATED_AHEAD_MS,
-} from '../data/store/snapshots.ts';
+import type { PullStatus } from '../data/store/pull-state.ts';
+import { describeAge, describeSnapshots, type ListedSnapshot, TOLERATED_AHEAD_MS } from '../data/store/snapshots.ts';
 import { defineCommand, EXIT, type Context, type ExitCode } from './console/command.ts';
 import {
   CONFIG,
@@ -21,34 +9,12 @@ import {
   keysOption,
   option,
   parsePort,
-  type ReadOptions,
   requireStore,
   settingOption,
   STORE,
 } from './console/options.ts';
 import { formatTable } from './console/output.ts';
-import {
-  checkConfig,
-  checkDisk,
-  checkKeys,
-  checkLastBuild,
-  checkLock,
-  checkPort,
-  checkSnapshot,
-  describeSpan,
-  describeUnreadable,
-  fault,
-  warning,
-  type Finding,
-} from './status-findings.ts';
-
-interface StatusOptions extends ReadOptions {
-  readonly keys?: string;
-  readonly host: string;
-  readonly port?: number;
-  readonly staleAfter: number;
-  readonly line?: true;
-}
+import { describeSpan, inspectStore, type Finding, type StatusOptions } from './status-findings.ts';
 
 /** Says how the store and this machine are: for a person, a prompt or a monitoring plugin. */
 export const createStatusCommand = defineCommand<StatusOptions>({
@@ -85,18 +51,7 @@ async function showStatus(context: Context, options: StatusOptions): Promise<Exi
 }
 
 async function readStatus(store: string, options: StatusOptions, now: Date) {
-  const { keys, host, port, staleAfter } = options;
-  const { manifest, error } = findCurrentManifest(store);
-  const lastBuild = findLastBuild(store);
-  const pull = readPull(store, now);
-  const attention: readonly Finding[] = [
-    ...(await checkConfig(options)),
-    ...checkPublished(store, { manifest, error }, lastBuild, options, now),
-    ...pull.findings,
-    ...checkDisk(store, listSnapshots(store)),
-    ...(keys === undefined ? [] : await checkKeys(keys, now)),
-    ...(port === undefined || port === 0 ? [] : await checkPort(host, port, store, manifest?.id)),
-  ];
+  const { manifest, lastBuild, pull, attention } = await inspectStore(store, options, now);
   return {
     state: attention.length === 0 ? 'fine' : 'attention',
     /** Absent when nothing is published, or the current snapshot cannot be read. */
@@ -105,7 +60,7 @@ async function readStatus(store: string, options: StatusOptions, now: Date) {
       createdAt: manifest.createdAt,
       products: manifest.counts.products,
       deals: manifest.counts.deals,
-      ...describeAge(manifest, lastBuild, now, staleAfter),
+      ...describeAge(manifest, lastBuild, now, options.staleAfter),
     },
     /** The sources of the current snapshot, with the number and size of their files. */
     sources: (manifest?.sources ?? []).map(({ files, ...source }) => ({
@@ -122,61 +77,12 @@ async function readStatus(store: string, options: StatusOptions, now: Date) {
       message: lastBuild.message,
     },
     /** Absent when nothing was pulled into the store. */
-    pull: pull.status,
+    pull,
     /** What an operator must look at, and what to do. */
     attention,
     /** The most urgent of what there is to do. */
     next: findNextStep(attention, options),
   };
-}
-
-interface CurrentManifest {
-  /** Absent when nothing is published, or with `error`. */
-  readonly manifest?: Manifest | undefined;
-  readonly error?: SnapshotError | undefined;
-}
-
-function findCurrentManifest(store: string): CurrentManifest {
-  try {
-    const id = readCurrent(store);
-    return id === undefined ? {} : { manifest: readManifest(store, id) };
-  } catch (error) {
-    if (error instanceof SnapshotError) return { error };
-    throw error;
-  }
-}
-
-/** The findings about the current snapshot, a build that runs, and the last build. */
-function checkPublished(
-  store: string,
-  { manifest, error }: CurrentManifest,
-  lastBuild: LastBuild | undefined,
-  { config, store: givenStore, staleAfter }: StatusOptions,
-  now: Date,
-): readonly Finding[] {
-  const given = { config, store: givenStore };
-  const published = manifest === undefined ? 'nothing is published' : `${manifest.id} is still current`;
-  const served = error === undefined ? published : 'which snapshot is current cannot be read';
-  const builds = [
-    ...checkLock(store, given),
-    ...(lastBuild === undefined ? [] : checkLastBuild(store, lastBuild, served, given)),
-  ];
-  if (error !== undefined) return [describeUnreadable(error), ...builds];
-  if (manifest !== undefined) return [...checkSnapshot(store, manifest, lastBuild, now, staleAfter), ...builds];
-  // Where a build has failed or was refused, the finding about it says what to do.
-  return builds.length > 0 ? builds : [fault(`${store}: ${served}`, 'run deals build')];
-}
-
-function readPull(store: string, now: Date): { readonly status?: PullStatus; readonly findings: readonly Finding[] } {
-  try {
-    const state = readPullState(store);
-    if (state === undefined) return { findings: [] };
-    const status = describePull(state, now);
-    return { status, findings: status.warnings.map(({ found, remedy }) => warning(found, remedy)) };
-  } catch (error) {
-    if (!(error instanceof SnapshotError)) throw error;
-    return { findings: [fault(error.message, 'delete it: the next pull begins from the newest revision')] };
-  }
 }
 
 /** What the first fault needs, else the first warning. */
