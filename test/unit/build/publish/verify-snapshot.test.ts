@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { describeRendition } from '../../../../build/image/renditions.ts';
@@ -43,7 +43,7 @@ describe('verifySnapshot finds', () => {
     expect(verifySnapshot(store, id)).toContainEqual(expect.objectContaining({ code: 'unreadable-file', file }));
   });
 
-  it('another id, count, content hash or number of bytes in the manifest', () => {
+  it('another count or number of bytes in the manifest', () => {
     const { store, id } = publish();
     const path = join(store, id, 'manifest.json');
     // As an older program writes it: without a hash of its own, which would have found it all.
@@ -54,37 +54,18 @@ describe('verifySnapshot finds', () => {
       return verifySnapshot(store, id).map(snapshotErrorMessage);
     };
     expect([
-      faultOf({ id: '20261120T0230Z-00000000' }),
-      faultOf({ contentHash: 'a'.repeat(64) }),
       faultOf({ counts: { ...manifest.counts, deals: 4 } }),
       faultOf({ files: { ...manifest.files, 'deals.ndjson': { bytes: bytes + 1, sha256 } } }),
     ]).toEqual([
-      [`${path}: expected id ${id}, got "20261120T0230Z-00000000"`],
-      [`${path}: expected contentHash ${manifest.contentHash}, got "${'a'.repeat(64)}"`],
       ['manifest.json: expected counts.deals 3, got 4'],
       [`deals.ndjson: expected ${bytes + 1} bytes, got ${bytes}`],
     ]);
   });
 
-  it('anything else in the manifest that is not as it was published', () => {
+  it('a manifest that is gone', () => {
     const { store, id } = publish();
-    const path = join(store, id, 'manifest.json');
-    writeFileSync(path, readFileSync(path, 'utf8').replace('"sequence": 1', '"sequence": 3'));
-    expect(verifySnapshot(store, id)).toEqual([expect.objectContaining({ code: 'wrong-hash', file: path })]);
-  });
-
-  it.each([
-    ['unknown-snapshot', (path: string) => rmSync(path)],
-    ['malformed-file', (path: string) => truncateSync(path, 50)],
-    [
-      'unknown-format',
-      (path: string) =>
-        writeFileSync(path, readFileSync(path, 'utf8').replace('"formatVersion": 1', '"formatVersion": 2')),
-    ],
-  ])('a manifest that is %s', (code, damage) => {
-    const { store, id } = publish();
-    damage(join(store, id, 'manifest.json'));
-    expect(verifySnapshot(store, id)).toEqual([expect.objectContaining({ code })]);
+    rmSync(join(store, id, 'manifest.json'));
+    expect(verifySnapshot(store, id)).toEqual([expect.objectContaining({ code: 'unknown-snapshot' })]);
   });
 
   it('a picture that is gone, and one with other bytes', () => {
