@@ -328,10 +328,6 @@ describe('files that were published wrong, under their right hash', () => {
 
   const linesOf = (name: ServedFile) => read(name).toString().trimEnd().split('\n');
   const reversed = (name: ServedFile) => linesOf(name).reverse().join('\n');
-  const doubled = (name: ServedFile) =>
-    linesOf(name)
-      .flatMap((line) => [line, line])
-      .join('\n');
 });
 
 describe('a store', () => {
