@@ -1,10 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ExcludeRules } from '../../../../build/records/exclude.ts';
-import { joinRecords } from '../../../../build/records/join-records.ts';
 import type { CmsRecords } from '../../../../build/source/record.ts';
-import { createLocationFormatter } from '../../../../data/report/source-location.ts';
-import { cmsOf, join, ledgerOf, NOW, product, type ProductParts } from '../deals/sample-records.ts';
+import { cmsOf, join, type ProductParts } from '../deals/sample-records.ts';
 
 const phone = (id: string, name: string, more: Partial<ProductParts> = {}): ProductParts => ({
   id,
@@ -268,11 +265,5 @@ describe('products on the `exclude` list', () => {
     expect(ledger.notices).toMatchObject([
       { code: 'excluded', record: '2/new', field: 'exclude', found: '{"product":"2","reason":"recalled"}' },
     ]);
-  });
-
-  it('a rule that also names a retailer is about deals', () => {
-    const cms = cmsOf({ products: [product(phone('2', 'Two'))] });
-    const exclusions = new ExcludeRules([{ product: '2', retailer: 'house', reason: 'test' }], NOW);
-    expect(joinRecords(cms, exclusions, ledgerOf(cms), createLocationFormatter([])).records.products).toHaveLength(1);
   });
 });
