@@ -212,7 +212,7 @@ export const manifestSchema = z.strictObject({
   ),
   sources: z.array(manifestSourceSchema),
   gates: z.array(gateResultSchema),
-  /** SHA-256 over all of the above (`canonicalManifest`). Absent in older manifests. */
+  /** SHA-256 over all of the above (`hashManifest`). Absent in older manifests. */
   manifestHash: sha256Schema.optional(),
 });
 
@@ -244,24 +244,3 @@ export type Manufacturer = Dictionaries['manufacturers'][number];
 export type DealsLine = z.infer<typeof dealsLineSchema>;
 export type ProvenanceLine = z.infer<typeof provenanceLineSchema>;
 export type Manifest = z.infer<typeof manifestSchema>;
-
-/**
- * The text of a content hash: names and hashes of files, and the host of the pictures, since its address is in every
- * response.
- */
-export function canonicalContent<File extends SnapshotFile>(
-  names: readonly File[],
-  files: Readonly<Record<File, { readonly sha256: string }>>,
-  imagesBaseUrl: string | undefined,
-): string {
-  const host = imagesBaseUrl === undefined ? '' : `imagesBaseUrl ${imagesBaseUrl}\n`;
-  return names.map((name) => `${name} ${files[name].sha256}\n`).join('') + host;
-}
-
-/**
- * The text of `manifestHash`: the values of a manifest in the order of the file, without the hash itself and without white
- * space. A flipped bit that does not change this text changes no value.
- */
-export function canonicalManifest(manifest: object): string {
-  return JSON.stringify({ ...manifest, manifestHash: undefined });
-}

@@ -1,7 +1,5 @@
 import { hash } from 'node:crypto';
 import {
-  canonicalContent,
-  canonicalManifest,
   FORMAT_VERSION,
   manifestSchema,
   SERVED_FILES,
@@ -53,17 +51,24 @@ export function parseManifest(file: string, text: string, id: string): Manifest 
  * serves the pictures, its address is in every response, so it is part of the content.
  */
 export function hashContent(files: Files, imagesBaseUrl: string | undefined): string {
-  return hash('sha256', canonicalContent(SERVED_FILES, files, imagesBaseUrl), 'hex');
+  return hashFiles(SERVED_FILES, files, imagesBaseUrl);
 }
 
-/** A hash of the manifest in the manifest, which reveals damage to it. */
+/**
+ * A hash of the values of a manifest in the order of the file, without the hash itself and without white space. A flipped
+ * bit that does not change it changes no value.
+ */
 export function hashManifest(manifest: object): string {
-  return hash('sha256', canonicalManifest(manifest), 'hex');
+  return hash('sha256', JSON.stringify({ ...manifest, manifestHash: undefined }), 'hex');
 }
 
 /** `<yyyymmddThhmmZ>-<8 hex>` of the time and of all files but `changes.json`. */
 export function createSnapshotId(now: Date, files: Files, imagesBaseUrl: string | undefined): string {
   const minute = now.toISOString().slice(0, 16).replaceAll(/[-:]/g, '');
-  const content = hash('sha256', canonicalContent(CONTENT_FILES, files, imagesBaseUrl), 'hex');
-  return `${minute}Z-${content.slice(0, 8)}`;
+  return `${minute}Z-${hashFiles(CONTENT_FILES, files, imagesBaseUrl).slice(0, 8)}`;
+}
+
+function hashFiles(names: readonly ContentFile[], files: Files, imagesBaseUrl: string | undefined): string {
+  const host = imagesBaseUrl === undefined ? '' : `imagesBaseUrl ${imagesBaseUrl}\n`;
+  return hash('sha256', names.map((name) => `${name} ${files[name].sha256}\n`).join('') + host, 'hex');
 }

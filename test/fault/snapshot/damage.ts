@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { canonicalContent, canonicalManifest, SERVED_FILES, type Manifest } from '../../../data/snapshot/format.ts';
+import { SERVED_FILES, type Manifest } from '../../../data/snapshot/format.ts';
+import { hashContent, hashManifest } from '../../../data/store/manifest.ts';
 import { damageBytes } from '../../support/damage-bytes.ts';
 import type { Random } from '../../support/random.ts';
 
@@ -78,8 +78,8 @@ function lie(file: string, random: Random): Damage {
 export function writeLie(file: string, change: (manifest: Writable<Manifest>) => void): void {
   const manifest = JSON.parse(readFileSync(file, 'utf8')) as Writable<Manifest>;
   change(manifest);
-  manifest.contentHash = hashText(canonicalContent(SERVED_FILES, manifest.files, manifest.imagesBaseUrl));
-  manifest.manifestHash = hashText(canonicalManifest(manifest));
+  manifest.contentHash = hashContent(manifest.files, manifest.imagesBaseUrl);
+  manifest.manifestHash = hashManifest(manifest);
   writeFileSync(file, JSON.stringify(manifest));
 }
 
@@ -106,8 +106,4 @@ function isSame(file: string, before: Buffer, after: Buffer): boolean {
   } catch {
     return false;
   }
-}
-
-function hashText(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
 }
