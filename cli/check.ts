@@ -73,15 +73,15 @@ async function requireSource(
   }
   if (source !== undefined || adapter === undefined || file === undefined) {
     const expected = 'expected the name of a source, or both --adapter and --file';
-    throw new CommandError(EXIT.usage, `${expected}; see deals check --help`);
+    throw new CommandError(`${expected}; see deals check --help`);
   }
-  if (!existsSync(file)) throw new CommandError(EXIT.usage, `${file}: expected a file, found nothing`);
+  if (!existsSync(file)) throw new CommandError(`${file}: expected a file, found nothing`);
   // `products.csv` is a sheet of a CMS, which needs no mapping.
   const choice = adapter === 'csv' && isSheet(file) ? undefined : CONFIGURED[adapter];
   if (choice !== undefined) {
     const command = `deals init ${choice}${adapter === 'csv' ? quoteForShell(file) : ''}`;
     const sentence = `the adapter ${adapter} needs a configuration that says what is where; ${command} writes one`;
-    throw new CommandError(EXIT.usage, `${file}: ${sentence}`);
+    throw new CommandError(`${file}: ${sentence}`);
   }
   const { currency } = options.config === undefined ? {} : await readConfig(options.config);
   return { config: createFileConfig(adapter, file, currency), name: FILE_SOURCE };
@@ -100,5 +100,5 @@ async function checkSource(
   const nearest = findNearestWord(name, names);
   const hint = nearest === undefined ? '' : `; did you mean ${nearest}?`;
   const message = `${file}: no source ${JSON.stringify(name)}; expected one of ${names.join(', ')}${hint}`;
-  throw new CommandError(EXIT.usage, message);
+  throw new CommandError(message);
 }

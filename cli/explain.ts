@@ -1,8 +1,8 @@
 import type { Manifest } from '../data/snapshot/format.ts';
 import { explain, type Explanation } from '../server/explain/explain.ts';
-import { TargetError, TriedTarget } from '../server/explain/tried-target.ts';
-import { loadSnapshot, type LoadedSnapshot } from '../server/snapshot/load-snapshot.ts';
-import { CommandError, defineCommand, EXIT, type Context, type ExitCode } from './console/command.ts';
+import { TriedTarget } from '../server/explain/tried-target.ts';
+import { loadSnapshot } from '../server/snapshot/load-snapshot.ts';
+import { defineCommand, EXIT, type Context, type ExitCode } from './console/command.ts';
 import { READ, type ReadOptions, requireSnapshot } from './console/options.ts';
 
 /** How many records of a kind are written out; `--json` has more. */
@@ -35,20 +35,11 @@ async function runExplain(
 ): Promise<ExitCode> {
   const { store, id } = await requireSnapshot(options);
   const snapshot = await loadSnapshot(store, id, { publicUrl: '' });
-  const target = targetText === undefined ? undefined : requireTarget(targetText, snapshot);
+  const target = targetText === undefined ? undefined : new TriedTarget(targetText, snapshot);
   const maxListed = options.json === true ? undefined : SHOWN;
   const explanation = await explain(store, snapshot, asked, { target, maxListed });
   output.report(options, explanation, writeExplanation(explanation, snapshot.manifest));
   return explanation.count > 0 ? EXIT.ok : EXIT.usage;
-}
-
-function requireTarget(target: string, snapshot: LoadedSnapshot): TriedTarget {
-  try {
-    return new TriedTarget(target, snapshot);
-  } catch (error) {
-    if (error instanceof TargetError) throw new CommandError(EXIT.usage, error.message);
-    throw error;
-  }
 }
 
 /** A block of lines for each record. */

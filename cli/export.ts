@@ -249,7 +249,7 @@ async function writeToFile(path: string, chunks: Iterable<Buffer>): Promise<numb
     // A snapshot that cannot be read is a `SnapshotError`.
     if (!isSystemError(error)) throw error;
     const message = `${path}: cannot be written: ${describeSystemError(error)}; nothing was changed`;
-    throw new CommandError(EXIT.failed, message);
+    throw new CommandError(message, EXIT.failed);
   } finally {
     for (const signal of SIGNALS) process.off(signal, end);
   }
@@ -260,9 +260,9 @@ function resolveTarget(path: string): string {
   if (!existsSync(path)) {
     const folder = dirname(path);
     if (existsSync(folder)) return path;
-    throw new CommandError(EXIT.usage, `--output: expected a file in a folder that exists; there is no ${folder}`);
+    throw new CommandError(`--output: expected a file in a folder that exists; there is no ${folder}`);
   }
   const fault = findFileError(path, statSync(path));
   if (fault === undefined) return realpathSync(path);
-  throw new CommandError(EXIT.usage, `--output: ${fault.message}; redirect stdout to write to a pipe or a device`);
+  throw new CommandError(`--output: ${fault.message}; redirect stdout to write to a pipe or a device`);
 }

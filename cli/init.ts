@@ -78,7 +78,7 @@ async function init({ output }: Context, options: InitOptions): Promise<ExitCode
   await mkdir(folder, { recursive: true });
   if (!(await writeNew(config, text))) {
     const remedy = 'name another with --config, or remove it first';
-    throw new CommandError(EXIT.usage, `${config}: is there already, and stays as it is; ${remedy}`);
+    throw new CommandError(`${config}: is there already, and stays as it is; ${remedy}`);
   }
   const empty = sources.filter(({ own }) => own === undefined);
   for (const source of empty) await mkdir(join(folder, source.folder), { recursive: true });
@@ -117,7 +117,7 @@ const TABLE = 'csv';
 /** Reads the columns of a table that is there. */
 async function readOwnFile(folder: string, { file }: Choice): Promise<OwnFile | undefined> {
   if (file === undefined) return undefined;
-  if (!existsSync(file)) throw new CommandError(EXIT.usage, `${file}: expected a file, found nothing`);
+  if (!existsSync(file)) throw new CommandError(`${file}: expected a file, found nothing`);
   const path = relative(folder, file).split(sep).join('/');
   return { files: fastGlob.escapePath(path), ...(await findKnownColumns(file)) };
 }

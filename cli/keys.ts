@@ -80,15 +80,12 @@ const createRevokeCommand = defineCommand<ListOptions, [key: string]>({
 async function createKey(context: Context, options: CreateOptions): Promise<ExitCode> {
   const { keys, name, from, until } = options;
   const now = context.now();
-  if (!isKeyName(name)) throw new CommandError(EXIT.usage, '--name: expected 1 to 80 printable characters');
+  if (!isKeyName(name)) throw new CommandError('--name: expected 1 to 80 printable characters');
   if (until !== undefined && until <= now) {
-    throw new CommandError(EXIT.usage, `--until: expected a time to come, got ${until.toISOString()}`);
+    throw new CommandError(`--until: expected a time to come, got ${until.toISOString()}`);
   }
   if (from !== undefined && until !== undefined && until <= from) {
-    throw new CommandError(
-      EXIT.usage,
-      `--until: expected a time after --from ${from.toISOString()}, got ${until.toISOString()}`,
-    );
+    throw new CommandError(`--until: expected a time after --from ${from.toISOString()}, got ${until.toISOString()}`);
   }
   const { keyText, entry } = await addKey(keys, options, now);
   context.output.result(`${keyText}\n`);
@@ -121,11 +118,9 @@ async function revokeKey(context: Context, { keys }: ListOptions, key: string): 
   const meant = entries.filter((entry) => entry.id === key || entry.name === key || entry.sha256 === hash);
   const [only, ...others] = meant;
   // The argument is not quoted: it may be a key.
-  if (only === undefined)
-    throw new CommandError(EXIT.usage, `${keys}: holds no such key; deals keys list shows those there are`);
+  if (only === undefined) throw new CommandError(`${keys}: holds no such key; deals keys list shows those there are`);
   if (others.length > 0) {
     throw new CommandError(
-      EXIT.usage,
       `${keys}: ${meant.length} keys have this name; give an id: ${meant.map((entry) => entry.id).join(', ')}`,
     );
   }

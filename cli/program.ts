@@ -120,12 +120,12 @@ function toCommandError(command: Command, error: CommanderError, words: readonly
   const help = `${nameOf(command)} --help`;
   // A flag that is missing may be there, misspelt.
   const misspelt = error.code === 'commander.missingMandatoryOptionValue' ? findMisspelt(command, words) : undefined;
-  if (misspelt !== undefined) return new CommandError(EXIT.usage, `${misspelt}; see ${help}`);
-  if (error.code === 'commander.help') return new CommandError(EXIT.usage, `expected a command; see ${help}`);
+  if (misspelt !== undefined) return new CommandError(`${misspelt}; see ${help}`);
+  if (error.code === 'commander.help') return new CommandError(`expected a command; see ${help}`);
   const sentence = error.message
     .replace(/^error: /, '')
     .replace(/\n\(Did you mean (?:one of )?(.*)\?\)$/, '; did you mean $1?');
-  return new CommandError(EXIT.usage, `${sentence.replace(/\.$/, '')}; see ${help}`);
+  return new CommandError(`${sentence.replace(/\.$/, '')}; see ${help}`);
 }
 
 function findMisspelt({ options }: Command, words: readonly string[]): string | undefined {

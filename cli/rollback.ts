@@ -24,7 +24,6 @@ async function rollBackStore({ output }: Context, options: RollbackOptions): Pro
   const { outcome, id, before, faults = [] } = rollBack(store, options.to);
   if (outcome === 'none-before' || id === undefined) {
     throw new CommandError(
-      EXIT.usage,
       `${store}: expected a snapshot that was published before ${before ?? 'the current one'}, found none; deals status lists those there are`,
     );
   }

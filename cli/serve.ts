@@ -72,7 +72,7 @@ async function serve(context: Context, options: ServeOptions): Promise<ExitCode>
   const log = createLog(context.output);
   const starting = startServer({ ...given, store, keysFile, settings, log });
   const server = await starting.catch((error: unknown) => {
-    throw isPortError(error) ? new CommandError(EXIT.failed, describePortError(error, options)) : error;
+    throw isPortError(error) ? new CommandError(describePortError(error, options), EXIT.failed) : error;
   });
   const stopped = untilSignal();
   // Only the address in a pipe or file, for programs; on a terminal also the pages.

@@ -19,13 +19,17 @@ import { findFileFault, readLines } from '../../data/store/lines.ts';
 import { readRegularFile } from '../../data/store/regular-file.ts';
 import { readManifest } from '../../data/store/snapshots.ts';
 
-/** All errors of a published snapshot: hashes, schemas, pictures, and what the server checks. */
+/**
+ * All errors of a published snapshot: hashes, schemas, pictures, and what the server checks.
+ * @throws {SnapshotError} when there is no such snapshot
+ */
 export function verifySnapshot(store: string, id: string): readonly SnapshotErrorDetails[] {
   let manifest: Manifest;
   try {
     manifest = readManifest(store, id);
   } catch (error) {
-    if (error instanceof SnapshotError) return [error.details];
+    const isDamaged = error instanceof SnapshotError && error.details.code !== 'unknown-snapshot';
+    if (isDamaged) return [error.details];
     throw error;
   }
   const { faults, counts, pictures } = checkSnapshot(snapshotFolder(store, id), manifest.files);

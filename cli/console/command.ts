@@ -34,12 +34,12 @@ export const EXIT = {
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-/** Ends a command with an exit code and a sentence that says what to do. */
+/** Ends a command with a sentence that says what to do, and an exit code. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';
   readonly exitCode: ExitCode;
 
-  constructor(exitCode: ExitCode, message: string) {
+  constructor(message: string, exitCode: ExitCode = EXIT.usage) {
     super(message);
     this.exitCode = exitCode;
   }

@@ -11,7 +11,7 @@ import {
   SETTINGS,
   type ServerSettings,
 } from '../../server/settings.ts';
-import { CommandError, EXIT } from './command.ts';
+import { CommandError } from './command.ts';
 
 const DEFAULT_STORE = 'dist/catalogue';
 export const DEFAULT_CONFIG = 'catalogue.json';
@@ -139,7 +139,6 @@ export function requireConfig(options: StoreOptions, others = ''): string {
   const config = findConfig(options);
   if (config !== undefined) return config;
   throw new CommandError(
-    EXIT.usage,
     `${DEFAULT_CONFIG}: expected a configuration, found none; deals init writes one, or name another with --config${others}`,
   );
 }
@@ -159,7 +158,6 @@ export async function requireStore(options: StoreOptions): Promise<string> {
   const store = await resolveStore(options);
   if (existsSync(store)) return store;
   throw new CommandError(
-    EXIT.usage,
     `${store}: expected a store, found nothing; ${adviseBuild(options)}, or name another with --store`,
   );
 }
@@ -175,7 +173,7 @@ export async function requireSnapshot(
   const store = await requireStore(options);
   const id = wanted ?? readCurrent(store);
   if (id !== undefined) return { store, id };
-  throw new CommandError(EXIT.usage, `${store}: expected a published snapshot, found none; ${adviseBuild(options)}`);
+  throw new CommandError(`${store}: expected a published snapshot, found none; ${adviseBuild(options)}`);
 }
 
 function adviseBuild({ config, store }: StoreOptions): string {

@@ -63,7 +63,7 @@ async function findWrong(
     const got = { running: await running.look(), started: await starting.start() };
     const isTold = isReported(running.log, damage) && isReported(starting.log, damage);
     // A damaged pointer is no damage of the snapshot.
-    const isFound = expected.started === newer || number % VERIFIED_EACH > 0 || verifySnapshot(store, newer).length > 0;
+    const isFound = expected.started === newer || number % VERIFIED_EACH > 0 || hasFaults(store, newer);
     damage.undo();
     const isRight = got.running === expected.running && got.started === expected.started && isTold && isFound;
     if (!isRight) wrong.push({ damage: damage.what, number, seed: SEED, ...got, isTold, isFound });
@@ -71,6 +71,15 @@ async function findWrong(
   point(newer);
   expect(await running.look()).toBe(newer);
   return wrong;
+}
+
+/** Also without a manifest. */
+function hasFaults(store: string, id: string): boolean {
+  try {
+    return verifySnapshot(store, id).length > 0;
+  } catch {
+    return true;
+  }
 }
 
 describe('a damaged snapshot is never served', () => {
