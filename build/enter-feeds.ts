@@ -1,12 +1,12 @@
 import { compareCodeUnits } from '../data/record/id.ts';
 import { recordKey, type ProductRecord } from '../data/record/product.ts';
-import { NOTICES, type Notice } from '../data/report/notice.ts';
+import { NOTICES, type Notice, type Price } from '../data/report/notice.ts';
 import type { GateResult, HeldPart, UnmatchedName } from '../data/report/report.ts';
 import type { FeedConfig } from './registry.ts';
 import type { DealCollector, FeedCollector } from './deals/collect-deals.ts';
 import { orderDeals, type CatalogueDeals } from './deals/catalogue-deals.ts';
 import { FeedComparison, type Cell } from './gate/compare-feed.ts';
-import { FactColumns } from './gate/facts.ts';
+import { createFactColumns, type FactColumns } from './gate/facts.ts';
 import type { BuildContext } from './gate/gates.ts';
 import { holdFeed, judgeFeed, type ExcludedRow, type Judgement } from './gate/judge-feed.ts';
 import { findJump, findUndercut, type JumpContext, type PriceJump } from './gate/price-jumps.ts';
@@ -83,8 +83,7 @@ export class FeedEntrance {
 
   /** What the build says, though nothing fails; `deals` are those of the catalogue. */
   say(deals: CatalogueDeals): readonly string[] {
-    const { served, config } = this.#build;
-    return this.#sayings.list({ records: this.#records, deals }, served, config.gates);
+    return this.#sayings.list({ records: this.#records, deals }, this.#build);
   }
 
   #judge(state: SourceState, readRows: Uint32Array, served: KnownSnapshot): Judgement {
@@ -92,26 +91,23 @@ export class FeedEntrance {
     const collector = this.#collector;
     const { name } = state;
     const { dropped } = collector;
-    const notices = ledger.noticesOf(name);
     const { rows, duplicates } = orderDeals(collector, readRows);
-    const comparison = this.#compare(name, rows, this.#markOurs(name, notices, served), served);
+    const comparison = this.#compare(name, rows, this.#markOurs(name, served), served);
+    const { heldOut } = comparison.deals;
     const excluded: readonly ExcludedRow[] = [
-      ...listExcluded(notices, served, comparison),
+      ...listExcluded(ledger.noticesOf(name), served, comparison),
       ...duplicates.map(({ row }) => ({ outcome: 'duplicate' as const, retailer: collector.retailerOf(row) })),
-      ...Array.from(comparison.heldOut, (i) => ({
-        outcome: 'quarantined' as const,
-        cell: comparison.cellBefore(comparison.rowBefore(i)),
-        isAmongDeals: true as const,
-      })),
     ];
     const judgement = judgeFeed({ ...this.#build, state, served, comparison, excluded });
-    this.#sayings.addFeed(name, comparison, notices, judgement.gates);
+    const { product } = collector.table.columns;
+    const labelsOf = (i: number) => this.#labels[product.at(rows[i] as number)] ?? [];
+    this.#sayings.addFeed({ feed: name, comparison, labelsOf, gates: judgement.gates });
 
     // A key of a held part is served once, from before, or not at all.
     const carried = new Set<number>();
     const left = new Set<number>();
     rows.forEach((row, i) => {
-      if (comparison.heldOut.has(i)) return;
+      if (heldOut.has(i)) return;
       const rowBefore = comparison.rowBefore(i);
       const [holding, holdingBefore] = [comparison.cellOf(i).holding, comparison.cellBefore(rowBefore)?.holding];
       if (holding === undefined && holdingBefore === undefined) {
@@ -135,16 +131,20 @@ export class FeedEntrance {
   #compare(feed: string, rows: Uint32Array, isOurs: Uint8Array, served: KnownSnapshot): FeedComparison {
     const collector = this.#collector;
     const { coder, columns: before } = served.deals;
-    const now = new FactColumns(rows.length);
+    const now = createFactColumns(rows.length);
     const heldOut = new Set<number>();
     const context = this.#contextOf(feed);
+    const priceAt = (columns: FactColumns, row: number): Price => ({
+      total: columns.total.at(row),
+      upfront: columns.upfront.at(row),
+      monthly: columns.monthly.at(row),
+    });
     const rowsBefore = Int32Array.from(rows, (row, i) => {
-      const deal = coder.factsOfRow(collector, this.#records, row);
-      now.add(deal);
-      const [retailer, key] = [coder.textOf(deal.retailer), collector.table.key.at(row)];
+      coder.addRow(now, collector, this.#records, row);
+      const [retailer, key] = [coder.textOf(now.retailer.at(i)), collector.table.key.at(row)];
       const rowBefore = served.deals.find(feed, retailer, key);
-      const known = rowBefore === undefined ? undefined : before.at(rowBefore);
-      const jump = findJump(deal, known, served.deals.findHeldOut(feed, retailer, key), context);
+      const known = rowBefore === undefined ? undefined : priceAt(before, rowBefore);
+      const jump = findJump(priceAt(now, i), known, served.deals.findHeldOut(feed, retailer, key), context);
       if (this.#holdsOut(feed, row, jump)) heldOut.add(i);
       return rowBefore ?? -1;
     });
@@ -152,16 +152,15 @@ export class FeedEntrance {
       const name = coder.textOf(product);
       return this.#known.product.has(name) && served.records.products.has(name);
     };
-    const labelsOf = (i: number) => this.#labels[collector.table.columns.product.at(rows[i] as number)] ?? [];
     const slugOf = (kind: 'retailers' | 'networks', number: number): string => {
       const id = coder.textOf(number);
       const known = this.#records[kind].find(({ record }) => record.id === id)?.record ?? served.records[kind].get(id);
       return known?.slug ?? id;
     };
     const freshnessOf = findFreshness(served, feed, this.#build.now);
-    const deals = { before, isOurs, now, rowsBefore, heldOut, isKnownProduct, labelsOf };
-    return new FeedComparison(deals, (deal) => {
-      const cell = { retailer: slugOf('retailers', deal.retailer), network: slugOf('networks', deal.network) };
+    const deals = { before, isOurs, now, rowsBefore, heldOut, isKnownProduct };
+    return new FeedComparison(deals, (retailer, network) => {
+      const cell = { retailer: slugOf('retailers', retailer), network: slugOf('networks', network) };
       return { ...cell, ...freshnessOf(cell) };
     });
   }
@@ -227,8 +226,8 @@ export class FeedEntrance {
   #holdsOut(feed: string, row: number, jump: PriceJump | undefined): boolean {
     if (jump === undefined) return false;
     const isTaken = jump.isTaken || this.#build.isAccepted('price-jump', feed);
-    this.#sayings.addJump(feed, isTaken);
-    if (!isTaken) this.#collector.holdOut(row, jump);
+    if (isTaken) this.#sayings.addTaken(feed);
+    else this.#collector.holdOut(row, jump);
     return !isTaken;
   }
 
@@ -241,15 +240,15 @@ export class FeedEntrance {
    * Marks the deals of a feed before, without those that the CMS or the list of exclusions takes from it: these are not lost
    * by the feed.
    */
-  #markOurs(feed: string, notices: readonly Notice[], { deals }: KnownSnapshot): Uint8Array {
+  #markOurs(feed: string, { deals }: KnownSnapshot): Uint8Array {
     const { columns, coder } = deals;
     const isOurs = deals.markFeed(feed);
     isOurs.forEach((isOne, row) => {
       if (isOne === 0) return;
-      const isKnown = FACTS_OF_CMS.every((fact) => this.#known[fact].has(coder.textOf(columns.factAt(fact, row))));
+      const isKnown = FACTS_OF_CMS.every((fact) => this.#known[fact].has(coder.textOf(columns[fact].at(row))));
       if (!isKnown) isOurs[row] = 0;
     });
-    for (const notice of notices) {
+    for (const notice of this.#build.ledger.noticesOf(feed)) {
       if (notice.code === 'excluded') for (const row of deals.findAll(notice)) isOurs[row] = 0;
     }
     return isOurs;
@@ -276,7 +275,8 @@ function listExcluded(
   return notices.flatMap((notice): ExcludedRow[] => {
     const { outcome } = NOTICES[notice.code];
     if (outcome !== 'quarantined' && outcome !== 'duplicate') return [];
-    const same = served.deals.findAll(notice).find((row) => !comparison.isKept(row));
+    const isHeldOut = notice.prices !== undefined;
+    const same = served.deals.findAll(notice).find((row) => isHeldOut || !comparison.isKept(row));
     const cell = same === undefined ? undefined : comparison.cellBefore(same);
     return same !== undefined && cell === undefined ? [] : [{ outcome, retailer: notice.retailer, cell }];
   });

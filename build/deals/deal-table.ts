@@ -112,15 +112,18 @@ export class DealDictionaries {
 }
 
 const FIRST_CAPACITY = 1_024;
+const MIN_CAPACITY = 16;
 
 /** A growing column of whole numbers below 2^32: four bytes a row. */
 export class GrowableNumberColumn {
   readonly name: string;
-  #values = new Uint32Array(FIRST_CAPACITY);
+  #values: Uint32Array;
   #rowCount = 0;
 
-  constructor(name: string) {
+  /** @param rowCount how many rows are expected */
+  constructor(name: string, rowCount = FIRST_CAPACITY) {
     this.name = name;
+    this.#values = new Uint32Array(Math.max(rowCount, MIN_CAPACITY));
   }
 
   get rowCount(): number {

@@ -1,25 +1,26 @@
 import type { HeldPart } from '../../data/report/report.ts';
 import { groupBy } from '../source/record.ts';
-import type { FactColumns, DealFacts } from './facts.ts';
-import { medianOf } from './measure.ts';
-import type { PartName } from './part-measures.ts';
+import type { GrowableNumberColumn } from '../deals/deal-table.ts';
+import type { Fact, FactColumns } from './facts.ts';
+import { measureMove, medianOf } from './limits.ts';
 import type { Freshness } from './served-snapshot.ts';
-import { Drift, Profile } from './tallies.ts';
 
-/** The deals of a feed as it was read, beside those before. */
-export interface FeedDeals {
-  /** The deals that the build is compared with, and for each 1 if it is one of this feed that is compared. */
-  readonly before: FactColumns;
-  readonly isOurs: Uint8Array;
-  readonly now: FactColumns;
-  /** For each deal now, the row of the deal before that has its key, or -1. */
-  readonly rowsBefore: Int32Array;
-  /** The maker and the condition of each deal now. Deals with the same have the same array. */
-  readonly labelsOf: (row: number) => readonly string[];
-  /** Deals now that are held out for their price. */
-  readonly heldOut: ReadonlySet<number>;
-  /** Whether the catalogue has a product, and had it before. */
-  readonly isKnownProduct: (product: number) => boolean;
+/** A feed, a retailer in it, a network in it, or a network at a retailer, by their slugs. */
+export type PartName = Readonly<Pick<HeldPart, 'retailer' | 'network'>>;
+
+/** `network o2 at retailer tello`; empty for the whole feed. */
+export function namePart({ retailer, network }: PartName): string {
+  const names = Object.entries({ network, retailer }).filter(([, slug]) => slug !== undefined);
+  return names.map(([kind, slug]) => `${kind} ${slug}`).join(' at ');
+}
+
+export function isWhole({ retailer, network }: PartName): boolean {
+  return retailer === undefined && network === undefined;
+}
+
+/** Whether a part has the deals of a network at a retailer. */
+export function covers(part: PartName, cell: PartName): boolean {
+  return (['retailer', 'network'] as const).every((kind) => part[kind] === undefined || part[kind] === cell[kind]);
 }
 
 /** What became of deals of a feed that are not served as its file has them. */
@@ -30,70 +31,244 @@ export interface Holding extends Readonly<Pick<HeldPart, 'state' | 'gates' | 'be
 
 /** The deals of one network at one retailer in a feed. */
 export interface Cell extends Required<PartName>, Freshness {
-  readonly before: Profile;
-  readonly now: Profile;
+  /** The rows of its deals before and now, and the rows now of deals that were in it before. */
+  readonly before: number[];
+  readonly now: number[];
+  readonly found: number[];
   /** Absent while the cell is served as the file has it. */
   holding?: Holding;
   /** Its loss stands, and counts in no larger part. */
   isTaken?: boolean;
 }
 
-/** The network at a retailer of a deal, by their slugs. */
-type NameCell = (deal: DealFacts) => Required<PartName> & Freshness;
+/** Facts that tell deals apart, and what a sentence calls them. */
+export const TELLING = [
+  ['link', 'link'],
+  ['plan', 'name of a plan'],
+  ['total', 'total cost'],
+  ['monthly', 'monthly cost'],
+  ['gift', 'gift'],
+  ['cashback', 'cashback'],
+] as const satisfies readonly (readonly [Fact, string])[];
 
-/** The same deals that went from a cell to a cell, of one maker and condition. */
-export interface Strand {
-  /** Undefined when the deals before are not compared: the CMS or `exclude` takes them from the feed. */
-  readonly from: Cell | undefined;
-  readonly to: Cell;
-  readonly labels: readonly string[];
-  readonly isHeldOut: boolean;
+type Telling = (typeof TELLING)[number][0];
+
+/** So many values tell deals apart; more are not kept. */
+export const MIN_DIFFERENT = 5;
+
+/** The first measure: what some deals say, without their keys. */
+interface Profile {
+  readonly count: number;
+  /** How many cost something upfront, and how many have a limit on their data. */
+  readonly upfront: number;
+  readonly limited: number;
+  /** The first different values of each fact that tells deals apart. */
+  readonly values: Readonly<Record<Telling, ReadonlySet<number>>>;
+}
+
+function profileDeals(columns: FactColumns, rows: readonly number[]): Profile {
+  const countWith = (column: GrowableNumberColumn): number =>
+    rows.reduce((sum, row) => sum + Math.min(1, column.at(row)), 0);
+  const listFirst = (fact: Fact): ReadonlySet<number> => {
+    const values = new Set<number>();
+    for (const row of rows) if (values.add(columns[fact].at(row)).size === MIN_DIFFERENT) break;
+    return values;
+  };
+  return {
+    count: rows.length,
+    upfront: countWith(columns.upfront),
+    limited: countWith(columns.limited),
+    // Each of them is in the list.
+    values: Object.fromEntries(TELLING.map(([fact]) => [fact, listFirst(fact)])) as Profile['values'],
+  };
+}
+
+/** The deals of a feed as it was read, beside those before. */
+export interface FeedDeals {
+  /** The deals that the build is compared with, and for each 1 if it is one of this feed that is compared. */
+  readonly before: FactColumns;
+  readonly isOurs: Uint8Array;
+  readonly now: FactColumns;
+  /** For each deal now, the row of the deal before that has its key, or -1. */
+  readonly rowsBefore: Int32Array;
+  /** Deals now that are held out for their price. */
+  readonly heldOut: ReadonlySet<number>;
+  /** Whether the catalogue has a product, and had it before. */
+  readonly isKnownProduct: (product: number) => boolean;
+}
+
+/** A fact of the deals now that were there before, by their rows now. */
+function pairFacts({ before, now, rowsBefore }: FeedDeals, fact: Fact) {
+  const [from, to] = [before[fact], now[fact]];
+  const was = (row: number): number => from.at(rowsBefore[row] as number);
+  const is = (row: number): number => to.at(row);
+  return { was, is, isOther: (row: number): boolean => was(row) !== is(row) };
+}
+
+const COSTS = ['total', 'monthly', 'upfront'] as const;
+const EXTRAS = ['gift', 'cashback'] as const;
+
+type Cost = (typeof COSTS)[number];
+type Extra = (typeof EXTRAS)[number];
+
+/** The second measure: what changed in the same deals under their keys. Nothing is kept of a deal that did not change. */
+export class Drift {
+  count = 0;
+  /** How many are for another phone, offer something else, have another link, or that of another deal. */
+  readonly changed = { phone: 0, offer: 0, offerOrSite: 0, link: 0, takenLink: 0 };
+  /** By which share of itself the total moved, up or down. */
+  readonly steps: number[] = [];
+  /** How far costs moved, as a share of the lower one; without those that did not move. */
+  readonly #moves: Readonly<Record<Cost, number[]>> = { total: [], monthly: [], upfront: [] };
+  /** How many deals had or have a gift or cashback, and what became of it. */
+  readonly #extras = {
+    gift: { had: 0, gone: 0, come: 0, other: 0 },
+    cashback: { had: 0, gone: 0, come: 0, other: 0 },
+  };
+  /** The names of plans before, and the name now of each deal that has another. */
+  readonly #plans = new Set<number>();
+  readonly #newPlans: number[] = [];
+
+  /**
+   * @param rows now of deals that were there before
+   * @param takers rows now that have the link of another deal
+   */
+  add(deals: FeedDeals, rows: readonly number[], takers: ReadonlySet<number>): void {
+    const { changed } = this;
+    const [product, network, offer] = [
+      pairFacts(deals, 'product'),
+      pairFacts(deals, 'network'),
+      pairFacts(deals, 'offer'),
+    ];
+    const [site, link, plan] = [pairFacts(deals, 'site'), pairFacts(deals, 'link'), pairFacts(deals, 'plan')];
+    const { isKnownProduct } = deals;
+    for (const row of rows) {
+      const isOther = product.isOther(row) || network.isOther(row) || offer.isOther(row);
+      if (isOther) changed.offer++;
+      if (isOther || site.isOther(row)) changed.offerOrSite++;
+      // The catalogue may have split a product in two.
+      if (product.isOther(row) && isKnownProduct(product.was(row)) && isKnownProduct(product.is(row))) changed.phone++;
+      if (link.isOther(row)) changed.link++;
+      if (takers.has(row)) changed.takenLink++;
+      this.#plans.add(plan.was(row));
+      if (plan.isOther(row)) this.#newPlans.push(plan.is(row));
+    }
+    this.count += rows.length;
+    for (const cost of COSTS) this.#addCost(cost, pairFacts(deals, cost), rows);
+    for (const extra of EXTRAS) this.#addExtra(extra, pairFacts(deals, extra), rows);
+  }
+
+  #addCost(cost: Cost, { was, is, isOther }: ReturnType<typeof pairFacts>, rows: readonly number[]): void {
+    for (const row of rows) {
+      if (!isOther(row)) continue;
+      this.#moves[cost].push(measureMove(was(row), is(row)));
+      if (cost === 'total' && was(row) !== 0) this.steps.push(is(row) / was(row) - 1);
+    }
+  }
+
+  #addExtra(extra: Extra, { was, is, isOther }: ReturnType<typeof pairFacts>, rows: readonly number[]): void {
+    const counts = this.#extras[extra];
+    for (const row of rows) {
+      if (was(row) === 0 && is(row) === 0) continue;
+      counts.had++;
+      if (is(row) === 0) counts.gone++;
+      else if (was(row) === 0) counts.come++;
+      else if (isOther(row)) counts.other++;
+    }
+  }
+
+  /** How many deals have the name that another plan had. */
+  get takenPlans(): number {
+    return this.#newPlans.filter((plan) => this.#plans.has(plan)).length;
+  }
+
+  /** How far so large a share of the deals moved in a cost at least. */
+  movedBy(cost: Cost, share: number): number {
+    const moves = Float64Array.from(this.#moves[cost]).sort();
+    const unmoved = this.count - moves.length;
+    return moves[Math.floor((1 - share) * this.count) - unmoved] ?? 0;
+  }
+
+  /**
+   * Counts changes of gifts or cashbacks. One that ends, or begins, is no change: they are when as many come to deals
+   * without one, as when a column slips by a row.
+   * @returns `had`: the deals that had or have one. `ended`: those that are gone, and came to no other deal; `begun`: the reverse.
+   */
+  countExtras(extras: readonly Extra[] = EXTRAS): Readonly<Record<'had' | 'changed' | 'ended' | 'begun', number>> {
+    const sum = (what: 'had' | 'gone' | 'come' | 'other'): number =>
+      extras.reduce((all, extra) => all + this.#extras[extra][what], 0);
+    const moved = Math.min(sum('gone'), sum('come'));
+    return {
+      had: sum('had'),
+      changed: sum('other') + 2 * moved,
+      ended: sum('gone') - moved,
+      begun: sum('come') - moved,
+    };
+  }
+}
+
+/** The two measures of some cells. */
+export interface Measured {
+  readonly before: Profile;
+  readonly now: Profile;
+  /** Of the deals now that were in the cells before. */
   readonly drift: Drift;
+  /** How many deals before are in the feed, be it in another cell. */
+  readonly found: number;
+  /** How many deals have the link that another deal had. */
+  readonly takenLinks: number;
+  /** The cost in the middle of the same deals, before and now. */
+  readonly findMiddle: (cost: Cost) => readonly [before: number, now: number];
 }
 
 /** Numbers of texts are below it. */
 const MAX_NUMBERS = 2 ** 26;
 
-/** A feed beside its deals before: counted in cells, in one pass. */
+/** A feed beside its deals before, in cells. */
 export class FeedComparison {
   readonly cells: Cell[] = [];
-  readonly strands: Strand[] = [];
-  readonly #deals: FeedDeals;
-  readonly #nameCell: NameCell;
+  readonly deals: FeedDeals;
+  readonly #cellsBefore: readonly (Cell | undefined)[];
+  readonly #cellsNow: readonly Cell[];
   /** For each row before, 1 if a deal now has its key. */
   readonly #isKept: Uint8Array;
-  readonly #cellOf = new Map<number, Cell>();
-  readonly #strandsTo = new Map<Cell, Strand[]>();
+  readonly #takers: ReadonlySet<number>;
 
-  constructor(deals: FeedDeals, nameCell: NameCell) {
-    this.#deals = deals;
-    this.#nameCell = nameCell;
+  /** @param nameCell the network at the retailer of a deal, by their numbers */
+  constructor(deals: FeedDeals, nameCell: (retailer: number, network: number) => Required<PartName> & Freshness) {
+    this.deals = deals;
     const { before, now, isOurs, rowsBefore } = deals;
-    this.#isKept = new Uint8Array(before.rowCount);
+    const opened = new Map<number, Cell>();
+    const openCell = ({ retailer, network }: FactColumns, row: number): Cell => {
+      const key = retailer.at(row) * MAX_NUMBERS + network.at(row);
+      let cell = opened.get(key);
+      if (cell === undefined) {
+        cell = { ...nameCell(retailer.at(row), network.at(row)), before: [], now: [], found: [] };
+        opened.set(key, cell);
+        this.cells.push(cell);
+      }
+      return cell;
+    };
+    this.#cellsBefore = Array.from(isOurs, (isOne, row) => (isOne === 1 ? openCell(before, row) : undefined));
+    this.#cellsBefore.forEach((cell, row) => cell?.before.push(row));
+    this.#cellsNow = Array.from(rowsBefore, (_, row) => openCell(now, row));
+    this.#cellsNow.forEach((cell, row) => {
+      cell.now.push(row);
+      this.cellBefore(this.rowBefore(row))?.found.push(row);
+    });
+    this.#isKept = new Uint8Array(isOurs.length);
     for (const row of rowsBefore) if (row !== -1) this.#isKept[row] = 1;
-    for (let row = 0; row < isOurs.length; row++) {
-      if (isOurs[row] === 0) continue;
-      const deal = before.at(row);
-      this.#open(deal).before.add(deal);
-    }
-    const takers = findTakenLinks(deals, this.#isKept);
-    for (let row = 0; row < rowsBefore.length; row++) this.#count(row, now.at(row), takers.has(row));
-  }
-
-  get heldOut(): ReadonlySet<number> {
-    return this.#deals.heldOut;
+    this.#takers = findTakenLinks(deals, this.#isKept);
   }
 
   /** The row of the deal before that has the key of a deal now, or -1. */
   rowBefore(row: number): number {
-    return this.#deals.rowsBefore[row] as number;
+    return this.deals.rowsBefore[row] as number;
   }
 
   /** Whether a deal now has a new key, or is for another product. */
   isNew(row: number): boolean {
-    const { before, now } = this.#deals;
-    const rowBefore = this.rowBefore(row);
-    return rowBefore === -1 || before.factAt('product', rowBefore) !== now.factAt('product', row);
+    return this.rowBefore(row) === -1 || pairFacts(this.deals, 'product').isOther(row);
   }
 
   /** Whether a deal now has the key of a row before. */
@@ -103,67 +278,41 @@ export class FeedComparison {
 
   /** The cell of a deal now. */
   cellOf(row: number): Cell {
-    return this.#open(this.#deals.now.at(row));
+    return this.#cellsNow[row] as Cell;
   }
 
   /** The cell of a row before; undefined for one that is not compared. */
   cellBefore(row: number): Cell | undefined {
-    return this.#deals.isOurs[row] === 1 ? this.#open(this.#deals.before.at(row)) : undefined;
+    return this.#cellsBefore[row];
   }
 
-  /** The cost in the middle of the same deals that were in some cells, before and now, without those that went to held ones. */
-  findMiddle(cost: 'total' | 'monthly', cells: ReadonlySet<Cell>): readonly [before: number, now: number] {
-    const { before, now, rowsBefore } = this.#deals;
-    const rows = Array.from(rowsBefore.keys()).filter((row) => {
-      const from = this.cellBefore(this.rowBefore(row));
-      return from !== undefined && cells.has(from) && this.cellOf(row).holding === undefined;
-    });
-    const middle = (costs: Float64Array): number => medianOf(costs.sort());
-    return [
-      middle(Float64Array.from(rows, (row) => before.at(this.rowBefore(row))[cost])),
-      middle(Float64Array.from(rows, (row) => now.at(row)[cost])),
-    ];
+  addTo(drift: Drift, rows: readonly number[]): void {
+    drift.add(this.deals, rows, this.#takers);
   }
 
-  #open(deal: DealFacts): Cell {
-    const key = deal.retailer * MAX_NUMBERS + deal.network;
-    let cell = this.#cellOf.get(key);
-    if (cell === undefined) {
-      cell = { ...this.#nameCell(deal), before: new Profile(), now: new Profile() };
-      this.#cellOf.set(key, cell);
-      this.cells.push(cell);
-    }
-    return cell;
-  }
-
-  #count(row: number, now: DealFacts, hasTakenLink: boolean): void {
-    const { before, isKnownProduct, labelsOf, heldOut } = this.#deals;
-    const to = this.#open(now);
-    to.now.add(now);
-    const rowBefore = this.rowBefore(row);
-    if (rowBefore === -1) {
-      if (hasTakenLink) to.now.takenLinks++;
-      return;
-    }
-    const earlier = before.at(rowBefore);
-    const isOtherPhone =
-      earlier.product !== now.product && isKnownProduct(now.product) && isKnownProduct(earlier.product);
-    this.#strand(this.cellBefore(rowBefore), to, labelsOf(row), heldOut.has(row)).drift.add(earlier, now, {
-      isOtherPhone,
-      hasTakenLink,
-    });
-  }
-
-  #strand(from: Cell | undefined, to: Cell, labels: readonly string[], isHeldOut: boolean): Strand {
-    let strands = this.#strandsTo.get(to);
-    if (strands === undefined) this.#strandsTo.set(to, (strands = []));
-    let strand = strands.find((each) => each.labels === labels && each.from === from && each.isHeldOut === isHeldOut);
-    if (strand === undefined) {
-      strand = { from, to, labels, isHeldOut, drift: new Drift() };
-      strands.push(strand);
-      this.strands.push(strand);
-    }
-    return strand;
+  measure(cells: readonly Cell[]): Measured {
+    const { before, now } = this.deals;
+    const rowsNow = cells.flatMap((cell) => cell.now);
+    const found = cells.flatMap((cell) => cell.found);
+    // A deal that has gone to a held part is compared there.
+    const rows = found.filter((row) => this.cellOf(row).holding === undefined);
+    const drift = new Drift();
+    this.addTo(drift, rows);
+    const newTakers = rowsNow.filter((row) => this.rowBefore(row) === -1 && this.#takers.has(row));
+    return {
+      before: profileDeals(
+        before,
+        cells.flatMap((cell) => cell.before),
+      ),
+      now: profileDeals(now, rowsNow),
+      drift,
+      found: found.length,
+      takenLinks: drift.changed.takenLink + newTakers.length,
+      findMiddle: (cost) => {
+        const { was, is } = pairFacts(this.deals, cost);
+        return [medianOf(Float64Array.from(rows, was).sort()), medianOf(Float64Array.from(rows, is).sort())];
+      },
+    };
   }
 }
 
@@ -173,37 +322,33 @@ export class FeedComparison {
  * deals of the same product share is its page: who joins others there takes nothing.
  * @param isKept for each row before, 1 if a deal now has its key
  */
-function findTakenLinks(
-  { before, isOurs, now, rowsBefore }: Pick<FeedDeals, 'before' | 'isOurs' | 'now' | 'rowsBefore'>,
-  isKept: Uint8Array,
-): ReadonlySet<number> {
-  const linkBefore = (row: number): number => before.factAt('link', row);
-  const linkNow = (row: number): number => now.factAt('link', row);
-  const productBefore = (row: number): number => before.factAt('product', row);
-  const keepsLink = new Uint8Array(before.rowCount);
+function findTakenLinks(deals: FeedDeals, isKept: Uint8Array): ReadonlySet<number> {
+  const { before, isOurs, now, rowsBefore } = deals;
+  const { isOther } = pairFacts(deals, 'link');
+  const keepsLink = new Uint8Array(isOurs.length);
   const takers: number[] = [];
   rowsBefore.forEach((rowBefore, row) => {
-    const isOwn = rowBefore !== -1 && linkBefore(rowBefore) === linkNow(row);
-    if (isOwn) keepsLink[rowBefore] = 1;
-    else takers.push(row);
+    if (rowBefore === -1 || isOther(row)) takers.push(row);
+    else keepsLink[rowBefore] = 1;
   });
-  const takersOf = groupBy(takers, (row) => [linkNow(row)]);
+  const takersOf = groupBy(takers, (row) => [now.link.at(row)]);
   const holders: number[] = [];
   isOurs.forEach((isOne, row) => {
-    if (isOne === 1 && takersOf.has(linkBefore(row))) holders.push(row);
+    if (isOne === 1 && takersOf.has(before.link.at(row))) holders.push(row);
   });
   const taken = new Set<number>();
-  for (const [link, rows] of groupBy(holders, (row) => [linkBefore(row)])) {
+  for (const [link, rows] of groupBy(holders, (row) => [before.link.at(row)])) {
     const [first] = rows as readonly [number];
     if (keepsLink[first] === 1) continue;
-    const isOfOneProduct = rows.every((row) => productBefore(row) === productBefore(first));
+    const product = before.product.at(first);
+    const isOfOneProduct = rows.every((row) => before.product.at(row) === product);
     // When several deals come to a page, one has taken it.
     const taker = takersOf.get(link)?.find((row) => {
       const rowBefore = rowsBefore[row] as number;
-      const isSameRetailer = now.factAt('retailer', row) === before.factAt('retailer', first);
+      const isSameRetailer = now.retailer.at(row) === before.retailer.at(first);
       if (isSameRetailer && (rowBefore === -1 || isKept[first] === 0)) return false;
-      const product = rowBefore === -1 ? now.factAt('product', row) : productBefore(rowBefore);
-      return rows.length === 1 || (isOfOneProduct && product !== productBefore(first));
+      const own = rowBefore === -1 ? now.product.at(row) : before.product.at(rowBefore);
+      return rows.length === 1 || (isOfOneProduct && own !== product);
     });
     if (taker !== undefined) taken.add(taker);
   }

@@ -1,8 +1,8 @@
-import { compareCodeUnits } from '../../data/record/id.ts';
 import { recordKey, type NetworkRecord, type ProductRecord, type RetailerRecord } from '../../data/record/product.ts';
 import type { Price } from '../../data/report/notice.ts';
 import type { Dictionaries, Plan } from '../../data/snapshot/format.ts';
 import type { DealCollector } from '../deals/collect-deals.ts';
+import { GrowableNumberColumn } from '../deals/deal-table.ts';
 import { linkSiteOf } from './link-site.ts';
 import type { CatalogueRecords } from '../records/join-records.ts';
 import type { Sourced } from '../source/record.ts';
@@ -25,65 +25,22 @@ const FACTS = [
 
 export type Fact = (typeof FACTS)[number];
 
-const MIN_CAPACITY = 16;
-
 /**
- * What the measures compare of a deal of a snapshot or a build. Texts are numbers of a `DealCoder`, 0 for none: products
- * `101/new`, ids of retailers and networks, `offer` a contract but for its network and name, `plan` this name, `site` the host
- * of the link and the account that it names. `link` is a hash, `limited` 1 with a limit on the data; costs are in pence.
+ * What the measures compare of the deals of a snapshot or a build: 52 bytes a deal. Texts are numbers of a `DealCoder`, 0 for
+ * none: products `101/new`, ids of retailers and networks, `offer` a contract but for its network and name, `plan` this name,
+ * `site` the host of the link and the account that it names. `link` is a hash, `limited` 1 with a limit on the data; costs are
+ * in pence.
  */
-export type DealFacts = Readonly<Record<Fact, number>>;
+export type FactColumns = Readonly<Record<Fact, GrowableNumberColumn>>;
 
-/** Deals as columns of numbers: 52 bytes a deal. */
-export class FactColumns {
-  rowCount = 0;
-  readonly #columns: Record<Fact, Uint32Array>;
+/** @param rowCount how many deals are expected */
+export function createFactColumns(rowCount: number): FactColumns {
+  // Every fact has its column.
+  return Object.fromEntries(FACTS.map((fact) => [fact, new GrowableNumberColumn(fact, rowCount)])) as FactColumns;
+}
 
-  /** @param capacity how many deals are expected; more make the columns grow */
-  constructor(capacity: number) {
-    // Every fact has its column.
-    const columns = FACTS.map((fact) => [fact, new Uint32Array(Math.max(MIN_CAPACITY, capacity))]);
-    this.#columns = Object.fromEntries(columns) as Record<Fact, Uint32Array>;
-  }
-
-  add(deal: DealFacts): void {
-    for (const fact of FACTS) {
-      if (this.rowCount === this.#columns[fact].length) this.#grow(fact);
-      this.#columns[fact][this.rowCount] = deal[fact];
-    }
-    this.rowCount++;
-  }
-
-  /** One fact of a row below `rowCount`. */
-  factAt(fact: Fact, row: number): number {
-    return this.#columns[fact][row] as number;
-  }
-
-  at(row: number): DealFacts {
-    const columns = this.#columns;
-    // A loop over the facts takes several times as long.
-    return {
-      product: columns.product[row] as number,
-      retailer: columns.retailer[row] as number,
-      network: columns.network[row] as number,
-      offer: columns.offer[row] as number,
-      plan: columns.plan[row] as number,
-      gift: columns.gift[row] as number,
-      cashback: columns.cashback[row] as number,
-      site: columns.site[row] as number,
-      link: columns.link[row] as number,
-      limited: columns.limited[row] as number,
-      total: columns.total[row] as number,
-      upfront: columns.upfront[row] as number,
-      monthly: columns.monthly[row] as number,
-    };
-  }
-
-  #grow(fact: Fact): void {
-    const grown = new Uint32Array(Math.ceil(this.rowCount * 1.5));
-    grown.set(this.#columns[fact]);
-    this.#columns[fact] = grown;
-  }
+export function addFacts(columns: FactColumns, facts: Readonly<Record<Fact, number>>): void {
+  for (const fact of FACTS) columns[fact].append(facts[fact]);
 }
 
 /** What a deal says, in texts. */
@@ -93,7 +50,7 @@ interface DealTexts extends Price, Readonly<Record<'product' | 'retailer' | 'net
   readonly cashback: Dictionaries['cashbacks'][number] | undefined;
 }
 
-type PlanFacts = Pick<DealFacts, 'offer' | 'plan' | 'limited'>;
+type PlanFacts = Readonly<Record<'offer' | 'plan' | 'limited', number>>;
 
 const LINK_HASHES = 2 ** 32;
 
@@ -110,36 +67,37 @@ export class DealCoder {
     return this.#texts[number] as string;
   }
 
-  factsOf({ product, retailer, network, plan, gift, cashback, link, total, upfront, monthly }: DealTexts): DealFacts {
+  /** Adds a deal to the columns. */
+  add(columns: FactColumns, deal: DealTexts): void {
+    const { product, retailer, network, plan, gift, cashback, link, total, upfront, monthly } = deal;
     const offered = this.#plans.get(plan) ?? this.#factsOfPlan(plan);
     this.#plans.set(plan, offered);
-    return {
+    addFacts(columns, {
       product: this.#numberOf(product),
       retailer: this.#numberOf(retailer),
       network: this.#numberOf(network),
-      offer: offered.offer,
-      plan: offered.plan,
+      ...offered,
       gift: this.#numberOf(gift),
       cashback: cashback === undefined ? 0 : this.#numberOf(`${cashback.valuePence} ${cashback.type}`),
       site: this.#numberOf(linkSiteOf(link)),
       link: hashText(link.replaceAll(CAMPAIGN, '')) % LINK_HASHES,
-      limited: offered.limited,
       total,
       upfront,
       monthly,
-    };
+    });
   }
 
-  /** The deal of a row of the table. */
-  factsOfRow(
+  /** Adds the deal of a row of the table. */
+  addRow(
+    facts: FactColumns,
     { table: { columns, link }, dictionaries }: DealCollector,
     { products, networks, retailers }: CatalogueRecords,
     row: number,
-  ): DealFacts {
+  ): void {
     // Every number of the table has its record or entry; 0 is no gift and no cashback.
     const plan = dictionaries.plans.entries[columns.plan.at(row)] as Plan;
     const gift = dictionaries.gifts.entries[columns.gift.at(row) - 1];
-    return this.factsOf({
+    this.add(facts, {
       product: recordKey((products[columns.product.at(row)] as Sourced<ProductRecord>).record),
       retailer: (retailers[columns.retailer.at(row)] as Sourced<RetailerRecord>).record.id,
       network: (networks[plan.network] as Sourced<NetworkRecord>).record.id,
@@ -168,34 +126,6 @@ export class DealCoder {
     this.#numbers.set(text, this.#texts.length);
     return this.#texts.push(text) - 1;
   }
-}
-
-/** What a snapshot or a build says of its records, by key (`101/new`) or id. */
-export type ComparedRecords = Readonly<Record<'products' | 'networks' | 'retailers', ReadonlyMap<string, RecordFacts>>>;
-
-const RECORD_FACTS = ['name', 'slug', 'manufacturer', 'content', 'pageContent', 'metaData', 'specs'] as const;
-
-/** What a record of the CMS says; empty where it says nothing. Objects are hashes. */
-export type RecordFacts = Readonly<Record<(typeof RECORD_FACTS)[number], string>>;
-
-/** A record as the CMS has it, or as a snapshot has it. */
-type ComparedRecord = Parameters<typeof recordKey>[0] & Partial<Record<(typeof RECORD_FACTS)[number], string | object>>;
-
-export function listRecordFacts(records: Iterable<ComparedRecord>): ReadonlyMap<string, RecordFacts> {
-  return new Map(
-    Array.from(records, (record) => {
-      const facts = RECORD_FACTS.map((fact) => [fact, toFactText(record[fact])]);
-      return [recordKey(record), Object.fromEntries(facts) as RecordFacts];
-    }),
-  );
-}
-
-/** Empty where an object has no text; the same for any order of its keys. */
-function toFactText(value: string | object = ''): string {
-  if (typeof value === 'string') return value;
-  const texts = Object.entries(value).filter(([, text]) => Boolean(text));
-  const lines = texts.map((entry) => entry.join(' ')).sort(compareCodeUnits);
-  return lines.length === 0 ? '' : String(hashText(lines.join('\n')));
 }
 
 /** A 53-bit hash of a text (cyrb53): two multiplicative hashes side by side, mixed at the end. */

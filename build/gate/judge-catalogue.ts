@@ -3,9 +3,16 @@ import { NOTICES, type Notice } from '../../data/report/notice.ts';
 import type { CatalogueSummary, FeedSummary, GateResult, RowCounts, SourceReport } from '../../data/report/report.ts';
 import type { Catalogue } from '../deals/catalogue-deals.ts';
 import type { SourceState } from '../source/record.ts';
-import { parseGate, type BuildContext, type GateName } from './gates.ts';
-import { measureCms, summariseCms } from './judge-cms.ts';
-import { countDays, findExceeded, measureShare, widenForChurn, type Measure } from './measure.ts';
+import { compareSource, sayRecords, summariseCms, type ComparedSource } from './compare-cms.ts';
+import {
+  findFailing,
+  measureFields,
+  measureQuarantined,
+  parseGate,
+  type BuildContext,
+  type GateName,
+} from './gates.ts';
+import { countDays, findExceeded, measureShare, widenForChurn, type Measure } from './limits.ts';
 import { findServedSource, type KnownSnapshot, type ServedSnapshot } from './served-snapshot.ts';
 
 /** A catalogue whose feeds have been judged. */
@@ -23,35 +30,46 @@ interface Failure extends Partial<Measure> {
   readonly detail: string;
 }
 
+interface Verdict {
+  readonly summary: CatalogueSummary;
+  readonly gates: readonly GateResult[];
+  /** What changed in the CMS below the limits. */
+  readonly said: readonly string[];
+}
+
 /**
  * Judges the sources of the CMS and the whole catalogue: what fails refuses the build (INPUTS "What fails is held, and
- * nothing else"). `said` is what changed in the CMS below the limits.
+ * nothing else").
  */
 export function judgeCatalogue(
   build: BuildContext,
   judged: JudgedCatalogue,
   feedGates: readonly GateResult[],
-): {
-  readonly summary: CatalogueSummary;
-  readonly gates: readonly GateResult[];
-  readonly said: readonly string[];
-} {
+): Verdict {
   const { served, isAccepted } = build;
   const summary = summariseCatalogue(build, judged);
-  const failures: Failure[] = [...listUnread(judged.states, served), ...listUnusable(served, judged.catalogue)];
-  let said: readonly string[] = [];
+  const failures: Failure[] = [...listUnread(judged.states, served)];
+  if (served.kind === 'unreadable') {
+    const detail = `the current snapshot cannot be compared with: ${served.reason}`;
+    failures.push({ gate: 'unreadable-snapshot', detail });
+  }
+  if (judged.catalogue.records.products.length === 0) {
+    failures.push({ gate: 'no-products', detail: 'the catalogue has 0 products' });
+  }
+  const said: string[] = [];
   if (served.kind === 'known') {
     const before = served.report.summary.currency;
     if (summary.currency !== before) {
       failures.push({ gate: 'currency', detail: `prices are in ${summary.currency}, and were in ${before}` });
     }
-    const cms = measureCms(build, judged, summary.cms, served);
-    const lost = measureAllDeals(build, judged.sources, feedGates, served);
-    for (const [gate, source, measures] of [['lost', undefined, lost] as const, ...cms.measured]) {
-      const exceeded = findExceeded(measures);
-      if (exceeded !== undefined) failures.push({ gate, source, ...exceeded });
+    const lost = findExceeded(measureAllDeals(build, judged.sources, feedGates, served));
+    if (lost !== undefined) failures.push({ gate: 'lost', ...lost });
+    const cms = judged.states.filter(({ kind }) => kind === 'cms');
+    for (const source of new Set([...served.report.summary.cms, ...cms].map(({ name }) => name))) {
+      const compared = compareSource(source, judged.catalogue.records, summary.cms, served, build.now);
+      failures.push(...findCmsFailures(source, compared, build, judged, served));
+      said.push(...(compared === undefined ? [] : sayRecords(source, compared, build.config.gates)));
     }
-    said = cms.said;
   }
   return {
     summary,
@@ -66,30 +84,36 @@ export function judgeCatalogue(
   };
 }
 
-/** A catalogue that can be compared with nothing, or has nothing. */
-function* listUnusable(served: ServedSnapshot, { records }: Catalogue): Generator<Failure> {
-  if (served.kind === 'unreadable') {
-    const detail = `the current snapshot cannot be compared with: ${served.reason}`;
-    yield { gate: 'unreadable-snapshot', detail };
-  }
-  if (records.products.length === 0) yield { gate: 'no-products', detail: 'the catalogue has 0 products' };
+/** The gates that a source of the CMS fails. Only of one that is read the rows and the fields are known. */
+function findCmsFailures(
+  source: string,
+  compared: ComparedSource | undefined,
+  { config: { gates: settings } }: BuildContext,
+  { states, sources }: JudgedCatalogue,
+  served: KnownSnapshot,
+): readonly Failure[] {
+  const [before, after] = [findServedSource(served, source), sources.find(({ name }) => name === source)];
+  const state = states.find((each) => each.name === source && each.state === 'fresh');
+  const counts = before && after && state && { before: countRows(before), now: countRows(after) };
+  return findFailing(({ ofCms }, gate) => [
+    ...((compared && ofCms?.(compared, settings)) ?? []),
+    ...(counts && gate === 'emptied' ? measureFields(state, served, settings.minRows) : []),
+    ...(counts && gate === 'quarantined' ? measureQuarantined(counts, settings) : []),
+  ]).map((failure) => ({ ...failure, source }));
 }
 
-const UNREAD_TEXTS = {
-  fresh: 'was read',
-  'carried-forward': 'is held',
-  absent: 'has no file',
-  failed: 'could not be read',
-} as const;
+function countRows(source: SourceReport): RowCounts {
+  return { ...source, rows: source.read - source.outOfScope };
+}
 
 /** A build without a required source, or with half of the CMS, is useless. */
 function listUnread(states: readonly SourceState[], served: ServedSnapshot): readonly Failure[] {
   return states
     .filter((source) => source.state !== 'fresh' && (source.required || isMissedCms(source, served)))
-    .map(({ name, state, heldBecause }) => ({
+    .map(({ name, state, heldBecause = state === 'absent' ? 'has no file' : 'could not be read' }) => ({
       gate: 'unread',
       source: name,
-      detail: `the source ${heldBecause ?? UNREAD_TEXTS[state]}`,
+      detail: `the source ${heldBecause}`,
     }));
 }
 

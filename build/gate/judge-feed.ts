@@ -1,12 +1,26 @@
 import { compareCodeUnits } from '../../data/record/id.ts';
 import type { GateResult, HeldPart } from '../../data/report/report.ts';
 import { groupBy, type SourceState } from '../source/record.ts';
-import type { Cell, FeedComparison, Holding } from './compare-feed.ts';
-import { GATE_NAMES, GATES, type BuildContext, type Gate, type GateName } from './gates.ts';
-import { countDays, findExceeded, findWorst, type Measure } from './measure.ts';
-import { covers, isWhole, measureFields, namePart, type PartName, type PartView } from './part-measures.ts';
+import {
+  covers,
+  isWhole,
+  namePart,
+  type Cell,
+  type FeedComparison,
+  type Holding,
+  type PartName,
+} from './compare-feed.ts';
+import {
+  findFailing,
+  GATE_NAMES,
+  measureFields,
+  type BuildContext,
+  type ComparedCounts,
+  type ComparedPart,
+  type GateName,
+} from './gates.ts';
+import { countDays, findWorst, type Measure } from './limits.ts';
 import type { KnownSnapshot } from './served-snapshot.ts';
-import { Drift, Profile } from './tallies.ts';
 
 /** Records of a feed that are not served, as far as they say where they belong. */
 export interface ExcludedRow {
@@ -15,8 +29,6 @@ export interface ExcludedRow {
   readonly retailer?: string | undefined;
   /** The cell of the deal before that has its key. */
   readonly cell?: Cell | undefined;
-  /** It is held out for its price, and is among the deals of the feed nevertheless. */
-  readonly isAmongDeals?: true;
 }
 
 /** A feed that is judged, beside the snapshot being served. */
@@ -24,6 +36,7 @@ export interface JudgedFeed extends Pick<BuildContext, 'config' | 'now' | 'isAcc
   readonly state: SourceState;
   readonly served: KnownSnapshot;
   readonly comparison: FeedComparison;
+  /** Also deals of the comparison that are held out for their price. */
   readonly excluded: readonly ExcludedRow[];
 }
 
@@ -68,7 +81,7 @@ export function judgeFeed(feed: JudgedFeed): Judgement {
     gates: GATE_NAMES.flatMap((gate) =>
       summarise(
         `${gate}:${name}`,
-        failures.filter((failure) => failure.gate === gate),
+        failures.filter((each) => each.gate === gate),
       ),
     ),
   };
@@ -89,8 +102,8 @@ export function holdFeed(feed: JudgedFeed, because: string): readonly HeldPart[]
 function* smallestFirst(cells: readonly Cell[]): Generator<Part, undefined> {
   const names: readonly PartName[] = [
     {},
-    ...[...new Set(cells.map(({ retailer }) => retailer))].map((retailer) => ({ retailer })),
-    ...[...new Set(cells.map(({ network }) => network))].map((network) => ({ network })),
+    ...cells.map(({ retailer }) => ({ retailer })),
+    ...cells.map(({ network }) => ({ network })),
     ...cells.map(({ retailer, network }) => ({ retailer, network })),
   ];
   const parts = new Map<string, Part>();
@@ -113,73 +126,58 @@ function isLive({ holding, isTaken }: Cell): boolean {
 }
 
 function countBefore(cells: readonly Cell[]): number {
-  return cells.reduce((sum, { before }) => sum + before.count, 0);
+  return cells.reduce((sum, { before }) => sum + before.length, 0);
 }
 
-/** The gates that a part fails, in the order of the table, each with its worst measure. */
+/** The gates that a part fails. */
 function findFailures(part: Part, feed: JudgedFeed): readonly Failure[] {
   const { config, served, state } = feed;
+  const { minRows } = config.gates;
   const count = countBefore(part.live);
-  const view = count > 0 && count >= config.gates.minRows ? viewPart(part, feed) : undefined;
+  const compared = count > 0 && count >= minRows ? comparePart(part, feed) : undefined;
+  const failing = findFailing(({ ofPart }, gate) => [
+    ...(compared === undefined ? [] : (ofPart?.(compared, config.gates) ?? [])),
+    ...(gate === 'emptied' && isWhole(part) ? measureFields(state, served, minRows) : []),
+  ]);
   const name = isWhole(part) ? '' : `${namePart(part)}: `;
-  return GATE_NAMES.flatMap((gate): Failure[] => {
-    const { measure }: Gate = GATES[gate];
-    const ofFile = gate === 'emptied' && isWhole(part) ? measureFields(state, served, config.gates.minRows) : [];
-    const ofDeals = view === undefined || measure === undefined ? [] : measure(view, config.gates);
-    const worst = findExceeded([...ofDeals, ...ofFile]);
-    if (worst === undefined) return [];
-    const isAccepted = feed.isAccepted(gate, state.name);
-    return [{ gate, ...worst, detail: name + worst.detail, state: isAccepted ? 'accepted' : 'held' }];
-  });
+  return failing.map(({ gate, detail, ...measure }) => ({
+    ...measure,
+    gate,
+    detail: name + detail,
+    state: feed.isAccepted(gate, state.name) ? 'accepted' : 'held',
+  }));
 }
 
-function viewPart(part: Part, feed: JudgedFeed): PartView {
+function comparePart(part: Part, feed: JudgedFeed): ComparedPart {
   const { live, retailer, network } = part;
-  const { comparison, now } = feed;
-  const cells = new Set(live);
-  const view = { before: new Profile(), now: new Profile(), drift: new Drift(), found: 0 };
-  for (const cell of live) {
-    view.before.merge(cell.before);
-    view.now.merge(cell.now);
-  }
-  for (const { from, to, drift } of comparison.strands) {
-    if (from === undefined || !cells.has(from)) continue;
-    view.found += drift.count;
-    // A deal that has gone to a held part is compared there.
-    if (to.holding === undefined) view.drift.merge(drift);
-  }
-  const freshMs = live.filter((cell) => cell.before.count > 0).map((cell) => cell.freshMs);
+  const freshMs = live.filter(({ before }) => before.length > 0).map((cell) => cell.freshMs);
   return {
-    ...view,
+    ...feed.comparison.measure(live),
     retailer,
     network,
-    days: countDays(Math.min(...freshMs), now),
-    counts: network === undefined ? countRows(part, feed) : undefined,
-    findMiddle: (cost) => comparison.findMiddle(cost, cells),
+    days: countDays(Math.min(...freshMs), feed.now),
+    counts: network === undefined ? countRecords(part, feed) : undefined,
   };
 }
 
 /** The records in scope of a feed, or of a retailer in it, without those of held parts. */
-function countRows({ retailer, live }: Part, { comparison, excluded, served, state }: JudgedFeed): PartView['counts'] {
-  const { cells } = comparison;
-  const liveRetailers = new Set(cells.filter(isLive).map((cell) => cell.retailer));
-  const knownRetailers = new Set(cells.map((cell) => cell.retailer));
-  // A row belongs to the cell of the deal before that has its key, else to any of its retailer.
+function countRecords({ retailer, live }: Part, { comparison, excluded, served, state }: JudgedFeed): ComparedCounts {
+  const retailersOf = (cells: readonly Cell[]): readonly string[] => cells.map((cell) => cell.retailer);
+  const liveRetailers = new Set(retailersOf(comparison.cells.filter(isLive)));
+  const heldRetailers = new Set(retailersOf(comparison.cells).filter((name) => !liveRetailers.has(name)));
   const rows = excluded.filter(({ cell, ...row }) => {
     const name = row.retailer ?? cell?.retailer;
     if (retailer !== undefined && retailer !== name) return false;
-    return cell === undefined
-      ? name === undefined || !knownRetailers.has(name) || liveRetailers.has(name)
-      : isLive(cell);
+    return cell === undefined ? name === undefined || !heldRetailers.has(name) : isLive(cell);
   });
   const countOf = (outcome: ExcludedRow['outcome']): number => rows.filter((row) => row.outcome === outcome).length;
-  const dealCount = live.reduce((sum, { now }) => sum + now.count, 0);
+  const deals = live.flatMap(({ now }) => now).filter((row) => !comparison.deals.heldOut.has(row));
   const summary = served.report.summary.feeds.find(({ name }) => name === state.name);
   const before = retailer === undefined ? summary : summary?.retailers.find(({ slug }) => slug === retailer);
   return {
     before: before ?? { rows: 0, quarantined: 0, duplicate: 0 },
     now: {
-      rows: dealCount + rows.filter(({ isAmongDeals }) => isAmongDeals !== true).length,
+      rows: deals.length + rows.length,
       quarantined: countOf('quarantined'),
       duplicate: countOf('duplicate'),
     },
@@ -207,9 +205,9 @@ function holdTogether(
   { gates, because, place }: Pick<Holding, 'because' | 'place'> & Partial<Pick<Holding, 'gates'>>,
   { now, config }: JudgedFeed,
 ): void {
-  const ages = cells.filter(({ before }) => before.count > 0).map(({ freshMs }) => freshMs);
+  const ages = cells.filter(({ before }) => before.length > 0).map(({ freshMs }) => freshMs);
   for (const cell of cells) {
-    const hasDeals = cell.before.count > 0;
+    const hasDeals = cell.before.length > 0;
     const freshMs = hasDeals ? cell.freshMs : Math.min(...ages);
     cell.holding = {
       state: now.getTime() > freshMs + config.freshness.maxCarriedMs ? 'withdrawn' : 'held',
@@ -246,15 +244,14 @@ function summarise(gate: string, failures: readonly Failure[]): GateResult[] {
   return [{ gate, state, detail: detail + more, measured: Math.min(worst.measured, Number.MAX_VALUE), limit }];
 }
 
-type HeldCell = Cell & { readonly holding: Holding };
-
 /** The held parts of a feed: the cells that are held together, and alone those whose deals are older. */
 function listHeldParts(cells: readonly Cell[]): HeldPart[] {
-  const held = cells.filter(({ holding }) => holding !== undefined) as readonly HeldCell[];
+  const held = cells.flatMap(({ holding, ...cell }) => (holding === undefined ? [] : [{ ...cell, holding }]));
   const parts = groupBy(held, ({ holding: { place, state } }) => [`${place.retailer} ${place.network} ${state}`]);
   return [...parts.values()].map((group) => {
-    const { state, gates, because, place } = (group.at(-1) as HeldCell).holding;
-    const aged = (group.findLast(({ before }) => before.count > 0) ?? group[0]) as HeldCell;
+    // A group has a cell at least.
+    const { state, gates, because, place } = (group.at(-1) as (typeof held)[number]).holding;
+    const { freshMs, snapshot } = (group.findLast(({ before }) => before.length > 0) ?? group[0]) as Cell;
     return {
       retailer: place.retailer,
       network: place.network,
@@ -262,8 +259,8 @@ function listHeldParts(cells: readonly Cell[]): HeldPart[] {
       gates: [...gates],
       because,
       deals: countBefore(group),
-      freshAt: new Date(aged.freshMs).toISOString(),
-      snapshot: aged.snapshot,
+      freshAt: new Date(freshMs).toISOString(),
+      snapshot,
     };
   });
 }

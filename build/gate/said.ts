@@ -1,16 +1,14 @@
 import { formatPence } from '../../data/record/amount.ts';
 import { recordKey } from '../../data/record/product.ts';
-import type { Notice } from '../../data/report/notice.ts';
 import type { GateResult } from '../../data/report/report.ts';
 import type { GateSettings } from '../config/config.ts';
 import type { Catalogue } from '../deals/catalogue-deals.ts';
-import type { FeedComparison } from './compare-feed.ts';
-import { formatPercent, medianOf, widenTolerance, writeCount } from './measure.ts';
-import { MIN_MISLED } from './part-measures.ts';
+import { groupBy } from '../source/record.ts';
+import { Drift, type FeedComparison } from './compare-feed.ts';
+import { MIN_MISLED, type BuildContext } from './gates.ts';
+import { formatPercent, medianOf, widenTolerance, writeCount } from './limits.ts';
 import { MIN_RIVALS } from './price-jumps.ts';
 import type { ServedProduct } from './served-deals.ts';
-import type { ServedSnapshot } from './served-snapshot.ts';
-import { Drift } from './tallies.ts';
 
 /** A price that moves by so much has moved. */
 const MIN_MOVE = 0.1;
@@ -23,84 +21,105 @@ const MIN_FALL = 0.25;
 const MAX_FALLEN_SHARE = 0.05;
 const MAX_FALLEN = 2;
 
+/** So many sentences of a kind are listed, and the others counted. */
+const MAX_LISTED = 3;
+
 type SaySettings = Pick<GateSettings, 'minRows' | 'maxSaid'>;
 
-/** What a build says below the limits of its gates: it collects from the feeds, and speaks when it has seen all. */
-export class Sayings {
-  /** Of the same deals that are served: by feed, `retailer tello`, `network o2`, `maker apple`, `new phones`. */
-  readonly #drifts = new Map<string, Drift>();
-  /** How many prices of each feed jumped. */
-  readonly #jumps = new Map<string, { heldOut: number; taken: number }>();
-  /** How many deals before have `retailer tello` and the like in feeds that were read, without those of held parts. */
-  readonly #countsBefore = new Map<string, number>();
-  /** How many records have an unknown name: by `retailer "FoneHut UK"`. */
-  readonly #unknownNames = new Map<string, number>();
-
-  /** Takes a feed that was judged. */
-  addFeed(
-    feed: string,
-    { cells, strands }: FeedComparison,
-    notices: readonly Notice[],
-    gates: readonly GateResult[],
-  ): void {
-    const add = (counts: Map<string, number>, name: string, count: number) =>
-      counts.set(name, (counts.get(name) ?? 0) + count);
-    // What the gate of losses says is not said again.
-    const isLossSaid = gates.some(({ gate }) => gate === `lost:${feed}`);
-    for (const { retailer, network, before, holding } of isLossSaid ? [] : cells) {
-      if (holding !== undefined) continue;
-      add(this.#countsBefore, `retailer ${retailer}`, before.count);
-      add(this.#countsBefore, `network ${network}`, before.count);
-    }
-    for (const { code, found } of notices) {
-      if (code !== 'unknown-retailer' && code !== 'unknown-network') continue;
-      add(this.#unknownNames, `${code.replace('unknown-', '')} ${JSON.stringify(found)}`, 1);
-    }
-    for (const { from, to, labels, isHeldOut, drift } of strands) {
-      if (isHeldOut || from?.holding !== undefined || to.holding !== undefined) continue;
-      for (const name of [feed, `retailer ${to.retailer}`, `network ${to.network}`, ...labels]) {
-        const drifts = this.#drifts.get(name) ?? new Drift();
-        this.#drifts.set(name, drifts);
-        drifts.merge(drift);
-      }
-    }
-  }
-
-  addJump(feed: string, isTaken: boolean): void {
-    const counts = this.#jumps.get(feed) ?? { heldOut: 0, taken: 0 };
-    this.#jumps.set(feed, counts);
-    counts[isTaken ? 'taken' : 'heldOut']++;
-  }
-
-  list(catalogue: Catalogue, served: ServedSnapshot, settings: SaySettings): readonly string[] {
-    return [
-      ...[...this.#jumps].flatMap(([feed, { heldOut, taken }]) => [
-        ...(heldOut > 0
-          ? [
-              `Held out: ${heldOut} deals of ${feed} whose price jumped, until another file says it again after 20 hours`,
-            ]
-          : []),
-        ...(taken > 0 ? [`Taken: ${taken} deals of ${feed} whose price had jumped`] : []),
-      ]),
-      ...sayWhatDrifted(this.#drifts, settings),
-      ...(served.kind === 'known' ? sayWhatFell(served.cheapest, catalogue) : []),
-      ...sayWhatIsGone(this.#countsBefore, catalogue, this.#unknownNames),
-    ];
-  }
+/** A feed that was judged. */
+interface SaidFeed {
+  readonly feed: string;
+  readonly comparison: FeedComparison;
+  /** The maker and the condition of each deal now. Deals with the same have the same array. */
+  readonly labelsOf: (row: number) => readonly string[];
+  readonly gates: readonly GateResult[];
 }
 
 /**
  * What a build says below the limits of its gates (INPUTS "Said is what may be a real change and may be an error"): nothing
- * is held for it, and the exit status is 4. Of each kind the sentences about the largest groups come first.
+ * is held for it, and the exit status is 4. It collects from the feeds, and speaks when it has seen all.
+ */
+export class Sayings {
+  /** Of the same deals that are served: by feed, `retailer tello`, `network o2`, `maker apple`, `new phones`. */
+  readonly #drifts = new Map<string, Drift>();
+  /** How many deals before have `retailer tello` and the like in feeds that were read, without those of held parts. */
+  readonly #countsBefore = new Map<string, number>();
+  /** How many prices of each feed were taken that had jumped. */
+  readonly #taken = new Map<string, number>();
+  readonly #feeds: string[] = [];
+
+  addFeed({ feed, comparison, labelsOf, gates }: SaidFeed): void {
+    const { heldOut } = comparison.deals;
+    this.#feeds.push(feed);
+    for (const cell of comparison.cells.filter(({ holding }) => holding === undefined)) {
+      const suppliers = [`retailer ${cell.retailer}`, `network ${cell.network}`];
+      for (const name of suppliers) {
+        // What the gate of losses says is not said again.
+        if (!gates.some(({ gate }) => gate === `lost:${feed}`)) count(this.#countsBefore, name, cell.before.length);
+      }
+      const rows = cell.now.filter((row) => {
+        const rowBefore = comparison.rowBefore(row);
+        return rowBefore !== -1 && !heldOut.has(row) && comparison.cellBefore(rowBefore)?.holding === undefined;
+      });
+      for (const [labels, group] of groupBy(rows, (row) => [labelsOf(row)])) {
+        for (const name of [feed, ...suppliers, ...labels]) {
+          const drift = this.#drifts.get(name) ?? new Drift();
+          this.#drifts.set(name, drift);
+          comparison.addTo(drift, group);
+        }
+      }
+    }
+  }
+
+  addTaken(feed: string): void {
+    count(this.#taken, feed);
+  }
+
+  list(catalogue: Catalogue, { served, ledger, config }: BuildContext): readonly string[] {
+    const notices = this.#feeds.flatMap((feed) => ledger.noticesOf(feed));
+    const heldOut = new Map<string, number>();
+    /** How many records have an unknown name: by `retailer "FoneHut UK"`. */
+    const unknown = new Map<string, number>();
+    for (const { code, source, found } of notices) {
+      if (code === 'price-jump') count(heldOut, source);
+      if (code === 'unknown-retailer') count(unknown, `retailer ${JSON.stringify(found)}`);
+      if (code === 'unknown-network') count(unknown, `network ${JSON.stringify(found)}`);
+    }
+    return [
+      ...this.#feeds.flatMap((feed) => sayJumps(feed, heldOut.get(feed), this.#taken.get(feed))),
+      ...sayWhatDrifted(this.#drifts, config.gates),
+      ...(served.kind === 'known' ? sayWhatFell(served.cheapest, catalogue) : []),
+      ...sayWhatIsGone(this.#countsBefore, catalogue, unknown),
+    ];
+  }
+}
+
+function count(counts: Map<string, number>, name: string, more = 1): void {
+  counts.set(name, (counts.get(name) ?? 0) + more);
+}
+
+function sayJumps(feed: string, heldOut: number | undefined, taken: number | undefined): readonly string[] {
+  const until = 'until another file says it again after 20 hours';
+  return [
+    ...(heldOut === undefined ? [] : [`Held out: ${heldOut} deals of ${feed} whose price jumped, ${until}`]),
+    ...(taken === undefined ? [] : [`Taken: ${taken} deals of ${feed} whose price had jumped`]),
+  ];
+}
+
+/**
+ * Of each kind the sentences about the largest groups come first.
  * @param drifts by the name of a group
  */
 export function sayWhatDrifted(drifts: ReadonlyMap<string, Drift>, settings: SaySettings): readonly string[] {
   const large = [...drifts]
-    .filter(([, { count }]) => count >= settings.minRows)
+    .filter(([, drift]) => drift.count >= settings.minRows)
     .sort(([, a], [, b]) => b.count - a.count);
-  return SAYINGS.flatMap((say) =>
-    shorten(large.map(([name, drift]) => say(drift, name, settings)).filter((sentence) => sentence !== undefined)),
-  );
+  return SAYINGS.flatMap((say) => {
+    const sentences = large.map(([name, drift]) => say(drift, name, settings)).filter((each) => each !== undefined);
+    const listed = sentences.slice(0, MAX_LISTED);
+    const more = sentences.length - listed.length;
+    return more === 0 ? listed : [...listed.slice(0, -1), `${listed.at(-1)}; ${more} more like it`];
+  });
 }
 
 /** Each says one thing of a group; undefined where there is nothing to say. */
@@ -127,7 +146,7 @@ const SAYINGS: readonly ((drift: Drift, name: string, settings: SaySettings) => 
     return isMany(link, count, MAX_MOST) ? `Links: ${countSame(link, count, name)} have another link` : undefined;
   },
   (drift, name, { minRows, maxSaid }) => {
-    const { had, changed, ended, begun } = drift.countExtras(['gift', 'cashback']);
+    const { had, changed, ended, begun } = drift.countExtras();
     if (had < minRows / 2) return undefined;
     const ofAll = `of ${writeCount(had)} gifts and cashbacks of ${name}`;
     if (name.startsWith('retailer ')) {
@@ -152,15 +171,6 @@ function countSame(part: number, count: number, name: string): string {
 function writeMiddle(steps: readonly number[]): string {
   const middle = medianOf(steps.toSorted((a, b) => a - b));
   return `${formatPercent(Math.abs(middle))} ${middle < 0 ? 'less' : 'more'} in the middle`;
-}
-
-const MAX_LISTED = 3;
-
-/** The first of several sentences, and how many more there are. */
-function shorten(sentences: readonly string[]): readonly string[] {
-  const more = sentences.length - MAX_LISTED;
-  const listed = sentences.slice(0, MAX_LISTED);
-  return more <= 0 ? listed : [...listed.slice(0, -1), `${listed.at(-1)}; ${more} more like it`];
 }
 
 /** The products whose cheapest deal fell. */

@@ -5,7 +5,7 @@ import { parseLines, type SnapshotLines } from '../../data/store/lines.ts';
 import { readDeals, type PublishedDeal } from '../../data/store/published-deals.ts';
 import type { FeedDeal } from '../feed/parse-deal.ts';
 import type { MatchEvidence } from '../match/match-product.ts';
-import { FactColumns, DealCoder, hashText } from './facts.ts';
+import { createFactColumns, DealCoder, hashText, type FactColumns } from './facts.ts';
 
 /** A price that the snapshot being served holds out. */
 export type HeldOutPrice = NonNullable<Notice['prices']>;
@@ -34,7 +34,7 @@ export class ServedDeals {
 
   /** @param retailers of the snapshot being served, which has `dealCount` deals */
   constructor(retailers: readonly Retailer[], dealCount: number) {
-    this.columns = new FactColumns(dealCount);
+    this.columns = createFactColumns(dealCount);
     this.#retailerIds = new Map(retailers.map(({ slug, id }) => [slug, id]));
   }
 
@@ -50,8 +50,8 @@ export class ServedDeals {
     for (const deal of readDeals(lines)) {
       const { feed, retailer, network, gift, key } = deal;
       if (!isWanted(feed, retailer.slug, network.slug)) continue;
-      const row = this.columns.rowCount;
-      const facts = this.coder.factsOf({
+      this.#rows.set(hashKey(feed, retailer.id, key), this.#feeds.push(feed) - 1);
+      this.coder.add(this.columns, {
         ...deal,
         product: products[deal.productRow] as string,
         retailer: retailer.id,
@@ -61,9 +61,6 @@ export class ServedDeals {
         upfront: deal.upfrontPence,
         monthly: deal.monthlyPence,
       });
-      this.columns.add(facts);
-      this.#rows.set(hashKey(feed, retailer.id, key), row);
-      this.#feeds.push(feed);
     }
   }
 
@@ -124,11 +121,10 @@ export class ServedDeals {
   /** By product (`101/new`), how many deals it has, and the total of the cheapest. */
   cheapestByProduct(): ReadonlyMap<string, ServedProduct> {
     const products = new Map<string, ServedProduct>();
-    for (let row = 0; row < this.columns.rowCount; row++) {
-      const { product, total } = this.columns.at(row);
-      const name = this.coder.textOf(product);
+    for (let row = 0; row < this.#feeds.length; row++) {
+      const name = this.coder.textOf(this.columns.product.at(row));
       const { deals, totalPence } = products.get(name) ?? { deals: 0, totalPence: Infinity };
-      products.set(name, { deals: deals + 1, totalPence: Math.min(totalPence, total) });
+      products.set(name, { deals: deals + 1, totalPence: Math.min(totalPence, this.columns.total.at(row)) });
     }
     return products;
   }

@@ -11,8 +11,8 @@ import {
   type SnapshotLines,
 } from '../../data/store/lines.ts';
 import { findConfirmedAt, listSnapshots, readCurrent, readManifest } from '../../data/store/snapshots.ts';
-import { listRecordFacts, type ComparedRecords } from './facts.ts';
-import { covers, type PartName } from './part-measures.ts';
+import { listRecordFacts, type ComparedRecords } from './compare-cms.ts';
+import { covers, type PartName } from './compare-feed.ts';
 import { ServedDeals, type ServedProduct } from './served-deals.ts';
 
 /** The snapshot being served, which a build is compared with. It is opened once. */

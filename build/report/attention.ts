@@ -2,7 +2,7 @@ import { NOTICES, type Notice } from '../../data/report/notice.ts';
 import type { GateResult, HeldPart, SourceReport } from '../../data/report/report.ts';
 import { createLocationFormatter, type FormatLocation } from '../../data/report/source-location.ts';
 import { parseGate } from '../gate/gates.ts';
-import { namePart } from '../gate/part-measures.ts';
+import { namePart } from '../gate/compare-feed.ts';
 import { findServedSource, type ServedSnapshot } from '../gate/served-snapshot.ts';
 import { escapeControls } from '../source/quote.ts';
 import { groupBy } from '../source/record.ts';

@@ -7,7 +7,7 @@ import { replaceDurably } from '../../data/store/durable-file.ts';
 import { lastBuildPath } from '../../data/store/layout.ts';
 import { findConfirmedAt, findCurrent } from '../../data/store/snapshots.ts';
 import { parseGate } from '../gate/gates.ts';
-import { isWhole } from '../gate/part-measures.ts';
+import { isWhole } from '../gate/compare-feed.ts';
 import { listQuarantined } from './attention.ts';
 
 /** The result of a build. */

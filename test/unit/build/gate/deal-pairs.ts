@@ -1,7 +1,5 @@
 import { FeedComparison } from '../../../../build/gate/compare-feed.ts';
-import { FactColumns, type DealFacts, type Fact } from '../../../../build/gate/facts.ts';
-import type { PartView } from '../../../../build/gate/part-measures.ts';
-import { Drift, Profile } from '../../../../build/gate/tallies.ts';
+import { addFacts, createFactColumns, type Fact, type FactColumns } from '../../../../build/gate/facts.ts';
 
 const DEAL = {
   product: '101/new',
@@ -22,6 +20,7 @@ const DEAL = {
 /** What a test says of a deal: a text stands for its number. */
 export type Deal = Partial<Record<Fact, string | number>>;
 
+const CELL = { retailer: 'tello', network: 'o2', freshMs: 0, snapshot: '', failed: [] };
 const TEXTS = [''];
 
 function toNumber(value: string | number): number {
@@ -30,8 +29,13 @@ function toNumber(value: string | number): number {
   return TEXTS.indexOf(value);
 }
 
-function toFacts(deal: Deal): DealFacts {
-  return Object.fromEntries(Object.entries({ ...DEAL, ...deal }).map(([fact, value]) => [fact, toNumber(value)])) as DealFacts; // prettier-ignore
+function columnsOf(deals: readonly Deal[]): FactColumns {
+  const columns = createFactColumns(deals.length);
+  for (const deal of deals) {
+    // Every fact is in DEAL.
+    addFacts(columns, Object.fromEntries(Object.entries({ ...DEAL, ...deal }).map(([fact, value]) => [fact, toNumber(value)])) as Record<Fact, number>); // prettier-ignore
+  }
+  return columns;
 }
 
 /** Deals of before and of now. */
@@ -44,38 +48,16 @@ export interface Pairs {
   readonly isKnownProduct?: (name: string) => boolean;
 }
 
-/** The deals of a feed. `labelsOf` gives the groups of a deal besides its feed. */
-export function comparePairs(
-  { before, now, come = [], isKnownProduct = () => true }: Pairs,
-  labelsOf: (row: number) => readonly string[] = () => [],
-): FeedComparison {
-  const [columnsBefore, columnsNow] = [new FactColumns(0), new FactColumns(0)];
-  for (const deal of before) columnsBefore.add(toFacts(deal));
+/** The deals of a feed, in one cell. */
+export function comparePairs({ before, now, come = [], isKnownProduct = () => true }: Pairs): FeedComparison {
   const kept = now.flatMap((deal, row) => (deal === null ? [] : [{ deal, row }]));
-  for (const deal of [...kept.map((each) => each.deal), ...come]) columnsNow.add(toFacts(deal));
   const deals = {
-    before: columnsBefore,
+    before: columnsOf(before),
     isOurs: new Uint8Array(before.length).fill(1),
-    now: columnsNow,
+    now: columnsOf([...kept.map(({ deal }) => deal), ...come]),
     rowsBefore: Int32Array.from([...kept.map(({ row }) => row), ...come.map(() => -1)]),
-    labelsOf,
     heldOut: new Set<number>(),
     isKnownProduct: (product: number) => isKnownProduct(TEXTS[product] ?? ''),
   };
-  const cell = { retailer: 'tello', network: 'o2', freshMs: 0, snapshot: '', failed: [] };
-  return new FeedComparison(deals, () => cell);
-}
-
-/** All deals of a feed as one part. */
-export function viewPairs(pairs: Pairs): Pick<PartView, 'before' | 'now' | 'drift' | 'found' | 'findMiddle'> {
-  const comparison = comparePairs(pairs);
-  const { cells, strands } = comparison;
-  const view = { before: new Profile(), now: new Profile(), drift: new Drift() };
-  for (const cell of cells) {
-    view.before.merge(cell.before);
-    view.now.merge(cell.now);
-  }
-  for (const { drift } of strands) view.drift.merge(drift);
-  const findMiddle = (cost: 'total' | 'monthly') => comparison.findMiddle(cost, new Set(cells));
-  return { ...view, found: view.drift.count, findMiddle };
+  return new FeedComparison(deals, () => CELL);
 }

@@ -1,26 +1,31 @@
 import { describe, expect, it } from 'vitest';
 import { gateSettingsSchema } from '../../../../build/config/config.ts';
-import { GATE_NAMES, GATES, parseAcceptances, type GateName } from '../../../../build/gate/gates.ts';
-import { findExceeded, type Measure } from '../../../../build/gate/measure.ts';
-import type { MeasurePart, PartName, PartView } from '../../../../build/gate/part-measures.ts';
+import type { PartName } from '../../../../build/gate/compare-feed.ts';
+import {
+  GATE_NAMES,
+  GATES,
+  parseAcceptances,
+  type ComparedPart,
+  type Gate,
+  type GateName,
+} from '../../../../build/gate/gates.ts';
+import { findExceeded, type Measure } from '../../../../build/gate/limits.ts';
 import { ConfigError } from '../../../../build/source/errors.ts';
-import { viewPairs, type Deal, type Pairs } from './deal-pairs.ts';
+import { comparePairs, type Deal, type Pairs } from './deal-pairs.ts';
 
 /** Deals with links and prices of their own, which cost something upfront. */
 function dealAt(i: number): Deal {
   return { link: i, plan: `Plan ${i}`, upfront: 4_900, monthly: 1_500 + i, total: 40_900 + 24 * i };
 }
 
-interface Part extends Pairs, Partial<Pick<PartView, 'retailer' | 'network' | 'days' | 'counts'>> {}
-
-function viewOf(part: Part): PartView {
-  const { retailer, network, days = 1, counts } = part;
-  return { retailer, network, ...viewPairs(part), days, counts };
-}
+interface Part extends Pairs, Partial<Pick<ComparedPart, 'retailer' | 'network' | 'days' | 'counts'>> {}
 
 function measure(gate: GateName, part: Part): readonly Measure[] {
-  const { measure: measurePart } = GATES[gate] as { readonly measure: MeasurePart };
-  return measurePart(viewOf(part), gateSettingsSchema.parse({}));
+  const { retailer, network, days = 1, counts } = part;
+  const { ofPart }: Gate = GATES[gate];
+  const comparison = comparePairs(part);
+  const compared = { ...comparison.measure(comparison.cells), retailer, network, days, counts };
+  return ofPart?.(compared, gateSettingsSchema.parse({})) ?? [];
 }
 
 function failing(gate: GateName, part: Part): Measure | undefined {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { Drift } from '../../../../build/gate/compare-feed.ts';
 import { sayWhatDrifted, sayWhatFell } from '../../../../build/gate/said.ts';
-import { Drift } from '../../../../build/gate/tallies.ts';
 import type { Catalogue } from '../../../../build/deals/catalogue-deals.ts';
+import { groupBy } from '../../../../build/source/record.ts';
 import { comparePairs, type Deal, type Pairs } from './deal-pairs.ts';
 import { createGateSite, eachRow, edit, heldParts, later, NIGHT, statusOf, times } from './gate-site.ts';
 
@@ -9,13 +10,14 @@ const GROUPS = ['aff', 'retailer tello'];
 
 /** What is said of the same deals of some groups. */
 function list(pairs: Pairs, groupsOf: (row: number) => readonly string[] = () => GROUPS): readonly string[] {
+  const comparison = comparePairs(pairs);
   const drifts = new Map<string, Drift>();
-  for (const { labels, drift } of comparePairs(pairs, groupsOf).strands) {
-    for (const name of labels) {
-      const group = drifts.get(name) ?? new Drift();
-      group.merge(drift);
-      drifts.set(name, group);
-    }
+  for (const [name, rows] of groupBy(
+    comparison.cells.flatMap(({ found }) => found),
+    groupsOf,
+  )) {
+    drifts.set(name, new Drift());
+    comparison.addTo(drifts.get(name) as Drift, rows);
   }
   return sayWhatDrifted(drifts, { minRows: 20, maxSaid: 0.1 });
 }

@@ -11,10 +11,10 @@ export interface Measure {
 const ROUNDING = 1e-9;
 
 /** The measure furthest beyond its limit or nearest to it, the first of equals. */
-export function findWorst(measures: readonly Measure[]): Measure | undefined {
+export function findWorst<Each extends Measure>(measures: readonly Each[]): Each | undefined {
   const ratioOf = ({ measured, limit }: Measure): number =>
     limit === 0 ? (measured > 0 ? Infinity : 0) : measured / limit;
-  return measures.reduce<Measure | undefined>(
+  return measures.reduce<Each | undefined>(
     (worst, other) => (worst === undefined || ratioOf(other) > ratioOf(worst) ? other : worst),
     undefined,
   );
