@@ -2,8 +2,13 @@ import { recordKey } from '../../data/record/product.ts';
 import type { CatalogueIndex, DealRow, ProductRow } from '../../data/snapshot/catalogue-index.ts';
 import type { ProductLine } from '../../data/snapshot/format.ts';
 import { toOriginForm } from '../http/request.ts';
-import { DealFilter, ProductFilter } from '../query/apply-filters.ts';
-import { listDeals, orderProducts, type OrderedProducts } from '../query/execute-products.ts';
+import {
+  DealFilter,
+  ProductFilter,
+  listDeals,
+  orderProducts,
+  type OrderedProducts,
+} from '../query/execute-products.ts';
 import { isFilterParameter, parseFilters } from '../query/parse-filter.ts';
 import { QueryIssues, splitTarget } from '../query/query-text.ts';
 import type { ProductsQuery } from '../query/query.ts';

@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'sirv';
 import { PROBLEMS, type ProblemCode } from '../../data/query/problem.ts';
-import { fromUtf8, toUtf8 } from '../json/fragments.ts';
+import { fromUtf8, toUtf8 } from '../json/write-body.ts';
 import { redactKeys } from '../keys/api-key.ts';
 import { describeQueryIssue, type QueryIssue } from '../query/query-text.ts';
 import type { Encoding } from './send.ts';

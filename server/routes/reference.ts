@@ -1,6 +1,6 @@
 import { PROBLEMS, type ProblemCode } from '../../data/query/problem.ts';
 import { createTag } from '../http/send.ts';
-import { toUtf8 } from '../json/fragments.ts';
+import { toUtf8 } from '../json/write-body.ts';
 import { createOpenApi } from '../openapi/create-openapi.ts';
 import { digest } from '../query/pagination.ts';
 import type { Route, RouteContext } from './routes.ts';

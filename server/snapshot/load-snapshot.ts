@@ -6,7 +6,7 @@ import { malformed, parseLine } from '../../data/snapshot/snapshot-error.ts';
 import { manifestPath } from '../../data/store/layout.ts';
 import { readSnapshotLines } from '../../data/store/lines.ts';
 import { readManifest } from '../../data/store/snapshots.ts';
-import { createFragments, type Fragments } from '../json/fragments.ts';
+import { createFragments, type Fragments } from '../json/write-body.ts';
 
 /** A snapshot in memory: its index, and the JSON fragments made from it. Immutable. */
 export interface LoadedSnapshot {
