@@ -1,30 +1,16 @@
-import { findGlobError } from './source/find-files.ts';
+import { z } from 'zod';
 import type { CmsAdapter } from './cms/adapter.ts';
 import { readCatalogue } from './cms/catalogue.ts';
-import { createContentfulAdapter } from './cms/contentful.ts';
-import { createSheetAdapter } from './cms/csv.ts';
-import { createStrapiAdapter } from './cms/strapi.ts';
-import { createWordpressAdapter } from './cms/wordpress.ts';
-import type { FeedAdapter } from './feed/parse-deal.ts';
-import { createAwinAdapter } from './feed/awin.ts';
-import { createCsvAdapter } from './feed/csv.ts';
+import { contentful } from './cms/contentful.ts';
+import { sheet } from './cms/csv.ts';
+import { strapi } from './cms/strapi.ts';
+import { wordpress } from './cms/wordpress.ts';
+import { awin } from './feed/awin.ts';
+import { csv } from './feed/csv.ts';
 import { readDeals } from './feed/deals.ts';
-import { createGoogleMerchantAdapter } from './feed/google-merchant.ts';
-import {
-  checkMappedIds,
-  contentfulSettings,
-  sheetSettings,
-  strapiSettings,
-  wordpressSettings,
-} from './cms/settings.ts';
-import {
-  awinSettings,
-  checkCsvSettings,
-  checkGoogleMerchantSettings,
-  csvSettings,
-  googleMerchantSettings,
-} from './feed/feed-settings.ts';
-import { z } from 'zod';
+import { googleMerchant } from './feed/google-merchant.ts';
+import type { FeedAdapter } from './feed/parse-deal.ts';
+import { findGlobError } from './source/find-files.ts';
 
 /** The name of a source in the ledger, the report, `matches.feedIds` and `--accept <gate>:<source>`. */
 export const sourceNameSchema = z
@@ -54,10 +40,11 @@ const limit = (most: number, standard: number): z.ZodDefault<z.ZodNumber> =>
   z.number().int().min(1).max(most).default(standard).describe('what one file may unpack to');
 
 /** A JSON file is held in memory, at several times its size, and JavaScript holds no text above 512 MB. */
-const wholeFile = { maxMegabytes: limit(500, 100) };
+const wholeFile = { ...source, maxMegabytes: limit(500, 100) };
 
 /** A streamed file takes little memory: the limit stops a decompression bomb. */
-const streamedFile = { maxMegabytes: limit(1_000_000, 4_000) };
+const maxMegabytes = limit(1_000_000, 4_000);
+const streamedFile = { ...source, maxMegabytes };
 
 const feed = {
   ...source,
@@ -71,57 +58,41 @@ const feed = {
     .describe(
       'what Pristine, Grade A or Used in a name means where the feed states no condition: quarantine or refurbished',
     ),
-  ...streamedFile,
+  maxMegabytes,
 };
 
-/** The adapter of each CMS export, by the name that `catalogue.json` gives it: the schema of a source, and the reader. */
+/** What an adapter is made of: its own settings, which of them belong together, and how it is made from them. */
+interface AdapterParts<Shape extends z.ZodRawShape> {
+  readonly settings: Shape;
+  readonly check?: (settings: never, check: z.core.$RefinementCtx) => void;
+  readonly create: (settings: never) => unknown;
+}
+
+/** The schema of a source of `adapter`, and what makes the adapter of the settings that it has checked. */
+function define<Common extends z.ZodRawShape, Name extends string, Shape extends z.ZodRawShape>(
+  common: Common,
+  adapter: Name,
+  { settings, check = () => {}, create }: AdapterParts<Shape>,
+) {
+  const schema = z.strictObject({ ...common, adapter: z.literal(adapter), ...settings });
+  return { schema: schema.superRefine(check as (value: unknown, ctx: z.core.$RefinementCtx) => void), create };
+}
+
+/** The adapter of each CMS export, by the name that `catalogue.json` gives it. */
 const CMS_ADAPTERS = {
-  catalogue: {
-    schema: z.strictObject({ ...source, ...wholeFile, adapter: z.literal('catalogue') }),
-    create: () => readCatalogue,
-  },
-  strapi: {
-    schema: z
-      .strictObject({ ...source, ...streamedFile, adapter: z.literal('strapi'), ...strapiSettings })
-      .superRefine(checkMappedIds),
-    create: createStrapiAdapter,
-  },
-  contentful: {
-    schema: z
-      .strictObject({ ...source, ...wholeFile, adapter: z.literal('contentful'), ...contentfulSettings })
-      .superRefine(checkMappedIds),
-    create: createContentfulAdapter,
-  },
-  wordpress: {
-    schema: z.strictObject({ ...source, ...streamedFile, adapter: z.literal('wordpress'), ...wordpressSettings }),
-    create: createWordpressAdapter,
-  },
-  csv: {
-    schema: z.strictObject({ ...source, ...wholeFile, adapter: z.literal('csv'), ...sheetSettings }),
-    create: createSheetAdapter,
-  },
+  catalogue: define(wholeFile, 'catalogue', { settings: {}, create: () => readCatalogue }),
+  strapi: define(streamedFile, 'strapi', strapi),
+  contentful: define(wholeFile, 'contentful', contentful),
+  wordpress: define(streamedFile, 'wordpress', wordpress),
+  csv: define(wholeFile, 'csv', sheet),
 };
 
 /** The same for feeds. */
 const FEED_ADAPTERS = {
-  deals: {
-    schema: z.strictObject({ ...feed, adapter: z.literal('deals') }),
-    create: () => readDeals,
-  },
-  awin: {
-    schema: z.strictObject({ ...feed, adapter: z.literal('awin'), ...awinSettings }),
-    create: createAwinAdapter,
-  },
-  'google-merchant': {
-    schema: z
-      .strictObject({ ...feed, adapter: z.literal('google-merchant'), ...googleMerchantSettings })
-      .superRefine(checkGoogleMerchantSettings),
-    create: createGoogleMerchantAdapter,
-  },
-  csv: {
-    schema: z.strictObject({ ...feed, adapter: z.literal('csv'), ...csvSettings }).superRefine(checkCsvSettings),
-    create: createCsvAdapter,
-  },
+  deals: define(feed, 'deals', { settings: {}, create: () => readDeals }),
+  awin: define(feed, 'awin', awin),
+  'google-merchant': define(feed, 'google-merchant', googleMerchant),
+  csv: define(feed, 'csv', csv),
 };
 
 export const CMS_ADAPTER_NAMES = Object.keys(CMS_ADAPTERS) as readonly CmsSourceConfig['adapter'][];
@@ -141,16 +112,13 @@ export const feedSchema = z.discriminatedUnion('adapter', [
   FEED_ADAPTERS.csv.schema,
 ]);
 
+export type CmsSourceConfig = Readonly<z.infer<typeof cmsSourceSchema>>;
+export type FeedConfig = Readonly<z.infer<typeof feedSchema>>;
+
 export function createCmsAdapter(config: CmsSourceConfig): CmsAdapter {
-  // The schema of an adapter has checked the settings that the adapter gets.
-  const create = CMS_ADAPTERS[config.adapter].create as (settings: CmsSourceConfig) => CmsAdapter;
-  return create(config);
+  return (CMS_ADAPTERS[config.adapter].create as (settings: CmsSourceConfig) => CmsAdapter)(config);
 }
 
 export function createFeedAdapter(config: FeedConfig): FeedAdapter {
-  const create = FEED_ADAPTERS[config.adapter].create as (settings: FeedConfig) => FeedAdapter;
-  return create(config);
+  return (FEED_ADAPTERS[config.adapter].create as (settings: FeedConfig) => FeedAdapter)(config);
 }
-
-export type CmsSourceConfig = Readonly<z.infer<typeof cmsSourceSchema>>;
-export type FeedConfig = Readonly<z.infer<typeof feedSchema>>;

@@ -5,6 +5,7 @@ import { join, posix } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Format } from '../../data/field/image.ts';
+import { isWebUrl } from '../../data/record/product.ts';
 import { isRichText, looksLikeMarkup, markdownToText, richTextToText } from '../source/clean-text.ts';
 import type { SourceFile } from '../source/find-files.ts';
 import type { OpenedFile } from '../source/open-file.ts';
@@ -68,18 +69,6 @@ export class CmsEntry {
   }
 }
 
-export class CmsImage {
-  /** A source image in the export, relative to the file that names it; undefined when there is only a URL. */
-  readonly file: string | undefined;
-  /** The URL of the picture in a box of pixels, where the CMS can resize it. */
-  readonly urlOf: (box: { readonly width: number; readonly height: number }, format: Format) => string;
-
-  constructor(file: string | undefined, urlOf: CmsImage['urlOf'] = () => file ?? '') {
-    this.file = file;
-    this.urlOf = urlOf;
-  }
-}
-
 /** A text with markup, which a text for people shows as plain text. */
 export class CmsMarkup {
   readonly raw: string;
@@ -107,4 +96,27 @@ export class BrokenReference {
   constructor(target: string) {
     this.target = target;
   }
+}
+
+export class CmsImage {
+  /** A source image in the export, relative to the file that names it; undefined when there is only a URL. */
+  readonly file: string | undefined;
+  /** The URL of the picture in a box of pixels, where the CMS can resize it. */
+  readonly urlOf: (box: { readonly width: number; readonly height: number }, format: Format) => string;
+
+  constructor(file: string | undefined, urlOf: CmsImage['urlOf'] = () => file ?? '') {
+    this.file = file;
+    this.urlOf = urlOf;
+  }
+}
+
+/** `//images.ctfassets.net/…` has no scheme: a page supplies it, a catalogue cannot. */
+export function toAbsoluteUrl(url: string): string {
+  return url.startsWith('//') ? `https:${url}` : url;
+}
+
+/** A picture that has a URL only. */
+export function findImageByUrl(text: string): CmsImage | undefined {
+  const url = toAbsoluteUrl(text);
+  return isWebUrl(url) && url.length <= 2_000 ? new CmsImage(undefined, () => url) : undefined;
 }

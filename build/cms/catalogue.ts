@@ -30,9 +30,10 @@ async function readLists(file: OpenedFile, collector: RecordCollector): Promise<
     const expected = `an object with any of ${ENTITY_TYPES.join(', ')}`;
     throw sourceMalformed(file, undefined, `expected ${expected}, got ${quote(lists)}`);
   }
-  for (const key of dropUnknownKeys(LISTS_SCHEMA, lists).unknown) {
-    // The JSON Schema of the file, for editors.
-    if (key.path === '$schema') continue;
+  const unknown: UnknownKey[] = [];
+  dropUnknownKeys(LISTS_SCHEMA, lists, unknown);
+  // The JSON Schema of the file, for editors, is no unknown key.
+  for (const key of unknown.filter((each) => each.path !== '$schema')) {
     collector.note({ code: 'unknown-key', source, file: path, ...unreadName(key.path, key.suggestion) });
   }
   for (const list of ENTITY_TYPES) {
@@ -41,11 +42,9 @@ async function readLists(file: OpenedFile, collector: RecordCollector): Promise<
       throw sourceMalformed(file, undefined, `expected ${list} to be a list, got ${quote(values)}`);
     for (const [index, value] of values.entries()) {
       const origin = { source, file: path, line: index + 1, list };
+      const facts = { code: 'malformed-record', field: list, expected: 'an object' } as const;
       if (isJsonObject(value)) collector.add({ list, values: value, origin });
-      else
-        collector.exclude(
-          noticeAt(origin, { code: 'malformed-record', field: list, expected: 'an object', ...shownValue(value) }),
-        );
+      else collector.exclude(noticeAt(origin, { ...facts, ...shownValue(value) }));
     }
   }
 }
@@ -97,29 +96,25 @@ export class RecordCollector {
     const schema: z.ZodType = ENTITY_SCHEMAS[list];
     const records: Sourced<unknown>[] = this.records[list];
     const location = locateRecord(list, values, origin);
+    const excluded = { ...location, ...searchTermsOf(list, values) };
     const unpublished = raw.unpublished ?? unpublishedStatus(list, values);
-    if (unpublished !== undefined) {
-      this.exclude(noticeAt({ ...location, ...searchTermsOf(list, values) }, { code: 'unpublished', ...unpublished }));
-      return;
-    }
-    const { value: known, unknown } = dropUnknownKeys(schema, values);
+    if (unpublished !== undefined) return this.exclude(noticeAt(excluded, { code: 'unpublished', ...unpublished }));
+    const unknown: UnknownKey[] = [];
+    const known = dropUnknownKeys(schema, values, unknown) as JsonObject;
     for (const key of Object.keys(ENTITY_SCHEMAS[list].shape)) {
-      this.#fields.count(`${list}.${key}`, isFilled((known as JsonObject)[key]));
+      this.#fields.count(`${list}.${key}`, isFilled(known[key]));
     }
     const parsed = schema.safeParse(known, { reportInput: true });
     if (!parsed.success) {
-      const otherNames = unknown.map(({ path }) => path);
       const [first, ...others] = parsed.error.issues.map(toFieldError);
-      if (first === undefined) throw new Error(`${origin.file}:${origin.line} was refused without a reason`);
-      const remedy =
-        raw.remedyOf?.(first.path, first.found) ?? remedyForName(first, otherNames) ?? remedyForType(first);
-      this.exclude(fieldErrorNotice({ ...location, ...searchTermsOf(list, values) }, { ...first, remedy }, others));
-      return;
+      if (first === undefined) throw parsed.error;
+      const remedy = raw.remedyOf?.(first.path, first.found) ?? remedyForName(first, unknown) ?? remedyForType(first);
+      return this.exclude(fieldErrorNotice(excluded, { ...first, remedy }, others));
     }
     this.#ledger.read(origin.source);
     records.push({ record: parsed.data, origin });
-    for (const key of unknown)
-      this.note(noticeAt(location, { code: 'unknown-key', ...unreadName(key.path, key.suggestion) }));
+    for (const { path, suggestion } of unknown)
+      this.note(noticeAt(location, { code: 'unknown-key', ...unreadName(path, suggestion) }));
     for (const details of notices) this.note(noticeAt(location, details));
   }
 }
@@ -127,15 +122,10 @@ export class RecordCollector {
 function unpublishedStatus(list: EntityType, { status }: JsonObject): RawRecord['unpublished'] {
   if (typeof status !== 'string' || status === 'published' || !('status' in ENTITY_SCHEMAS[list].shape))
     return undefined;
-  const found = showFound(status);
-  return status.trim().toLowerCase() !== 'published'
-    ? { field: 'status', expected: 'published', found }
-    : {
-        field: 'status',
-        expected: 'published, in small letters and without spaces',
-        found,
-        remedy: 'if it is published, write "published" exactly so',
-      };
+  const facts = { field: 'status', expected: 'published', found: showFound(status) };
+  if (status.trim().toLowerCase() !== 'published') return facts;
+  const remedy = 'if it is published, write "published" exactly so';
+  return { ...facts, expected: 'published, in small letters and without spaces', remedy };
 }
 
 /** The location of a record, with its label: the id, or id and condition of a product. */
@@ -152,16 +142,14 @@ function isFilled(value: unknown): boolean {
   return value !== undefined && value !== null && value !== '';
 }
 
-/** A missing field may be present under another name. */
-function remedyForName({ path, found }: FieldError, names: readonly string[]): string | undefined {
+/** A missing field may be present under another name: `call it "name"`, `put it in "images" as "front"`. */
+function remedyForName({ path, found }: FieldError, unknown: readonly UnknownKey[]): string | undefined {
+  const names = unknown.map((key) => key.path);
   const other = found === undefined ? findNearestName(path, names) : undefined;
-  return other === undefined ? undefined : `the record has ${quote(other)}; ${callIt(path)}`;
-}
-
-/** `call it "name"`, `put it in "images" as "front"` */
-function callIt(field: string): string {
-  const [outer = '', inner] = field.split('.', 2);
-  return inner === undefined ? `call it ${quote(outer)}` : `put it in ${quote(outer)} as ${quote(inner)}`;
+  if (other === undefined) return undefined;
+  const [outer = '', inner] = path.split('.', 2);
+  const callIt = inner === undefined ? `call it ${quote(outer)}` : `put it in ${quote(outer)} as ${quote(inner)}`;
+  return `the record has ${quote(other)}; ${callIt}`;
 }
 
 /** Hand-written exports often lack the quotes. A number beyond the safe integers is no longer what was written. */
@@ -189,18 +177,10 @@ interface UnknownKey {
 }
 
 /**
- * Copies `value` without the keys that `schema` does not know, and returns those keys. Null counts as absent: exports
- * write null for an empty field.
+ * Copies `value` without the keys that `schema` does not know, which `unknown` gets. Null counts as absent: exports write
+ * null for an empty field.
  */
-export function dropUnknownKeys(
-  schema: z.core.$ZodType,
-  value: unknown,
-): { readonly value: unknown; readonly unknown: readonly UnknownKey[] } {
-  const unknown: UnknownKey[] = [];
-  return { value: copyKnown(schema, value, '', unknown), unknown };
-}
-
-function copyKnown(schema: z.core.$ZodType, value: unknown, path: string, unknown: UnknownKey[]): unknown {
+export function dropUnknownKeys(schema: z.core.$ZodType, value: unknown, unknown: UnknownKey[], path = ''): unknown {
   const members = membersOf(schema);
   if (members === undefined || !isJsonObject(value)) return value;
   const copy: Record<string, unknown> = {};
@@ -211,7 +191,7 @@ function copyKnown(schema: z.core.$ZodType, value: unknown, path: string, unknow
       const suggestion = unknown.length < MAX_SUGGESTIONS ? findNearestName(key, [...members.keys()]) : undefined;
       unknown.push({ path: childPath, suggestion });
     } else if (child !== null) {
-      copy[key] = copyKnown(member, child, childPath, unknown);
+      copy[key] = dropUnknownKeys(member, child, unknown, childPath);
     }
   }
   return copy;

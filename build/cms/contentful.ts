@@ -1,27 +1,44 @@
+import { z } from 'zod';
 import { isWebUrl } from '../../data/record/product.ts';
 import { noticeAt, shownValue, sourceMalformed } from '../source/errors.ts';
 import { isJsonObject, readJson, valueAt, type JsonObject } from '../source/json.ts';
 import type { OpenedFile } from '../source/open-file.ts';
 import { quote } from '../source/quote.ts';
-import { BrokenReference, CmsEntry, CmsImage, openValue, type CmsAdapter } from './adapter.ts';
-import { toAbsoluteUrl } from './convert-value.ts';
-import { CONTENTFUL_CONVENTION } from './fields.ts';
+import { BrokenReference, CmsEntry, CmsImage, openValue, toAbsoluteUrl, type CmsAdapter } from './adapter.ts';
+import { MODELLED_FIELDS } from './fields.ts';
 import { EntryMapper } from './map-entries.ts';
-import { compileMapping } from './mapping.ts';
-import type { ContentfulSettings } from './settings.ts';
+import { checkMappedIds, compileMapping, MAPPING_EXAMPLE, mappingSchema, type MappingSettings } from './mapping.ts';
 
-/** The adapter of a space export of Contentful: one JSON file for each space. */
-export function createContentfulAdapter(settings: ContentfulSettings): CmsAdapter {
-  const mapping = compileMapping(settings.mapping, CONTENTFUL_CONVENTION);
-  return async ({ source, files, open }, collector) => {
-    for (const found of files) {
-      const file = open(found);
-      const mapper = new EntryMapper(mapping, collector);
-      mapSpace(file, await readJson(file), settings.locale, mapper);
-      mapper.finish(source, file.path);
-    }
-  };
-}
+const CONVENTION = {
+  typeOf: (noun: string) => noun.replace('-c', 'C'),
+  fields: { ...MODELLED_FIELDS, updatedAt: ['sys.updatedAt'] },
+  createdAt: 'sys.createdAt',
+};
+
+/** Space exports of Contentful: one JSON file for each space. */
+export const contentful = {
+  settings: {
+    mapping: mappingSchema(MAPPING_EXAMPLE),
+    locale: z
+      .string()
+      .min(1)
+      .max(50)
+      .optional()
+      .meta({ description: "the space's own default if absent", examples: ['en-GB'] }),
+  },
+  check: checkMappedIds,
+  create: ({ mapping: settings, locale }: { mapping: MappingSettings; locale?: string | undefined }): CmsAdapter => {
+    const mapping = compileMapping(settings, CONVENTION);
+    return async ({ source, files, open }, collector) => {
+      for (const found of files) {
+        const file = open(found);
+        const mapper = new EntryMapper(mapping, collector);
+        mapSpace(file, await readJson(file), locale, mapper);
+        mapper.finish(source, file.path);
+      }
+    };
+  },
+};
 
 /**
  * `changed`: published, and edited since; the export holds the edits. An export by the delivery API holds only entries
@@ -43,12 +60,12 @@ function mapSpace(file: OpenedFile, space: unknown, locale: string | undefined, 
   const entries = indexById(values);
   const assets = indexById(listIn('assets'));
   const locales = listIn('locales').filter(isJsonObject);
-  const spaceLocale = codeOf(locales.find((each) => each['default'] === true)) ?? codeOf(locales[0]) ?? locale;
-  if (spaceLocale === undefined) {
+  const own = [locales.find((each) => each['default'] === true)?.['code'], locales[0]?.['code'], locale];
+  const defaultLocale = own.find((code) => typeof code === 'string');
+  if (defaultLocale === undefined) {
     const expected = 'the locales of the space, or one that `locale` of the configuration names';
     throw sourceMalformed(file, undefined, `expected ${expected}, got neither`);
   }
-  const defaultLocale: string = spaceLocale;
   const chain = localeChain(file, locales, locale ?? defaultLocale);
   const localized = findLocalizedFields(listIn('contentTypes'));
 
@@ -56,8 +73,8 @@ function mapSpace(file: OpenedFile, space: unknown, locale: string | undefined, 
     const origin = { source: file.source, file: file.path, line: index + 1, list: 'entries' };
     const entry = open(value);
     if (entry === undefined) {
-      const facts = { field: 'entries', expected: 'an entry with sys.id and a content type', ...shownValue(value) };
-      mapper.exclude(undefined, noticeAt(origin, { code: 'malformed-record', ...facts }));
+      const facts = { field: 'entries', expected: 'an entry with sys.id and a content type' };
+      mapper.exclude(undefined, noticeAt(origin, { code: 'malformed-record', ...facts, ...shownValue(value) }));
       continue;
     }
     const state = stateOf(value);
@@ -85,7 +102,7 @@ function mapSpace(file: OpenedFile, space: unknown, locale: string | undefined, 
 
   /** A field that is not localized has its value in the default locale only. */
   function inLocale(texts: unknown, isLocalized: boolean): unknown {
-    const codes = isLocalized ? chain : [...chain, defaultLocale];
+    const codes = isLocalized ? chain : [...chain, defaultLocale ?? ''];
     return codes.map((code) => valueAt(texts, code)).find((value) => value !== undefined && value !== null);
   }
 
@@ -113,7 +130,7 @@ function indexById(values: readonly unknown[]): ReadonlyMap<unknown, unknown> {
 }
 
 function localeChain(file: OpenedFile, locales: readonly JsonObject[], first: string): readonly string[] {
-  const fallbacks = new Map(locales.map((each) => [codeOf(each), each['fallbackCode']]));
+  const fallbacks = new Map(locales.map(({ code, fallbackCode }) => [code, fallbackCode]));
   if (fallbacks.size > 0 && !fallbacks.has(first)) {
     const known = [...fallbacks.keys()].join(', ');
     const expected = `the locale ${quote(first)} that the configuration names`;
@@ -146,11 +163,6 @@ function stateOf(value: unknown): EntryState {
 
 function isServed(state: EntryState): boolean {
   return state === 'published' || state === 'changed';
-}
-
-function codeOf(locale: JsonObject | undefined): string | undefined {
-  const code = locale?.['code'];
-  return typeof code === 'string' ? code : undefined;
 }
 
 const CONVERTIBLE = /^image\/(?:jpeg|png|gif|webp|avif)$/;

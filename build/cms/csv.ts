@@ -1,33 +1,55 @@
 import { posix } from 'node:path';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { normalizeName } from '../source/clean-text.ts';
 import { locationIn, noticeAt, sourceMalformed } from '../source/errors.ts';
 import { valueAt } from '../source/json.ts';
 import { findNearestName, unreadName } from '../source/nearest-name.ts';
 import type { OpenedFile } from '../source/open-file.ts';
 import type { SourceLocation } from '../source/record.ts';
-import { findColumns, findDelimiter, readTable, type TableHeader } from '../source/table.ts';
-import { peekFirst, readTextLines } from '../source/text-lines.ts';
-import { CmsEntry, CmsImage, type CmsAdapter } from './adapter.ts';
+import { DELIMITERS, findColumns, readTable, type Delimiter, type TableHeader } from '../source/table.ts';
+import { readTextLines } from '../source/text-lines.ts';
+import { CmsEntry, CmsImage, findImageByUrl, type CmsAdapter } from './adapter.ts';
 import type { RecordCollector } from './catalogue.ts';
-import { findImageByUrl, setField } from './convert-value.ts';
+import { CMS_FIELDS, ENTITY_NOUNS, ENTITY_SCHEMAS, ENTITY_TYPES, MODELLED_FIELDS, type EntityType } from './fields.ts';
+import { EntryMapper, setField } from './map-entries.ts';
 import {
-  ENTITY_NOUNS,
-  ENTITY_SCHEMAS,
-  ENTITY_TYPES,
-  SHEET_CONVENTION,
-  STRAPI_CONVENTION,
-  type EntityType,
-} from './fields.ts';
-import { EntryMapper } from './map-entries.ts';
-import { compileMapping, type EntityMapping, type FieldRule } from './mapping.ts';
-import type { MappingSettings, SheetSettings } from './settings.ts';
+  compileMapping,
+  mappingSchema,
+  type Convention,
+  type EntityMapping,
+  type FieldRule,
+  type MappingSettings,
+} from './mapping.ts';
 
-/** The adapter of spreadsheets, saved as CSV: each file is the table of one list, a row is a record. */
-export function createSheetAdapter(settings: SheetSettings): CmsAdapter {
+/** The columns of a sheet are called as our fields; the name of its file says what is in it. */
+const CONVENTION: Convention = {
+  typeOf: (noun) => (noun.endsWith('y') ? `${noun.slice(0, -1)}ies` : `${noun}s`),
+  fields: Object.fromEntries(
+    ENTITY_TYPES.flatMap((list) => [...CMS_FIELDS[list].keys()].map((name) => [name, [name]])),
+  ),
+  isSpreadsheet: true,
+};
+
+const settings = {
+  mapping: mappingSchema({ type: 'phones', fields: { name: 'Handset', slug: { slugOf: 'name' } } })
+    .optional()
+    .describe('the lists that are read, and columns that are not called as our fields'),
+  delimiter: z
+    .enum(Object.keys(DELIMITERS) as Delimiter[])
+    .optional()
+    .meta({ description: 'what separates the cells; the most frequent sign of the header if absent', examples: [';'] }),
+  headerLine: z.number().int().min(1).max(1_000).default(1).describe('the line with the names of the columns'),
+};
+
+type SheetSettings = Readonly<z.infer<z.ZodObject<typeof settings>>>;
+
+/** Spreadsheets, saved as CSV: each file is the table of one list, a row is a record. */
+export const sheet = { settings, create: createSheetAdapter };
+
+function createSheetAdapter(settings: SheetSettings): CmsAdapter {
   return async ({ source, files, open }, collector) => {
     const paths = files.map(({ path }) => path);
-    const mapping = compileMapping(settings.mapping ?? listsOf(source, paths), SHEET_CONVENTION);
+    const mapping = compileMapping(settings.mapping ?? listsOf(source, paths), CONVENTION);
     const [only, ...others] = mapping.lists;
     const isOneList = only !== undefined && others.length === 0 && settings.mapping?.[only.list]?.type === undefined;
     const mapper = new EntryMapper(mapping, collector, findImage);
@@ -52,7 +74,7 @@ function listsOf(source: string, paths: readonly string[]): MappingSettings {
 
 /** `giftCategories: 'gift-categories'` */
 const SHEET_TYPES = Object.fromEntries(
-  ENTITY_TYPES.map((list) => [list, SHEET_CONVENTION.typeOf(ENTITY_NOUNS[list])]),
+  ENTITY_TYPES.map((list) => [list, CONVENTION.typeOf(ENTITY_NOUNS[list])]),
 ) as Readonly<Record<EntityType, string>>;
 
 /** Whether the name of a file says what it lists. */
@@ -83,8 +105,6 @@ async function readSheet(
   collector: RecordCollector,
 ): Promise<void> {
   const type = typeof list === 'string' ? list : list.type;
-  const { first, all } = await peekFirst(readTextLines(file));
-  const header = first?.toString('utf8').split('\n', headerLine)[headerLine - 1] ?? '';
   const readHeader = (names: TableHeader) => {
     const columns = typeof list === 'string' ? [] : [...findSheetColumns(names, list, collector)];
     return (cells: readonly string[], origin: SourceLocation) => {
@@ -93,8 +113,8 @@ async function readSheet(
       mapper.add(new CmsEntry(type, (key) => valueAt(record, key)), origin);
     };
   };
-  const layout = { delimiter: delimiter ?? findDelimiter(header), headerLine, isSpreadsheet: true };
-  for await (const batch of readTable(file, all, readHeader, layout)) {
+  const layout = { delimiter: delimiter ?? 'any', headerLine, isSpreadsheet: true } as const;
+  for await (const batch of readTable(file, readTextLines(file), readHeader, layout)) {
     for (const row of batch) if (row !== undefined) mapper.exclude(type, row.notice);
   }
 }
@@ -109,7 +129,7 @@ function findSheetColumns(
   { list, fields }: EntityMapping,
   collector: RecordCollector,
 ): ReadonlyMap<string, number> {
-  const { file, names, line } = header;
+  const { file, line } = header;
   const wanted = new Map(fields.flatMap(({ rule }) => columnsOf(rule).map((name) => [normalizeName(name), name])));
   // The ids in each feed have a column of their own: `matches.feedIds.awin`.
   const feedIds = fields.find(({ kind }) => kind === 'feedIds')?.name ?? '';
@@ -122,15 +142,15 @@ function findSheetColumns(
     .filter(({ name, rule }) => isRequired(list, name) || !columnsOf(rule).includes(name))
     .map(({ rule }) => columnsOf(rule))
     .filter((own) => own.length > 0);
-  const remedy = 'name them so, or say in `mapping` what they are called';
-  const columns = findColumns(header, columnOf, needed, { remedy, usualNames });
-  const free = fields.map(({ name }) => name).filter((name) => !columns.has(name));
-  // A spreadsheet may save empty columns.
-  for (const name of names.filter((each) => each !== '' && columnOf(each) === undefined)) {
-    const nearest = findNearestName(name, free, usualNames);
-    collector.note(noticeAt(locationIn(file, line), { code: 'unknown-column', ...unreadName(name, nearest) }));
-  }
-  return columns;
+  return findColumns(header, columnOf, needed, {
+    remedy: 'name them so, or say in `mapping` what they are called',
+    usualNames,
+    onUnread: (name, positions) => {
+      const free = fields.map((field) => field.name).filter((field) => !positions.has(field));
+      const nearest = findNearestName(name, free, usualNames);
+      collector.note(noticeAt(locationIn(file, line), { code: 'unknown-column', ...unreadName(name, nearest) }));
+    },
+  });
 }
 
 /** A path leads to the column of its name, with its points. */
@@ -145,5 +165,5 @@ function isRequired(list: EntityType, name: string): boolean {
 
 /** What other content models call a field: `title` is a name. */
 function usualNames(field: string): readonly string[] {
-  return STRAPI_CONVENTION.fields[field] ?? [];
+  return MODELLED_FIELDS[field] ?? [];
 }

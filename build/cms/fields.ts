@@ -101,32 +101,16 @@ function withoutWrappers(schema: z.core.$ZodType): z.core.$ZodType {
   return innerType === undefined ? schema : withoutWrappers(innerType);
 }
 
-/** The mapping where the configuration does not set it. */
-export interface Convention {
-  /** The content type of a list, whose records are called `noun`. */
-  typeOf(noun: string): string;
-  /** The paths of our fields, of any list. */
-  readonly fields: Readonly<Record<string, readonly string[]>>;
-  /** The path of the time of creation; absent where ids increase with each entry. */
-  readonly createdAt?: string;
-  /** An editor types lists into a cell, and Excel writes `101.0` for an id. */
-  readonly isSpreadsheet?: boolean;
-}
-
-const AS_NAMED = [
-  'slug',
-  'condition',
-  'manufacturer',
-  'pageContent.heading',
-  'pageContent.introduction',
-  'gifts',
-  'aliases',
-  'logo',
-];
-
-/** The convention for content models that a site designs: fields named as ours. */
-const MODELLED_FIELDS: Convention['fields'] = {
-  ...Object.fromEntries(AS_NAMED.map((name) => [name, [name]])),
+/** Where our fields are in content models that a site designs: under our names. */
+export const MODELLED_FIELDS: Readonly<Record<string, readonly string[]>> = {
+  slug: ['slug'],
+  condition: ['condition'],
+  manufacturer: ['manufacturer'],
+  'pageContent.heading': ['pageContent.heading'],
+  'pageContent.introduction': ['pageContent.introduction'],
+  gifts: ['gifts'],
+  aliases: ['aliases'],
+  logo: ['logo'],
   name: ['name', 'title'],
   model: ['model.slug', 'model'],
   'content.heading': ['content.heading', 'heading'],
@@ -137,68 +121,10 @@ const MODELLED_FIELDS: Convention['fields'] = {
   ...Object.fromEntries(SPEC_FIELDS.map(({ key }) => [`specs.${key}`, [`specs.${key}`]])),
   // Content models allow no name that starts with a digit.
   'specs.4g': ['specs.4g', 'specs.fourG'],
-  ...Object.fromEntries(VIEWS.map((view) => [`images.${view}`, [`images.${view}`, `image${capitalize(view)}`]])),
+  ...Object.fromEntries(
+    VIEWS.map((view) => [`images.${view}`, [`images.${view}`, `image${view[0]?.toUpperCase()}${view.slice(1)}`]]),
+  ),
   'images.front': ['images.front', 'imageFront', 'image', 'images[0]'],
   'matches.names': ['matchNames'],
   'matches.gtins': ['gtins', 'gtin'],
 };
-
-export const STRAPI_CONVENTION: Convention = {
-  typeOf: (noun) => `api::${noun}.${noun}`,
-  fields: { ...MODELLED_FIELDS, updatedAt: ['updatedAt'] },
-  createdAt: 'createdAt',
-};
-
-export const CONTENTFUL_CONVENTION: Convention = {
-  typeOf: (noun) => noun.replace('-c', 'C'),
-  fields: { ...MODELLED_FIELDS, updatedAt: ['sys.updatedAt'] },
-  createdAt: 'sys.createdAt',
-};
-
-/** With the keys of three SEO plugins: Yoast, Rank Math and SEOPress. */
-export const WORDPRESS_CONVENTION: Convention = {
-  typeOf: (noun) => noun.replace('-', '_'),
-  fields: {
-    id: ['id'],
-    name: ['title'],
-    slug: ['slug'],
-    condition: ['meta.condition', 'terms.condition.slug'],
-    model: ['meta.model', 'terms.model.slug'],
-    manufacturer: ['meta.manufacturer', 'terms.manufacturer.slug', 'terms.brand.slug'],
-    'content.heading': ['meta.heading'],
-    'content.introduction': ['excerpt', 'content'],
-    'pageContent.heading': ['meta.page_heading'],
-    'pageContent.introduction': ['meta.page_introduction'],
-    'metaData.title': ['meta._yoast_wpseo_title', 'meta.rank_math_title', 'meta._seopress_titles_title'],
-    'metaData.description': ['meta._yoast_wpseo_metadesc', 'meta.rank_math_description', 'meta._seopress_titles_desc'],
-    'metaData.keywords': [
-      'meta._yoast_wpseo_focuskw',
-      'meta.rank_math_focus_keyword',
-      'meta._seopress_analysis_target_kw',
-    ],
-    ...Object.fromEntries(
-      SPEC_FIELDS.map(({ word, key }) => [`specs.${key}`, [`meta.specs_${word.replaceAll('-', '_')}`]]),
-    ),
-    ...Object.fromEntries(VIEWS.map((view) => [`images.${view}`, [`meta.image_${view}`]])),
-    'images.front': ['thumbnail', 'meta.image_front'],
-    'matches.names': ['meta.match_names'],
-    'matches.gtins': ['meta._global_unique_id', 'meta.gtin'],
-    gifts: ['meta.gifts', 'posts'],
-    aliases: ['meta.aliases'],
-    logo: ['thumbnail', 'meta.logo'],
-    updatedAt: ['modified'],
-  },
-};
-
-/** The columns of a sheet are called as our fields; the name of its file says what is in it. */
-export const SHEET_CONVENTION: Convention = {
-  typeOf: (noun) => (noun.endsWith('y') ? `${noun.slice(0, -1)}ies` : `${noun}s`),
-  fields: Object.fromEntries(
-    ENTITY_TYPES.flatMap((list) => [...CMS_FIELDS[list].keys()].map((name) => [name, [name]])),
-  ),
-  isSpreadsheet: true,
-};
-
-function capitalize(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
-}

@@ -1,21 +1,23 @@
-import { compareCodeUnits } from '../../data/record/id.ts';
-import type { Notice } from '../../data/report/notice.ts';
-import type { NoticeDetails } from '../ledger/ledger.ts';
-import type { SourceLocation } from '../source/record.ts';
-import { CmsImage, type CmsEntry } from './adapter.ts';
-import type { RawRecord, RecordCollector } from './catalogue.ts';
 import {
-  assignSlugs,
-  CONVERTERS,
-  findImageByUrl,
-  listOf,
-  placeImages,
-  setField,
-  sharedSlug,
-  type SlugSource,
-} from './convert-value.ts';
-import { ENTITY_TYPES } from './fields.ts';
-import { applyFieldRule, type CmsMapping, type EntityMapping } from './mapping.ts';
+  GIFT_IMAGE_KEYS,
+  IMAGE_FIELDS,
+  IMAGE_KEYS,
+  LOGO_BOX,
+  SIZE_BOX,
+  VIEWS,
+  type ImageKey,
+  type View,
+} from '../../data/field/image.ts';
+import { compareCodeUnits, compareIds } from '../../data/record/id.ts';
+import type { Notice } from '../../data/report/notice.ts';
+import { parseCondition } from '../feed/kinds.ts';
+import type { NoticeDetails } from '../ledger/ledger.ts';
+import { isJsonObject } from '../source/json.ts';
+import type { SourceLocation } from '../source/record.ts';
+import { CmsEntry, CmsImage, findImageByUrl, toAbsoluteUrl } from './adapter.ts';
+import type { RawRecord, RecordCollector } from './catalogue.ts';
+import { ENTITY_NOUNS, ENTITY_TYPES, type CmsFieldKind, type EntityType } from './fields.ts';
+import { applyRule, hashToDigits, type CmsMapping, type EntityMapping, type FieldRule } from './mapping.ts';
 
 /** What is known of an entry besides its values. */
 export interface EntryState extends Pick<RawRecord, 'unpublished'> {
@@ -23,29 +25,25 @@ export interface EntryState extends Pick<RawRecord, 'unpublished'> {
   readonly isChanged?: boolean;
 }
 
-/** Finds a picture by its id or URL in this CMS. */
-type FindImage = (text: string) => CmsImage | undefined;
-
 const MAX_LISTED_TYPES = 20;
 
 /** Makes records of the entries of one export whose type is mapped. Their links are resolved on demand. */
 export class EntryMapper {
   readonly #mapping: CmsMapping;
   readonly #collector: RecordCollector;
-  readonly #findImage: FindImage;
+  readonly #findImage: typeof findImageByUrl;
   readonly #counts = new Map<string, number>();
-  readonly #records: MappedRecord[] = [];
+  readonly #records: { readonly raw: RawRecord; readonly slugSource: SlugSource | undefined }[] = [];
 
-  constructor(mapping: CmsMapping, collector: RecordCollector, findImage: FindImage = findImageByUrl) {
+  /** @param findImage finds a picture by its id or URL in this CMS */
+  constructor(mapping: CmsMapping, collector: RecordCollector, findImage = findImageByUrl) {
     this.#mapping = mapping;
     this.#collector = collector;
     this.#findImage = findImage;
   }
 
   add(entry: CmsEntry, origin: SourceLocation, state: EntryState = {}): void {
-    for (const list of this.#listsOf(entry.type)) {
-      this.#records.push(mapEntry(entry, origin, state, list, this.#mapping, this.#findImage));
-    }
+    for (const list of this.#listsOf(entry.type)) this.#records.push(this.#mapEntry(entry, origin, state, list));
   }
 
   /** Excludes an entry that cannot be read. Its type is undefined when that cannot be read either. */
@@ -60,14 +58,12 @@ export class EntryMapper {
    */
   finish(source: string, path: string | undefined): void {
     // Unpublished entries get a slug too, so that publishing them changes no other slug.
-    const slugs = new Map(
-      ENTITY_TYPES.flatMap((list) => {
-        const sources = this.#records.flatMap((each) => (each.list === list ? (each.slugSource ?? []) : []));
-        return [...assignSlugs(list, sources)];
-      }),
-    );
-    for (const { slugSource, ...raw } of this.#records) {
-      const slug = slugSource && slugs.get(slugSource);
+    const slugs = ENTITY_TYPES.map((list) => {
+      const own = this.#records.flatMap(({ raw, slugSource }) => (raw.list === list ? (slugSource ?? []) : []));
+      return assignSlugs(list, own);
+    });
+    for (const { raw, slugSource } of this.#records) {
+      const slug = slugSource && slugs[ENTITY_TYPES.indexOf(raw.list)]?.get(slugSource);
       this.#collector.add(slug === undefined ? raw : { ...raw, values: { ...raw.values, slug } });
     }
     this.#noteTypes({ source, ...(path !== undefined && { file: path }) });
@@ -91,60 +87,47 @@ export class EntryMapper {
     }
     if (listed.length > 0) this.#collector.note({ code: 'unmapped-type', ...found, ...place });
   }
-}
 
-interface MappedRecord extends RawRecord {
-  /** What to make the slug from, where the mapping says so. */
-  readonly slugSource: SlugSource | undefined;
-}
-
-/** Fills the fields of a record with what their rules find in an entry. */
-function mapEntry(
-  entry: CmsEntry,
-  origin: SourceLocation,
-  { unpublished, isChanged }: EntryState,
-  listMapping: EntityMapping,
-  mapping: CmsMapping,
-  findImage: FindImage,
-): MappedRecord {
-  const { list, fields } = listMapping;
-  const values: Record<string, unknown> = {};
-  const notices: NoticeDetails[] = [];
-  const images = new Map<string, CmsImage>();
-  const noteBroken = (field: string, target: string): number =>
-    notices.push({ code: 'unresolved-link', field, found: target });
-  let slugText: string | undefined;
-  for (const { name, kind, rule } of fields) {
-    const value = applyFieldRule(rule, entry, kind === 'prose', (target) => noteBroken(name, target));
-    if (value === undefined) continue;
-    if (rule.slug !== undefined && typeof value === 'string') {
-      setField(values, name, sharedSlug(name === 'slug' ? list : 'manufacturers', value));
-      // The slug identifies a manufacturer: two with one name are a duplicate.
-      if (name === 'slug' && list !== 'manufacturers') slugText = value;
-    } else if (kind === 'picture') {
-      const [item] = listOf(value);
-      const text = typeof item === 'string' || typeof item === 'number' ? String(item).trim() : undefined;
-      const image = item instanceof CmsImage ? item : text === undefined ? undefined : findImage(text);
-      if (image !== undefined) images.set(name, image);
-      else noteBroken(name, text ?? 'no picture');
-    } else {
-      setField(values, name, CONVERTERS[kind](value, mapping));
+  /** Fills the fields of a record with what their rules find in an entry. */
+  #mapEntry(entry: CmsEntry, origin: SourceLocation, { unpublished, isChanged }: EntryState, own: EntityMapping) {
+    const { list } = own;
+    const values: Record<string, unknown> = {};
+    const notices: NoticeDetails[] = [];
+    const images = new Map<string, CmsImage>();
+    let slugText: string | undefined;
+    for (const { name, kind, rule } of own.fields) {
+      const noteBroken = (found: string): number => notices.push({ code: 'unresolved-link', field: name, found });
+      const value = applyRule(rule, entry, kind === 'prose', noteBroken);
+      if (value === undefined) continue;
+      if (rule.slug !== undefined && typeof value === 'string') {
+        setField(values, name, sharedSlug(name === 'slug' ? list : 'manufacturers', value));
+        // The slug identifies a manufacturer: two with one name are a duplicate.
+        if (name === 'slug' && list !== 'manufacturers') slugText = value;
+      } else if (kind === 'picture') {
+        const [item] = listOf(value);
+        const text = typeof item === 'string' || typeof item === 'number' ? String(item).trim() : undefined;
+        const image = item instanceof CmsImage ? item : text === undefined ? undefined : this.#findImage(text);
+        if (image !== undefined) images.set(name, image);
+        else noteBroken(text ?? 'no picture');
+      } else {
+        setField(values, name, CONVERTERS[kind](value, this.#mapping));
+      }
     }
+    if (isChanged === true) notices.push({ code: 'changed-since-published' });
+    const standIn = placeImages(values, list, images);
+    if (standIn !== undefined) notices.push({ code: 'picture-stand-in', field: 'images', expected: standIn });
+    const createdAt = this.#mapping.createdAt && applyRule(this.#mapping.createdAt, entry);
+    const slugSource =
+      slugText === undefined
+        ? undefined
+        : {
+            text: slugText,
+            id: typeof values['id'] === 'string' ? values['id'] : undefined,
+            createdAt: typeof createdAt === 'string' ? createdAt : '',
+          };
+    const remedyOf = (field: string, found: unknown): string => describeRemedy(own, this.#mapping, field, found);
+    return { raw: { list, values, origin, unpublished, notices, remedyOf }, slugSource };
   }
-  if (isChanged === true) notices.push({ code: 'changed-since-published' });
-  const standIn = placeImages(values, list, images);
-  if (standIn !== undefined) notices.push({ code: 'picture-stand-in', field: 'images', expected: standIn });
-  const createdAt = mapping.createdAt && applyFieldRule(mapping.createdAt, entry);
-  const slugSource =
-    slugText === undefined
-      ? undefined
-      : {
-          text: slugText,
-          id: typeof values['id'] === 'string' ? values['id'] : undefined,
-          createdAt: typeof createdAt === 'string' ? createdAt : '',
-        };
-  const remedyOf = (field: string, found: unknown): string => describeRemedy(listMapping, mapping, field, found);
-  return { list, values, origin, unpublished, notices, remedyOf, slugSource };
 }
 
 /** Excel shows a long number as `8.40245E+11`, and saves what it shows. */
@@ -157,9 +140,9 @@ function describeRemedy(
   path: string,
   found: unknown,
 ): string {
-  const { name, rule } = fields.find(
-    (field) => path === field.name || path.startsWith(`${field.name}[`) || path.startsWith(`${field.name}.`),
-  ) ?? { name: path };
+  const isOf = ({ name }: { readonly name: string }): boolean =>
+    path === name || path.startsWith(`${name}[`) || path.startsWith(`${name}.`);
+  const { name, rule } = fields.find(isOf) ?? { name: path };
   const where = `\`mapping.${list}.fields\``;
   if (isSpreadsheet && typeof found === 'string' && ROUNDED_NUMBER.test(found)) {
     return `format the column of \`${name}\` as text in the spreadsheet, and type the number again`;
@@ -172,4 +155,199 @@ function describeRemedy(
   const paths = rule.texts.map((text) => `\`${text}\``).join(' or ');
   const place = isSpreadsheet ? 'the spreadsheet' : 'the CMS';
   return `correct ${paths} of ${type} in ${place}, or say in ${where} where \`${name}\` comes from`;
+}
+
+/** How a value becomes that of a raw record, which has texts and lists of texts, by the kind of its field. */
+const CONVERTERS: Readonly<Record<Exclude<CmsFieldKind, 'picture'>, (value: unknown, mapping: CmsMapping) => unknown>> =
+  {
+    id: (value, { isSpreadsheet }) => toId(toWord(value), isSpreadsheet),
+    word: toWord,
+    condition: (value) => {
+      const word = toWord(value);
+      return typeof word === 'string' ? (parseCondition(word) ?? word) : word;
+    },
+    prose: toProse,
+    words: (value, { isSpreadsheet }) => toWords(value, isSpreadsheet ? /[\n;|]/ : /\n/),
+    ids: (value, { isSpreadsheet }) => toIds(value, isSpreadsheet),
+    feedIds: (value, { isSpreadsheet }) =>
+      isJsonObject(value)
+        ? Object.fromEntries(Object.entries(value).map(([feed, ids]) => [feed, toIds(ids, isSpreadsheet)]))
+        : value,
+    url: (value) => {
+      const word = toWord(value);
+      return typeof word === 'string' ? toAbsoluteUrl(word) : word;
+    },
+    // The ids of linked gifts, or ids as text: `7`, `7, 9`.
+    gift: (value, { idOfGift, isSpreadsheet }) =>
+      listOf(value).flatMap((item) => {
+        const followed = followLink(item, idOfGift);
+        const ids = typeof followed === 'string' ? followed.split(/[\s,;|]+/).filter((id) => id !== '') : [followed];
+        return ids.map((id) => toId(toWord(id), isSpreadsheet));
+      }),
+    manufacturer: (value, { slugOfManufacturer }) => toWord(followLink(onlyItem(value), slugOfManufacturer)),
+  };
+
+/** Numbers and booleans become texts; the schema rejects anything else. */
+function toWord(value: unknown): unknown {
+  const item = onlyItem(value);
+  if (typeof item === 'string') return item.trim();
+  if (typeof item === 'number' || typeof item === 'boolean') return String(item);
+  return Array.isArray(item) ? item.map(describeEntry) : describeEntry(item);
+}
+
+/** Excel writes `101.0` for an id. */
+function toId(word: unknown, isSpreadsheet: boolean): unknown {
+  return isSpreadsheet && typeof word === 'string' ? word.replace(/^([0-9]+)[.,]0+$/, '$1') : word;
+}
+
+function toIds(value: unknown, isSpreadsheet: boolean): readonly unknown[] {
+  // A comma may be the decimal sign of `8,40245E+11`.
+  return toWords(value, isSpreadsheet ? /[\n;|]|,(?![0-9]+E\+)/i : /\n/).map((id) => toId(id, isSpreadsheet));
+}
+
+/** A boolean is `Yes` or `No`, as in the specification of a phone (spec §2.8); a list is joined by commas. */
+function toProse(value: unknown): unknown {
+  const toSentence = (item: unknown): unknown => (typeof item === 'boolean' ? (item ? 'Yes' : 'No') : toWord(item));
+  if (!Array.isArray(value)) return toSentence(value);
+  const items = value.map(toSentence);
+  return items.every((item) => typeof item === 'string') ? items.join(', ') : value.map(describeEntry);
+}
+
+/** A list, or a text with one item on each line; in a spreadsheet also between `;` or `|`. */
+function toWords(value: unknown, separator: RegExp): readonly unknown[] {
+  return listOf(value)
+    .flatMap((item) => (typeof item === 'string' ? item.split(separator).map((part) => part.trim()) : [toWord(item)]))
+    .filter((item) => item !== '');
+}
+
+function followLink(value: unknown, rule: FieldRule | undefined): unknown {
+  if (!(value instanceof CmsEntry) || rule === undefined) return value;
+  const found = applyRule(rule, value);
+  if (rule.slug !== undefined && typeof found === 'string') return sharedSlug('manufacturers', found);
+  return found ?? value;
+}
+
+/** Sets a nested field such as `content.heading`. Names come from the table of fields, so none is `__proto__`. */
+export function setField(record: Record<string, unknown>, name: string, value: unknown): void {
+  const [group = '', ...rest] = name.split('.');
+  if (rest.length === 0) {
+    record[group] = value;
+    return;
+  }
+  const inner = { ...(record[group] as Record<string, unknown> | undefined) };
+  setField(inner, rest.join('.'), value);
+  record[group] = inner;
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [value];
+}
+
+function onlyItem(value: unknown): unknown {
+  return Array.isArray(value) && value.length === 1 ? value[0] : value;
+}
+
+/** An entry as JSON for notices. */
+function describeEntry(value: unknown): unknown {
+  if (value instanceof CmsEntry) return { entry: value.type };
+  return value instanceof CmsImage ? { picture: value.file ?? 'a URL' } : value;
+}
+
+/**
+ * Source images go to the image stage. A picture with only a URL gets every key of its view (D7), in the size and the
+ * format of the key where the CMS can convert it; URLs that the editor has entered win. In both cases the front stands in
+ * for a missing view. Returns which view stands in for which, unless the image stage finds them.
+ */
+function placeImages(
+  record: Record<string, unknown>,
+  list: EntityType,
+  images: ReadonlyMap<string, CmsImage>,
+): string | undefined {
+  for (const [name, { file }] of images) if (file !== undefined) setField(record, name, file);
+  const logo = images.get('logo');
+  if (logo !== undefined && logo.file === undefined) {
+    const boxes = Object.entries(list === 'networks' ? LOGO_BOX.network : LOGO_BOX.retailer);
+    const urls = Object.fromEntries(boxes.map(([size, box]) => [size, logo.urlOf(box, 'webp')]));
+    record['logos'] = { ...urls, ...(record['logos'] as object | undefined) };
+  }
+  const imageOf = (view: View): CmsImage | undefined => images.get(`images.${view}`);
+  const standIn = VIEWS.find((view) => imageOf(view) !== undefined);
+  if (standIn === undefined) return undefined;
+  // The image stage fills the gaps between source images.
+  const other = VIEWS.some((view) => imageOf(view)?.file !== undefined) ? undefined : imageOf(standIn);
+  const keys = list === 'products' ? IMAGE_KEYS : GIFT_IMAGE_KEYS;
+  const missing = new Set<View>();
+  const urls: Partial<Record<ImageKey, string>> = {};
+  for (const { key, view, size, format } of IMAGE_FIELDS.filter((field) => keys.includes(field.key))) {
+    const image = imageOf(view) ?? other;
+    if (image === undefined || image.file !== undefined) continue;
+    if (imageOf(view) === undefined) missing.add(view);
+    urls[key] = image.urlOf(SIZE_BOX[size], format);
+  }
+  if (Object.keys(urls).length > 0) record['imageUrls'] = { ...urls, ...(record['imageUrls'] as object | undefined) };
+  return missing.size === 0 ? undefined : `a picture of ${[...missing].join(', ')}; ${standIn} stands in`;
+}
+
+/** Leaves room for two ids of twenty digits within the limit of a slug. */
+const MAX_SLUG_LENGTH = 150;
+
+/** No name is longer. */
+const MAX_TEXT_LENGTH = 1_000;
+
+/** Letters that Unicode normalisation does not reduce to a to z. */
+const LETTERS = new Map(Object.entries({ ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd', ð: 'd', þ: 'th', ı: 'i' }));
+
+export interface SlugSource {
+  readonly text: string;
+  readonly id: string | undefined;
+  /** The time of creation in the CMS, which never changes. */
+  readonly createdAt: string;
+}
+
+/** A slug that records share, such as that of a model: one text always gives the same slug. */
+export function sharedSlug(list: EntityType, text: string): string {
+  return baseSlug(list, text, hashToDigits(text));
+}
+
+/**
+ * Unique slugs for the records of a list, independent of their order. Of records with one name the oldest gets the bare
+ * slug; the others get their id as a suffix, so that a new record changes no slug. The variants of a product share id and
+ * slug.
+ */
+export function assignSlugs(list: EntityType, sources: readonly SlugSource[]): ReadonlyMap<SlugSource, string> {
+  const slugs = new Map<SlugSource, string>();
+  const owners = new Map<string, string>();
+  const inOrder = sources.toSorted(
+    (a, b) =>
+      compareCodeUnits(a.createdAt, b.createdAt) ||
+      compareIds(a.id ?? '', b.id ?? '') ||
+      compareCodeUnits(a.text, b.text),
+  );
+  for (const source of inOrder) {
+    const id = source.id ?? hashToDigits(source.text);
+    let slug = baseSlug(list, source.text, id);
+    while ((owners.get(slug) ?? id) !== id) slug = `${slug}-${id}`;
+    owners.set(slug, id);
+    slugs.set(source, slug);
+  }
+  return slugs;
+}
+
+/** The text in letters, digits and dashes; with `id` as a suffix when letters of the text are lost. */
+function baseSlug(list: EntityType, text: string, id: string): string {
+  const latin = text
+    .slice(0, MAX_TEXT_LENGTH)
+    .replaceAll(/[™®©'’`´\p{Cf}]/gu, '')
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]/g, (sign) => LETTERS.get(sign) ?? sign)
+    .replaceAll('&', ' and ')
+    // `S10+` is another phone than `S10`.
+    .replaceAll(/(?<=[a-z0-9])\+(?![a-z0-9])/g, ' plus ');
+  const isWhole = !/(?![a-z0-9])[\p{L}\p{N}]/u.test(latin);
+  const joined = latin.replaceAll(/[^a-z0-9]+/g, '-').replace(/^-/, '');
+  const words = joined.slice(0, MAX_SLUG_LENGTH).replace(/-$/, '');
+  const named = /[a-z]/.test(words) ? words : [ENTITY_NOUNS[list], words].filter((part) => part !== '').join('-');
+  return isWhole && words !== '' ? named : `${named}-${id.slice(0, 20)}`;
 }

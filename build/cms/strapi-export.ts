@@ -8,23 +8,21 @@ import { findSourceFiles, runGlob, type SourceFile } from '../source/find-files.
 import type { OpenedFile } from '../source/open-file.ts';
 import type { CmsInput } from './adapter.ts';
 
-export type StrapiPart = 'entities' | 'links' | 'schemas';
-
-/** A part of an export, or a picture in it. Other files, such as the settings of the CMS, are skipped. */
+/** A file of an export, or a picture in it. Other files, such as the settings of the CMS, are skipped. */
 type StrapiFile =
   | { readonly part: StrapiPart; readonly file: OpenedFile }
   | { readonly asset: string; readonly entry?: TarEntry };
 
+export type StrapiPart = 'entities' | 'links' | 'schemas';
+
 export interface StrapiExport {
-  /** The file in notices about the whole export. */
-  readonly path: string;
-  /**
-   * Reads the export, from its beginning each time. A picture in a folder has no entry.
-   *
-   * @throws {SourceError} when it has no rows
-   */
-  readonly files: () => AsyncIterable<StrapiFile>;
+  /** The file that the configuration names. */
+  readonly named: SourceFile;
+  /** The folder of the export; an archive counts as one. */
+  readonly folder: string;
   readonly isArchive: boolean;
+  /** Reads the export, from its beginning each time. A picture in a folder has no entry. */
+  readonly files: () => AsyncIterable<StrapiFile>;
 }
 
 const PART_FILE = /(?:^|\/)(entities|links|schemas)\/[^/]+\.jsonl$/;
@@ -42,39 +40,19 @@ const EXPORT_MEMBER =
  */
 export function findStrapiExports(input: CmsInput): readonly StrapiExport[] {
   const exports = new Map<string, StrapiExport>();
-  for (const file of input.files) {
-    if (/\.enc$/i.test(file.path)) {
+  for (const named of input.files) {
+    if (/\.enc$/i.test(named.path)) {
       const sentence = 'expected an export that is not encrypted; export again with `strapi export --no-encrypt`';
-      throw createSourceError('source-unreadable', file, undefined, sentence);
+      throw createSourceError('source-unreadable', named, undefined, sentence);
     }
-    const within = EXPORT_MEMBER.exec(file.path);
-    const root = within === null ? file.path : file.path.slice(0, within.index);
-    if (exports.has(root)) continue;
+    const within = EXPORT_MEMBER.exec(named.path);
     const isArchive = within === null;
-    const path = isArchive ? root : posix.join(root, 'metadata.json');
-    const readFiles = () => (isArchive ? readArchive(input, file) : readFolder(input, root));
-    exports.set(root, {
-      path,
-      isArchive,
-      files: () => checkEntities(file, isArchive ? root : posix.dirname(path), readFiles()),
-    });
+    const folder = isArchive ? named.path : named.path.slice(0, within.index);
+    if (exports.has(folder)) continue;
+    const files = () => (isArchive ? readArchive(input, named) : readFolder(input, folder));
+    exports.set(folder, { named, folder, isArchive, files });
   }
   return [...exports.values()];
-}
-
-async function* checkEntities(
-  file: SourceFile,
-  folder: string,
-  files: AsyncIterable<StrapiFile>,
-): AsyncGenerator<StrapiFile> {
-  let hasEntities = false;
-  for await (const found of files) {
-    hasEntities ||= 'part' in found && found.part === 'entities';
-    yield found;
-  }
-  if (hasEntities) return;
-  const expected = `the export of a Strapi, with files entities/*.jsonl in ${folder}`;
-  throw sourceMalformed(file, undefined, `expected ${expected}; name its metadata.json or its archive in \`files\``);
 }
 
 async function* readFolder({ source, folder, open }: CmsInput, root: string): AsyncGenerator<StrapiFile> {

@@ -1,63 +1,114 @@
-import type { Notice } from '../../data/report/notice.ts';
+import { posix } from 'node:path';
+import { z } from 'zod';
+import { isWebUrl } from '../../data/record/product.ts';
 import { listSourceImages, MAX_SOURCE_IMAGE_BYTES } from '../image/source-image.ts';
-import { locationIn, noticeAt } from '../source/errors.ts';
+import { locationIn, noticeAt, sourceMalformed } from '../source/errors.ts';
 import { isJsonObject, splitJsonLines, tryParseJson, valueAt, type JsonObject } from '../source/json.ts';
 import type { OpenedFile } from '../source/open-file.ts';
 import { showFound } from '../source/quote.ts';
 import { groupBy, type SourceLocation } from '../source/record.ts';
 import { readTextLines } from '../source/text-lines.ts';
-import { BrokenReference, CmsEntry, CmsImage, openValue, type CmsAdapter, type UnpackedImages } from './adapter.ts';
-import { findImageByUrl } from './convert-value.ts';
-import { STRAPI_CONVENTION } from './fields.ts';
+import {
+  BrokenReference,
+  CmsEntry,
+  CmsImage,
+  findImageByUrl,
+  openValue,
+  type CmsAdapter,
+  type UnpackedImages,
+} from './adapter.ts';
+import type { RecordCollector } from './catalogue.ts';
+import { MODELLED_FIELDS } from './fields.ts';
 import { EntryMapper, type EntryState } from './map-entries.ts';
-import { compileMapping } from './mapping.ts';
-import type { StrapiSettings } from './settings.ts';
+import { checkMappedIds, compileMapping, mappingSchema } from './mapping.ts';
 import { findStrapiExports, type StrapiExport, type StrapiPart } from './strapi-export.ts';
 
-/** The adapter of a Strapi export, version 4 or 5, in a folder or in an archive. */
-export function createStrapiAdapter(settings: StrapiSettings): CmsAdapter {
-  const mapping = compileMapping(settings.mapping, STRAPI_CONVENTION);
+const CONVENTION = {
+  typeOf: (noun: string) => `api::${noun}.${noun}`,
+  fields: { ...MODELLED_FIELDS, updatedAt: ['updatedAt'] },
+  createdAt: 'createdAt',
+};
+
+/** Only the site's own content types, so never its users. */
+const typeSchema = z
+  .string()
+  .max(200)
+  .regex(/^api::[a-z0-9_-]+\.[a-z0-9_-]+$/, 'a content type such as "api::phone.phone"');
+
+const settings = {
+  mapping: mappingSchema({ type: 'api::phone.phone', fields: { id: 'sku' } }, typeSchema),
+  locale: z.string().min(1).max(50).default('en').describe('rows of this locale, and of none, are read'),
+  assetsUrl: z
+    .string()
+    .refine((text) => isWebUrl(text), 'an http or https URL')
+    .optional()
+    .meta({
+      description: 'where the pictures of /uploads/ are served, for an export without them',
+      examples: ['https://cms.example.com'],
+    }),
+};
+
+type StrapiSettings = z.infer<z.ZodObject<typeof settings>>;
+
+/** Exports of Strapi, version 4 or 5, in a folder or in an archive. */
+export const strapi = { settings, check: checkMappedIds, create: createStrapiAdapter };
+
+function createStrapiAdapter(settings: StrapiSettings): CmsAdapter {
+  const mapping = compileMapping(settings.mapping, CONVENTION);
   return async (input, collector) => {
     const { source } = input;
-    for (const parts of findStrapiExports(input)) {
-      const { path } = parts;
-      const rows = new StrapiRows();
+    for (const each of findStrapiExports(input)) {
+      const { named, folder, isArchive, files } = each;
+      const mapper = new EntryMapper(mapping, collector);
+      const rows = new StrapiRows(mapper, collector);
       const assets = new Set<string>();
-      for await (const found of parts.files()) {
+      let hasEntities = false;
+      for await (const found of files()) {
         if ('asset' in found) assets.add(found.asset);
         else await rows.read(found.part, found.file);
+        hasEntities ||= 'part' in found && found.part === 'entities';
       }
+      if (!hasEntities) {
+        const expected = `the export of a Strapi, with files entities/*.jsonl in ${folder || '.'}`;
+        throw sourceMalformed(
+          named,
+          undefined,
+          `expected ${expected}; name its metadata.json or its archive in \`files\``,
+        );
+      }
+      const file = isArchive ? folder : posix.join(folder, 'metadata.json');
       const content = rows.contentRows();
-      const documents = groupBy(content, (row) => [documentKey(row)]);
-      for (const notice of rows.notices) collector.note(notice);
       // Version 5 has documents: each row is one locale of a document, as a draft or published.
       const hasDocuments = content.some(({ data }) => typeof data['documentId'] === 'string');
       for (const { list, fields } of hasDocuments ? mapping.lists : []) {
         // Strapi 5 makes a new row, with a new id, whenever a document is published.
         const id = fields.find(({ name }) => name === 'id')?.rule;
         if (id?.texts.includes('id') !== true || id.isHashed) continue;
-        const field = `mapping.${list}.fields.id`;
-        collector.note({ code: 'unstable-id', source, file: path, field, found: 'id' });
+        collector.note({ code: 'unstable-id', source, file, field: `mapping.${list}.fields.id`, found: 'id' });
       }
-      const mapper = new EntryMapper(mapping, collector);
-      for (const { type, notice } of rows.broken) mapper.exclude(type, notice);
-      mapDocuments(rows, documents, assets, settings, mapper);
-      mapper.finish(source, path);
-      if (parts.isArchive) await unpackImages(parts, new Set(listSourceImages(collector.records)), input.unpacked);
+      mapDocuments(
+        rows,
+        groupBy(content, (row) => [documentKey(row)]),
+        assets,
+        settings,
+        mapper,
+      );
+      mapper.finish(source, file);
+      if (isArchive) await unpackImages(each, new Set(listSourceImages(collector.records)), input.unpacked);
     }
   };
 }
 
 /** Reads an archive a second time: its pictures come before the links that show which of them the records name. */
 async function unpackImages(
-  { path, files }: StrapiExport,
+  { folder, files }: StrapiExport,
   needed: Set<string>,
   unpacked: UnpackedImages,
 ): Promise<void> {
   if (needed.size === 0) return;
   for await (const found of files()) {
     if (!('asset' in found) || found.entry === undefined || found.entry.size > MAX_SOURCE_IMAGE_BYTES) continue;
-    const image = `${path}/assets/uploads/${found.asset}`;
+    const image = `${folder}/assets/uploads/${found.asset}`;
     if (needed.delete(image)) await unpacked.keep(image, found.entry.bytes);
   }
 }
@@ -99,17 +150,11 @@ function mapDocuments(
 
   function openOwn(row: StrapiRow, key: string, own: unknown): unknown {
     const attribute = rows.attribute(row.type, key);
-    switch (valueAt(attribute, 'type')) {
-      case 'component':
-      case 'dynamiczone':
-        return Array.isArray(own)
-          ? own.map((item) => openComponent(row, item, attribute))
-          : openComponent(row, own, attribute);
-      case 'password':
-        return undefined;
-      default:
-        return openValue(own);
-    }
+    const type = valueAt(attribute, 'type');
+    if (type === 'password') return undefined;
+    if (type !== 'component' && type !== 'dynamiczone') return openValue(own);
+    const openItem = (item: unknown): unknown => openComponent(row, item, attribute);
+    return Array.isArray(own) ? own.map(openItem) : openItem(own);
   }
 
   /** Components lie within the row, but links refer to their own ids. */
@@ -194,14 +239,18 @@ const LINE_TYPE = /^\{\s*"type"\s*:\s*"([^"\\]{1,200})"/;
  * their passwords, sessions and tokens are skipped, most of them unparsed, and no notice quotes a line.
  */
 class StrapiRows {
-  /** Rows that cannot be read; the type is undefined when that cannot be read either. */
-  readonly broken: { readonly type: string | undefined; readonly notice: Notice }[] = [];
-  readonly notices: Notice[] = [];
+  readonly #mapper: EntryMapper;
+  readonly #collector: RecordCollector;
   readonly #rows = new Map<string, StrapiRow>();
   /** The other ends of the links of a row's field. */
   readonly #links = new Map<string, LinkEnd[]>();
   /** The schemas of content types and components, by their names. */
   readonly #schemas = new Map<unknown, unknown>();
+
+  constructor(mapper: EntryMapper, collector: RecordCollector) {
+    this.#mapper = mapper;
+    this.#collector = collector;
+  }
 
   async read(part: StrapiPart, file: OpenedFile): Promise<void> {
     for await (const lines of splitJsonLines(file, readTextLines(file))) {
@@ -244,8 +293,8 @@ class StrapiRows {
       this.#rows.set(rowKey(type, String(id)), { type, id: String(id), data, origin });
       return;
     }
-    const notice = noticeAt(origin, { code: 'malformed-record', expected: 'a row as JSON, with type, id and data' });
-    this.broken.push({ type: lineType, notice });
+    const expected = 'a row as JSON, with type, id and data';
+    this.#mapper.exclude(lineType, noticeAt(origin, { code: 'malformed-record', expected }));
   }
 
   /** Stores the link in both directions: one side owns it, but either may be mapped. */
@@ -253,8 +302,7 @@ class StrapiRows {
     const left = readLinkEnd(valueAt(value, 'left'));
     const right = readLinkEnd(valueAt(value, 'right'));
     if (left === undefined || right === undefined) {
-      this.notices.push(noticeAt(origin, { code: 'malformed-link', expected: 'a link as JSON' }));
-      return;
+      return this.#collector.note(noticeAt(origin, { code: 'malformed-link', expected: 'a link as JSON' }));
     }
     if (!isOurs(left.type) || !isOurs(right.type)) return;
     for (const [from, to] of [

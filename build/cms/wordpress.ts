@@ -1,31 +1,68 @@
+import { SPEC_FIELDS } from '../../data/field/field.ts';
+import { VIEWS } from '../../data/field/image.ts';
 import { htmlToText, looksLikeHtml } from '../source/clean-text.ts';
 import { locationIn, noticeAt, sourceMalformed } from '../source/errors.ts';
 import type { OpenedFile } from '../source/open-file.ts';
 import { readXmlItems, type XmlElement } from '../source/parse-xml.ts';
 import type { SourceLocation } from '../source/record.ts';
 import { fillPlaceholders } from '../feed/text-pattern.ts';
-import { BrokenReference, CmsEntry, type CmsAdapter, type CmsImage } from './adapter.ts';
-import { findImageByUrl } from './convert-value.ts';
-import { WORDPRESS_CONVENTION } from './fields.ts';
+import { BrokenReference, CmsEntry, findImageByUrl, type CmsAdapter, type CmsImage } from './adapter.ts';
 import { EntryMapper, type EntryState } from './map-entries.ts';
-import { compileMapping } from './mapping.ts';
-import type { WordpressSettings } from './settings.ts';
+import { compileMapping, MAPPING_EXAMPLE, mappingSchema, type MappingSettings } from './mapping.ts';
+
+/** With the keys of three SEO plugins: Yoast, Rank Math and SEOPress. */
+const CONVENTION = {
+  typeOf: (noun: string) => noun.replace('-', '_'),
+  fields: {
+    id: ['id'],
+    name: ['title'],
+    slug: ['slug'],
+    condition: ['meta.condition', 'terms.condition.slug'],
+    model: ['meta.model', 'terms.model.slug'],
+    manufacturer: ['meta.manufacturer', 'terms.manufacturer.slug', 'terms.brand.slug'],
+    'content.heading': ['meta.heading'],
+    'content.introduction': ['excerpt', 'content'],
+    'pageContent.heading': ['meta.page_heading'],
+    'pageContent.introduction': ['meta.page_introduction'],
+    'metaData.title': ['meta._yoast_wpseo_title', 'meta.rank_math_title', 'meta._seopress_titles_title'],
+    'metaData.description': ['meta._yoast_wpseo_metadesc', 'meta.rank_math_description', 'meta._seopress_titles_desc'],
+    'metaData.keywords': [
+      'meta._yoast_wpseo_focuskw',
+      'meta.rank_math_focus_keyword',
+      'meta._seopress_analysis_target_kw',
+    ],
+    ...Object.fromEntries(
+      SPEC_FIELDS.map(({ word, key }) => [`specs.${key}`, [`meta.specs_${word.replaceAll('-', '_')}`]]),
+    ),
+    ...Object.fromEntries(VIEWS.map((view) => [`images.${view}`, [`meta.image_${view}`]])),
+    'images.front': ['thumbnail', 'meta.image_front'],
+    'matches.names': ['meta.match_names'],
+    'matches.gtins': ['meta._global_unique_id', 'meta.gtin'],
+    gifts: ['meta.gifts', 'posts'],
+    aliases: ['meta.aliases'],
+    logo: ['thumbnail', 'meta.logo'],
+    updatedAt: ['modified'],
+  },
+};
 
 /**
- * The adapter of WordPress exports (WXR). All files of a source are parts of one site, since WordPress splits a large
- * export and a post and its picture may come in different parts.
+ * Exports of WordPress (WXR). All files of a source are parts of one site, since WordPress splits a large export and a
+ * post and its picture may come in different parts.
  */
-export function createWordpressAdapter(settings: WordpressSettings): CmsAdapter {
-  const mapping = compileMapping(settings.mapping, WORDPRESS_CONVENTION);
-  const mappedTypes = new Set(mapping.lists.map(({ type }) => type));
-  return async ({ source, files, open }, collector) => {
-    const site = new WordpressSite();
-    const mapper = new EntryMapper(mapping, collector, site.findImage);
-    for (const file of files) await readExport(open(file), site, mappedTypes, mapper);
-    for (const [entry, origin, state] of site.entries) mapper.add(entry, origin, state);
-    mapper.finish(source, files.length === 1 ? files[0]?.path : undefined);
-  };
-}
+export const wordpress = {
+  settings: { mapping: mappingSchema(MAPPING_EXAMPLE) },
+  create: (settings: { mapping: MappingSettings }): CmsAdapter => {
+    const mapping = compileMapping(settings.mapping, CONVENTION);
+    const mappedTypes = new Set(mapping.lists.map(({ type }) => type));
+    return async ({ source, files, open }, collector) => {
+      const site = new WordpressSite();
+      const mapper = new EntryMapper(mapping, collector, site.findImage);
+      for (const file of files) await readExport(open(file), site, mappedTypes, mapper);
+      for (const [entry, origin, state] of site.entries) mapper.add(entry, origin, state);
+      mapper.finish(source, files.length === 1 ? files[0]?.path : undefined);
+    };
+  },
+};
 
 /** A post or a term of the export. Of a repeated field the first text counts. */
 interface WordpressItem {
@@ -119,19 +156,14 @@ function readItem(isTerm: boolean, element: XmlElement): WordpressItem {
     } else if (space === 'wp' && META_ELEMENTS.includes(local)) {
       addMeta(meta, child);
     } else {
-      const name = fieldOf(space, local);
+      const isOwn = space === 'wp' || (space === 'rss' && (local === 'title' || local === 'link'));
+      const name = isOwn ? local : local === 'encoded' && space !== 'other' ? space : undefined;
       if (name !== undefined && !fields.has(name)) fields.set(name, text);
     }
   }
   const taxonomy = TERM_ELEMENTS[element.local] || fields.get('term_taxonomy');
   const type = isTerm ? taxonomy : fields.get('post_type');
   return { isTerm, type: type ?? '', fields, meta, terms };
-}
-
-/** The name of a field; undefined for an element that is none. */
-function fieldOf(space: WordpressNamespace, local: string): string | undefined {
-  if (space === 'wp' || (space === 'rss' && (local === 'title' || local === 'link'))) return local;
-  return (space === 'excerpt' || space === 'content') && local === 'encoded' ? space : undefined;
 }
 
 function addMeta(meta: Map<string, string[]>, { children }: XmlElement): void {
@@ -141,13 +173,11 @@ function addMeta(meta: Map<string, string[]>, { children }: XmlElement): void {
   if (key !== undefined) meta.set(key, [...(meta.get(key) ?? []), ...textsOf('meta_value')]);
 }
 
-type WordpressNamespace = 'rss' | 'wp' | 'excerpt' | 'content' | 'other';
-
 const WP = /^https?:\/\/wordpress\.org\/export\/[0-9.]{1,10}\/(excerpt\/)?$/;
 const CONTENT = /^https?:\/\/purl\.org\/rss\/1\.0\/modules\/content\/$/;
 
 /** The namespace of an element. An export may choose other prefixes. */
-function spaceOf({ name, uri }: XmlElement): WordpressNamespace {
+function spaceOf({ name, uri }: XmlElement): 'rss' | 'wp' | 'excerpt' | 'content' | 'other' {
   if (uri === '') return name.includes(':') ? 'other' : 'rss';
   const match = WP.exec(uri);
   if (match !== null) return match[1] === undefined ? 'wp' : 'excerpt';
@@ -187,7 +217,7 @@ class WordpressSite {
         case 'meta':
           return new CmsEntry('meta', (name) => this.#readMeta(item, name));
         case 'terms':
-          return new CmsEntry('terms', (taxonomy) => listTerms(item, taxonomy));
+          return new CmsEntry('terms', (taxonomy) => terms.filter((term) => term.taxonomy === taxonomy));
         case 'posts':
           return isTerm ? this.#postsOfTerm.get(termKey(type, textOf(item, 'slug'))) : undefined;
         case 'thumbnail': {
@@ -210,10 +240,15 @@ class WordpressSite {
     return entry;
   }
 
+  /** One text, or a list when the key is repeated. */
   #readMeta(item: WordpressItem, key: string): unknown {
-    const texts = readTexts(item.meta.get(key));
-    if (typeof texts !== 'string' || !SEO_TEMPLATE_KEY.test(key)) return texts;
-    return fillSeoTemplate(texts, textOf(item, 'title'), textOf(item, 'excerpt'), this.name);
+    const texts = (item.meta.get(key) ?? [])
+      .filter((value) => value !== '' && !PHP_SERIALISED.test(value))
+      .map((value) => (looksLikeHtml(value) ? htmlToText(value) : value));
+    const [text, ...others] = texts;
+    if (others.length > 0) return texts;
+    if (text === undefined || !SEO_TEMPLATE_KEY.test(key)) return text;
+    return fillSeoTemplate(text, textOf(item, 'title'), textOf(item, 'excerpt'), this.name);
   }
 }
 
@@ -245,19 +280,6 @@ function unpublishedReason({ isTerm, fields }: WordpressItem): EntryState['unpub
   return hasPassword ? { field: 'post_password', expected: 'a post without a password' } : undefined;
 }
 
-/** One text, or a list when the key is repeated. */
-function readTexts(values: readonly string[] = []): unknown {
-  const texts = values
-    .filter((value) => value !== '' && !PHP_SERIALISED.test(value))
-    .map((value) => (looksLikeHtml(value) ? htmlToText(value) : value));
-  return texts.length > 1 ? texts : texts[0];
-}
-
-function listTerms({ terms }: WordpressItem, taxonomy: string): unknown {
-  const found = terms.filter((term) => term.taxonomy === taxonomy).map(({ slug, name }) => ({ slug, name }));
-  return found.length > 0 ? found : undefined;
-}
-
 function termKey(taxonomy: string, slug: string): string {
   return `${taxonomy}\n${slug}`;
 }
@@ -276,18 +298,19 @@ const VARIABLE = /%%([a-z_]{1,40})%%|%([a-z_]{1,40})%/g;
  * text with `%%primary_category%%` in it is worse than none.
  */
 function fillSeoTemplate(text: string, title: string, excerpt: string, siteName: string): string | undefined {
-  const values: Readonly<Record<string, string>> = {
-    title,
-    post_title: title,
-    excerpt,
-    excerpt_only: excerpt,
-    post_excerpt: excerpt,
-    sitename: siteName,
-    sitetitle: siteName,
-    sep: '-',
-    page: '',
-  };
-  return fillPlaceholders(text, (name) => (Object.hasOwn(values, name) ? values[name] : undefined), VARIABLE)
-    ?.replaceAll(/ {2,}/g, ' ')
-    .trim();
+  const values = new Map(
+    Object.entries({
+      title,
+      post_title: title,
+      excerpt,
+      excerpt_only: excerpt,
+      post_excerpt: excerpt,
+      sitename: siteName,
+      sitetitle: siteName,
+      sep: '-',
+      page: '',
+    }),
+  );
+  const filled = fillPlaceholders(text, (name) => values.get(name), VARIABLE);
+  return filled?.replaceAll(/ {2,}/g, ' ').trim();
 }

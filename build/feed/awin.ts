@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { parsePence, TOTAL_TOLERANCE_PENCE } from '../../data/record/amount.ts';
 import { saysNotNew } from '../../data/record/condition-words.ts';
 import { noticeAt, type RecordLocation } from '../source/errors.ts';
@@ -5,22 +6,85 @@ import { quote } from '../source/quote.ts';
 import type { Excluded } from '../source/record.ts';
 import { checkColumns, readTable } from '../source/table.ts';
 import { readTextLines } from '../source/text-lines.ts';
-import {
-  AwinRow,
-  CASHBACK,
-  EXTRAS,
-  findAwinColumns,
-  hasColumn,
-  readAwinCashback,
-  readAwinGift,
-  SHARED_COLUMNS,
-} from './awin-row.ts';
-import type { AwinMerchant, AwinSettings } from './feed-settings.ts';
-import { REQUIRED_COLUMNS } from './fields.ts';
-import { parseMonths, parseStorageSize } from './kinds.ts';
+import { AwinRow, CASHBACK, createPlaceFinder, EXTRAS, readCashback, readGift } from './awin-row.ts';
+import { REQUIRED_COLUMNS, type FeedField } from './fields.ts';
+import { isGtin, isPicture, parseMonths, parseStorageSize } from './kinds.ts';
 import type { FeedAdapter, RawDeal, RawField, RawFields } from './parse-deal.ts';
-import { compileExcludeMatcher, findProductType, findProductTypeInName, PRODUCT_TYPES } from './product-type.ts';
-import { compileReader } from './read-record.ts';
+import { findLeftOut, findProductType, findProductTypeInName, leaveOutSchema, PRODUCT_TYPES } from './product-type.ts';
+import { checkGivers, compileReader, constantsSchema, type ColumnTable } from './read-record.ts';
+import { fieldsIn, patternsSchema } from './text-pattern.ts';
+
+/** The meaning of a merchant's `search_price`, which the feed does not state. */
+const SEARCH_PRICES = ['upfront', 'monthly', 'handset'] as const;
+
+/** The fields that every row has. */
+const OWN_FIELDS: readonly FeedField[] = ['dealId', 'dealLink', 'retailer'];
+
+const merchantSchema = z
+  .strictObject({
+    searchPrice: z.enum(SEARCH_PRICES).optional(),
+    patterns: z
+      .strictObject({
+        product_name: patternsSchema.optional(),
+        description: patternsSchema.optional(),
+        merchant_deep_link: patternsSchema.optional(),
+      })
+      .default({}),
+    leaveOut: leaveOutSchema.default({}),
+    constants: constantsSchema.default({}),
+    missingAllowance: z.enum(['quarantine', 'unlimited']).optional(),
+  })
+  .superRefine(({ searchPrice, patterns, constants, leaveOut }, check) => {
+    const priced = searchPrice === 'monthly' ? 'monthlyCost' : 'upfrontCost';
+    const own = searchPrice === undefined || searchPrice === 'handset' ? [] : [priced];
+    const facts = fieldsIn(patterns);
+    // A merchant without contracts needs no other fields.
+    const hasNoDeals = facts.length === 0 && (searchPrice === 'handset' || Object.keys(leaveOut).length > 0);
+    const required = hasNoDeals ? [] : [...REQUIRED_COLUMNS, 'productName' as const];
+    const needed = required.filter((field) => !OWN_FIELDS.includes(field));
+    const givers = { patterns: facts, 'the feed itself': own };
+    checkGivers(check, constants, givers, needed, ['patterns', 'a pattern or a constant']);
+  });
+
+type Merchant = z.infer<typeof merchantSchema>;
+
+const settings = {
+  merchants: z
+    .record(z.string().regex(/^[0-9]{1,12}$/, 'a merchant_id, decimal digits'), merchantSchema)
+    .default({})
+    .meta({
+      description: 'by the merchant_id of rows that have no telecom columns: how their texts are to be read',
+      examples: [
+        {
+          '10402': { leaveOut: { 'not-a-phone': ['{*} broadband{*}'], 'sim-only': ['{*}'] } },
+          '10403': { searchPrice: 'handset' },
+        },
+      ],
+    }),
+};
+
+/**
+ * Awin downloads, with or without the `Telcos:` columns. Columns come in any order; unknown columns get no notice. The
+ * settings of its merchant apply to a row without telecom data, also in a file that has telecom columns.
+ */
+export const awin = { settings, create: createAwinAdapter };
+
+/** Awin writes zeros for never. */
+const NEVER = { '0000-00-00': '', '0000-00-00 00:00:00': '' };
+
+/** Where rows of both shapes have a field. */
+const SHARED_COLUMNS: ColumnTable<AwinRow> = {
+  dealId: 'merchant_product_id',
+  // A spreadsheet may have rounded one.
+  gtin: { column: 'product_GTIN', read: ({ text }) => ['product_GTIN', 'ean', 'upc'].map(text).find(isGtin) },
+  dealLink: { column: ['aw_deep_link', 'merchant_deep_link'] },
+  productImage: {
+    read: ({ text }) => ['merchant_image_url', 'large_image', 'aw_image_url'].map(text).find(isPicture),
+  },
+  validFrom: { column: 'valid_from', values: NEVER },
+  validTo: { column: 'valid_to', values: NEVER },
+  inStock: { read: readStock },
+};
 
 /** Some networks write -1 for unlimited. */
 const UNLIMITED = { '-1': 'unlimited' };
@@ -59,13 +123,10 @@ const TELECOM = compileReader<AwinRow>(
     upfrontCost: { column: ['Telcos:initial_cost', 'Telcos:deal_cost_json.upfront_inc_vat'] },
     monthlyCost: { column: ['Telcos:month_cost', 'Telcos:deal_cost_json.monthly_total_inc_vat'] },
     totalCost: 'Telcos:deal_cost_json.tco_inc_vat',
-    contractMonths: {
-      column: ['Telcos:term', DEVICE_TERM, CONTRACT_TERM],
-      read: readMonths,
-    },
-    gift: { column: ['Telcos:gift', EXTRAS], read: readAwinGift },
-    cashbackType: { column: CASHBACK, read: (row) => readAwinCashback(row).cashbackType },
-    cashbackValue: { column: CASHBACK, read: (row) => readAwinCashback(row).cashbackValue },
+    contractMonths: { column: ['Telcos:term', DEVICE_TERM, CONTRACT_TERM], read: readMonths },
+    gift: { column: ['Telcos:gift', EXTRAS], read: readGift },
+    cashbackType: { column: CASHBACK, read: (row) => readCashback(row).cashbackType },
+    cashbackValue: { column: CASHBACK, read: (row) => readCashback(row).cashbackValue },
     productName: { column: ['Telcos:device_full_name', PRODUCT_NAME, VERSION_NAME], read: readName },
   },
   { hasExcessZeros: true },
@@ -95,32 +156,26 @@ const TELECOM_COLUMNS: readonly string[] = [
   'Telcos:device_product_edition_json',
 ];
 
-/**
- * An Awin download, with or without the `Telcos:` columns. Columns come in any order; unknown columns get no notice. The
- * settings of its merchant apply to a row without telecom data, also in a file that has telecom columns.
- */
-export function createAwinAdapter(settings: AwinSettings): FeedAdapter {
-  const merchants = new Map(
-    Object.entries(settings.merchants).map(([id, merchant]) => [id, compileMerchant(id, merchant)]),
-  );
+function createAwinAdapter({ merchants }: { readonly merchants: Readonly<Record<string, Merchant>> }): FeedAdapter {
+  const readers = new Map(Object.entries(merchants).map(([id, merchant]) => [id, compileMerchant(id, merchant)]));
   return (file, context) =>
     readTable<RawDeal | Excluded>(file, readTextLines(file), (header) => {
-      const columns = findAwinColumns(header.names);
-      const has = (name: string): boolean => hasColumn(columns, name);
+      const placeOf = createPlaceFinder(header.names);
+      const has = (name: string): boolean => placeOf(name).position !== undefined;
       const isTelecom = TELECOM_COLUMNS.some(has);
       const needed = isTelecom ? NEEDED_TELECOM_COLUMNS : NEEDED_SHORT_COLUMNS;
       checkColumns(header, needed, has, { remedy: 'tick them in the download of the feed' });
       return (cells, place) => {
-        const row = new AwinRow(cells, columns);
+        const row = new AwinRow(cells, placeOf);
         const location = { ...place, record: row.text('merchant_product_id') };
         const notice = findExcludedCategory(location, row);
         if (notice !== undefined) return { notice };
-        const readMerchantRow = merchants.get(row.text('merchant_id') ?? '');
+        const readMerchantRow = readers.get(row.text('merchant_id') ?? '');
         const hasTelecom =
           isTelecom && (readMerchantRow === undefined || TELECOM_COLUMNS.some((name) => row.text(name)));
         const raw = hasTelecom
           ? readTelecomRow(location, row)
-          : (readMerchantRow?.(location, row) ?? readUnknownRow(location, row, [...merchants.keys()]));
+          : (readMerchantRow?.(location, row) ?? readUnknownRow(location, row, [...readers.keys()]));
         const currency = findCurrency(row);
         if ('notice' in raw || currency === undefined || currency === context.currency) return raw;
         return { ...raw, otherCurrency: { place: 'currency', found: currency } };
@@ -154,11 +209,22 @@ function findCurrency(row: AwinRow): string | undefined {
   return row.text('currency')?.toUpperCase() ?? /^[A-Z]{3}/.exec(row.text('display_price') ?? '')?.[0];
 }
 
+const OUT_OF_STOCK = /^(?:0|n|no|false|out[ _-]?of[ _-]?stock|sold[ _-]?out|unavailable)$/i;
+
+function readStock(row: AwinRow): RawField | undefined {
+  for (const place of ['in_stock', 'is_for_sale', 'stock_status']) {
+    const found = row.text(place);
+    if (found !== undefined && OUT_OF_STOCK.test(found)) return { text: 'false', found, place };
+  }
+  return undefined;
+}
+
 function readTelecomRow(location: RecordLocation, row: AwinRow): RawDeal | Excluded {
   if (hasNoContract(row)) {
     return { notice: noticeAt(location, { code: 'no-contract', field: 'Telcos:month_cost', found: '' }) };
   }
   const { fields, places } = TELECOM.read(location, row);
+  const { column, found } = row.brokenJson ?? {};
   return {
     location,
     fields,
@@ -176,7 +242,10 @@ function readTelecomRow(location: RecordLocation, row: AwinRow): RawDeal | Exclu
       feedIds: row.list('Telcos:network_details_json.company_id'),
     },
     texts: (row.text('product_name') ?? '').split(/ at £| on /, 1),
-    conflict: findBrokenJson(location, row),
+    conflict:
+      found === undefined
+        ? undefined
+        : noticeAt(location, { code: 'malformed-json', field: column, expected: 'JSON', found }),
   };
 }
 
@@ -243,16 +312,8 @@ function readMonths(row: AwinRow, fields: RawFields): RawField | string | undefi
   return stated === undefined ? undefined : { text: undefined, found: stated };
 }
 
-function findBrokenJson(location: RecordLocation, { brokenJson }: AwinRow): RawDeal['conflict'] {
-  if (brokenJson === undefined) return undefined;
-  const { column, found } = brokenJson;
-  return noticeAt(location, { code: 'malformed-json', field: column, expected: 'JSON', found });
-}
-
-/** Reads a row without telecom columns: the patterns of the merchant's texts give the deal. */
-type ReadMerchantRow = (location: RecordLocation, row: AwinRow) => RawDeal | Excluded;
-
-function compileMerchant(id: string, settings: AwinMerchant): ReadMerchantRow {
+/** What reads a row without telecom columns: the patterns of the merchant's texts give the deal. */
+function compileMerchant(id: string, settings: Merchant) {
   const { searchPrice, leaveOut, constants, missingAllowance } = settings;
   const reader = compileReader<AwinRow>(
     {
@@ -265,10 +326,9 @@ function compileMerchant(id: string, settings: AwinMerchant): ReadMerchantRow {
     },
     { ...settings, hasExcessZeros: true, patternsPath: `merchants.${id}.patterns` },
   );
-  const excludes = compileExcludeMatcher(leaveOut);
-  return (location, row) => {
+  return (location: RecordLocation, row: AwinRow): RawDeal | Excluded => {
     const title = row.text('product_name') ?? '';
-    const type = findProductTypeInName(title) ?? excludes(title);
+    const type = findProductTypeInName(title) ?? findLeftOut(leaveOut, title);
     if (type !== undefined) return { notice: noticeAt(location, { code: type, field: 'product_name', found: title }) };
     const raw = reader.read(location, row);
     if (searchPrice === 'handset' && raw.fields.monthlyCost === undefined && raw.conflict === undefined) {

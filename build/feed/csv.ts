@@ -1,15 +1,52 @@
+import { z } from 'zod';
 import { cleanText, normalizeName } from '../source/clean-text.ts';
 import { quote } from '../source/quote.ts';
 import type { SourceLocation } from '../source/record.ts';
-import { findColumns, readTable, type TableHeader } from '../source/table.ts';
+import { DELIMITERS, findColumns, readTable, type Delimiter, type TableHeader } from '../source/table.ts';
 import { readTextLines } from '../source/text-lines.ts';
-import type { CsvSettings } from './feed-settings.ts';
-import { usualHeaders } from './fields.ts';
-import type { FeedAdapter } from './parse-deal.ts';
-import { compileReader } from './read-record.ts';
+import { findRequired, PRODUCT_COLUMNS, usualHeaders } from './fields.ts';
+import { DATES_SCHEMA, DECIMAL_SIGNS } from './kinds.ts';
+import type { FeedAdapter, FeedContext } from './parse-deal.ts';
+import { checkGivers, checkStripped, columnsSchema, compileReader, constantsSchema } from './read-record.ts';
+
+const settings = {
+  columns: columnsSchema.meta({
+    description: 'the column that fills a field: its name, several in braces, or a rule',
+    examples: [{ dealId: 'Deal ID', productName: '{Make} {Model}', monthlyCost: { column: 'Monthly', strip: ['£'] } }],
+  }),
+  constants: constantsSchema.default({}).describe('what holds for every deal; may hold fields in braces'),
+  delimiter: z
+    .enum(Object.keys(DELIMITERS) as Delimiter[])
+    .default(',')
+    .describe('a comma, semicolon, vertical bar or tab'),
+  decimal: z.enum(DECIMAL_SIGNS).default('.').describe('the decimal sign of numbers'),
+  dates: DATES_SCHEMA,
+  headerLine: z
+    .number()
+    .int()
+    .min(1)
+    .max(1_000)
+    .default(1)
+    .describe('the line of the file on which the columns are named; what stands above it is not read'),
+};
+
+type CsvSettings = z.infer<z.ZodObject<typeof settings>>;
 
 /** Any table: the configuration maps its columns to the fields of our own feed. */
-export function createCsvAdapter(settings: CsvSettings): FeedAdapter {
+export const csv = { settings, check: checkSettings, create: createCsvAdapter };
+
+function checkSettings(
+  { columns, constants, decimal, ...feed }: CsvSettings & Pick<FeedContext, 'missingAllowance'>,
+  check: z.core.$RefinementCtx,
+): void {
+  checkStripped(check, 'columns', columns, decimal);
+  const own = Object.keys(columns);
+  const hasProduct = PRODUCT_COLUMNS.some((field) => own.includes(field));
+  const required = [...findRequired(feed), ...(hasProduct ? [] : ['productName'])];
+  checkGivers(check, constants, { columns: own }, required, ['columns', 'a column or a constant']);
+}
+
+function createCsvAdapter(settings: CsvSettings): FeedAdapter {
   const { delimiter, headerLine } = settings;
   const configured = ['columns', settings.columns] as const;
   const reader = compileReader(settings.columns, { ...settings, clean: cleanText, configured });

@@ -2,17 +2,16 @@ import { findNearestWord } from '../../data/query/edit-distance.ts';
 import type { Notice } from '../../data/report/notice.ts';
 import { fixMojibake } from '../source/clean-text.ts';
 import { fieldErrorNotice, locationIn, noticeAt, sourceMalformed } from '../source/errors.ts';
-import { FormatCheck } from '../source/format-check.ts';
-import { isJsonObject, splitJsonLines, tryParseJson, type JsonLine } from '../source/json.ts';
+import { readJsonRecords } from '../source/json.ts';
 import { findNearestName, unreadName } from '../source/nearest-name.ts';
 import type { OpenedFile } from '../source/open-file.ts';
 import type { Excluded, SourceLocation } from '../source/record.ts';
 import { findColumns, readTable, type TableHeader } from '../source/table.ts';
 import { peekFirst, readTextLines } from '../source/text-lines.ts';
 import {
-  ALLOWANCE_COLUMNS,
   DEALS_COLUMNS,
   FIELDS,
+  findRequired,
   PRODUCT_COLUMNS,
   REQUIRED_COLUMNS,
   usualHeaders,
@@ -48,42 +47,37 @@ export async function* readDeals(file: OpenedFile, context: FeedContext): Items 
   });
 }
 
-async function* readJsonDeals(file: OpenedFile, context: FeedContext, lines: AsyncIterable<Buffer>): Items {
+function readJsonDeals(file: OpenedFile, context: FeedContext, lines: AsyncIterable<Buffer>): Items {
   /** The unknown keys of the lines before. */
   const noted = new Set<string>();
-  const check = new FormatCheck(file, REQUIRED_COLUMNS);
-  for await (const batch of splitJsonLines(file, lines, check)) yield batch.map(readLine);
-  check.finish();
-
-  function readLine({ line, text }: JsonLine): RawDeal | Excluded {
-    const location = locationIn(file, line);
-    const values = tryParseJson(text);
-    const names = isJsonObject(values) ? Object.keys(values) : [];
-    check.take(
-      (key) => names.includes(key),
-      () => text,
-    );
-    if (!isJsonObject(values)) {
-      return { notice: noticeAt(location, { code: 'malformed-record', expected: 'a JSON object', found: text }) };
-    }
-    if (names.length > MAX_KEYS) {
-      const facts = { expected: `at most ${MAX_KEYS} keys`, found: `${names.length}` };
-      return { notice: noticeAt(location, { code: 'malformed-record', ...facts }) };
-    }
-    for (const key of names.filter((each) => each !== '$schema' && !isDealsColumn(each) && !noted.has(each))) {
-      noted.add(key);
-      if (noted.size > MAX_KEYS) {
-        const expected = `at most ${MAX_KEYS} keys that are not read`;
-        throw sourceMalformed(file, line, `expected ${expected}, got more; check that the right adapter is configured`);
+  const valuesOf = (object: object): ReadonlyMap<string, unknown> => new Map(Object.entries(object));
+  return readJsonRecords<ReadonlyMap<string, unknown>, RawDeal>(
+    file,
+    lines,
+    REQUIRED_COLUMNS,
+    valuesOf,
+    (values, location) => {
+      const names = [...values.keys()];
+      if (names.length > MAX_KEYS) {
+        const facts = { expected: `at most ${MAX_KEYS} keys`, found: `${names.length}` };
+        return { notice: noticeAt(location, { code: 'malformed-record', ...facts }) };
       }
-      context.note(unknownDealsColumn(location, key, names));
-    }
-    const [error, ...otherErrors] = names
-      .filter((key) => isDealsColumn(key) && typeof values[key] === 'object' && values[key] !== null)
-      .map((path) => ({ path, expected: 'a text or a number', found: values[path] }));
-    if (error !== undefined) return { notice: fieldErrorNotice(location, error, otherErrors) };
-    return readRawDeal(location, (field) => values[field]);
-  }
+      for (const key of names.filter((each) => each !== '$schema' && !isDealsColumn(each) && !noted.has(each))) {
+        noted.add(key);
+        if (noted.size > MAX_KEYS) {
+          const expected = `at most ${MAX_KEYS} keys that are not read`;
+          const sentence = `expected ${expected}, got more; check that the right adapter is configured`;
+          throw sourceMalformed(file, location.line, sentence);
+        }
+        context.note(unknownDealsColumn(location, key, names));
+      }
+      const [error, ...otherErrors] = [...values]
+        .filter(([key, value]) => isDealsColumn(key) && typeof value === 'object' && value !== null)
+        .map(([path, found]) => ({ path, expected: 'a text or a number', found }));
+      if (error !== undefined) return { notice: fieldErrorNotice(location, error, otherErrors) };
+      return readRawDeal(location, (field) => values.get(field));
+    },
+  );
 }
 
 function readRawDeal(location: SourceLocation, valueOf: (field: FeedField) => unknown): RawDeal {
@@ -100,9 +94,8 @@ function readField(kind: KindName, value: unknown): RawField | undefined {
     const found = String(value);
     // A number beyond the safe integers is no longer what was written.
     const isUnsafe = typeof value === 'number' && ID_KINDS.includes(kind) && !Number.isSafeInteger(value);
-    return isUnsafe
-      ? { text: undefined, found, value, expected: 'a text or a whole number' }
-      : { text: found, found, value };
+    if (isUnsafe) return { text: undefined, found, value, expected: 'a text or a whole number' };
+    return { text: found, found, value };
   }
   const found = typeof value === 'string' ? value.trim() : '';
   if (found === '') return undefined;
@@ -128,15 +121,11 @@ function unknownDealsColumn(location: SourceLocation, name: string, names: reado
  */
 function findDealsColumns(header: TableHeader, context: FeedContext): ReadonlyMap<string, number> {
   const { file, line, names } = header;
-  // A spreadsheet may save empty columns.
-  for (const name of names.filter((each) => each !== '' && !isDealsColumn(each))) {
-    context.note(unknownDealsColumn(locationIn(file, line), name, names));
-  }
-  const single = [...REQUIRED_COLUMNS, ...(context.missingAllowance === 'unlimited' ? [] : ALLOWANCE_COLUMNS)];
-  const needed = [...single.map((name) => [name]), PRODUCT_COLUMNS];
+  const needed = [...findRequired(context).map((name) => [name]), PRODUCT_COLUMNS];
   return findColumns(header, (name) => (isDealsColumn(name) ? name : undefined), needed, {
     remedy: 'name the columns so',
     usualNames: usualHeaders,
     delimiter: [',', () => 'save the file with commas'],
+    onUnread: (name) => context.note(unknownDealsColumn(locationIn(file, line), name, names)),
   });
 }

@@ -220,6 +220,11 @@ export const DEALS_COLUMNS = FEED_FIELDS.filter((field) => FIELDS[field].isForei
 export const REQUIRED_COLUMNS = fieldsThatNeed('always');
 export const ALLOWANCE_COLUMNS = fieldsThatNeed('allowance');
 
+/** The fields that a feed must have, besides one that names the product. */
+export function findRequired(feed: { readonly missingAllowance: 'quarantine' | 'unlimited' }): readonly FeedField[] {
+  return [...REQUIRED_COLUMNS, ...(feed.missingAllowance === 'unlimited' ? [] : ALLOWANCE_COLUMNS)];
+}
+
 /** A deal names its product in at least one of these ways. */
 export const PRODUCT_COLUMNS = fieldsThatNeed('product');
 

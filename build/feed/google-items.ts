@@ -1,12 +1,12 @@
 import { cleanText, normalizeName } from '../source/clean-text.ts';
 import { locationIn, noticeAt, sourceMalformed } from '../source/errors.ts';
 import { FormatCheck } from '../source/format-check.ts';
-import { isJsonObject, splitJsonLines, tryParseJson, type JsonObject } from '../source/json.ts';
+import { readJsonRecords, type JsonObject } from '../source/json.ts';
 import type { OpenedFile } from '../source/open-file.ts';
-import { readXmlItems, type XmlElement } from '../source/parse-xml.ts';
+import { readXmlItems, type XmlElement, type XmlItem } from '../source/parse-xml.ts';
 import { quote } from '../source/quote.ts';
 import type { Excluded, SourceLocation } from '../source/record.ts';
-import { checkColumns, findDelimiter, readTable, type TableHeader } from '../source/table.ts';
+import { checkColumns, readTable, type TableHeader } from '../source/table.ts';
 import { peekFirst, readTextLines } from '../source/text-lines.ts';
 
 /** The sub-attributes of an attribute by name. */
@@ -122,20 +122,17 @@ type Items = AsyncGenerator<readonly (GoogleItem | Excluded)[]>;
  * @throws {SourceError} `missing-column`, or when the file is something else, or cannot be read to its end
  */
 export async function* readGoogleItems(file: OpenedFile, required: readonly string[]): Items {
-  const { first = Buffer.alloc(0), all } = await peekFirst(file.chunks);
+  const { first, all } = await peekFirst(file.chunks);
   const whole = { ...file, chunks: all };
-  const check = new FormatCheck(file, REQUIRED_ATTRIBUTES);
   // XML in any encoding: the first printable character is `<`.
-  if (/^[^!-~]*</.test(first.toString('latin1', 0, 64))) {
-    yield* readXml(whole, check);
-    check.finish();
+  if (/^[^!-~]*</.test(first?.toString('latin1', 0, 64) ?? '')) {
+    yield* readXml(whole);
     return;
   }
-  const { first: firstLines = Buffer.alloc(0), all: lines } = await peekFirst(readTextLines(whole));
-  const text = firstLines.toString('utf8');
-  if (text.trimStart().startsWith('{')) {
-    yield* readJson(file, lines, check);
-    check.finish();
+  const { first: start, all: lines } = await peekFirst(readTextLines(whole));
+  if (start?.toString('utf8').trimStart().startsWith('{') === true) {
+    const read = (values: Values, location: SourceLocation) => new GoogleItem(location, values);
+    yield* readJsonRecords(file, lines, REQUIRED_ATTRIBUTES, readGroups, read, showValues);
     return;
   }
   const readTableHeader = (header: TableHeader) => {
@@ -143,8 +140,7 @@ export async function* readGoogleItems(file: OpenedFile, required: readonly stri
     return (cells: readonly string[], location: SourceLocation) =>
       new GoogleItem(location, groupValues(cells.map((cell, position) => [attributes[position] ?? '', cell])));
   };
-  // The header tells the delimiter.
-  yield* readTable(file, lines, readTableHeader, { delimiter: findDelimiter(text.split('\n', 1)[0] ?? '') });
+  yield* readTable(file, lines, readTableHeader, { delimiter: 'any' });
 }
 
 /** The attribute of every column; `subscription_cost(period:period_length:amount)` lists its sub-attributes. */
@@ -177,25 +173,6 @@ function groupValues(pairs: Iterable<readonly [string, Value]>): Values {
   return values;
 }
 
-/** A record of a file without a header: an item, or the notice that there is none. */
-function checkItem(
-  file: OpenedFile,
-  line: number,
-  values: Values,
-  check: FormatCheck,
-  broken?: { readonly expected: string; readonly found: string },
-): GoogleItem | Excluded {
-  check.take(
-    (key) => broken === undefined && values.has(key),
-    () => broken?.found ?? showValues(values),
-  );
-  const location = locationIn(file, line);
-  if (broken === undefined) return new GoogleItem(location, values);
-  const [id] = values.get('id') ?? [];
-  const record = typeof id === 'string' ? id.trim() : undefined;
-  return { notice: noticeAt({ ...location, record }, { code: 'malformed-record', ...broken }) };
-}
-
 function showValues(values: Values): string {
   return [...values].map(([name, [value]]) => (typeof value === 'string' ? `${name}: ${value}` : name)).join(', ');
 }
@@ -209,17 +186,6 @@ const OBJECT_ATTRIBUTES: readonly string[] = [
   'tax',
   'unit_pricing_measure',
 ];
-
-/** Reads JSON lines: one object per line, flat or with its attributes in groups. */
-async function* readJson(file: OpenedFile, lines: AsyncIterable<Buffer>, check: FormatCheck): Items {
-  for await (const batch of splitJsonLines(file, lines, check)) {
-    yield batch.map(({ line, text }) => {
-      const value = tryParseJson(text);
-      const broken = isJsonObject(value) ? undefined : { expected: 'a JSON object', found: text };
-      return checkItem(file, line, isJsonObject(value) ? readGroups(value) : new Map(), check, broken);
-    });
-  }
-}
 
 /** Attributes of the item itself come first, then those of its groups; the group `meta` describes the feed. */
 function readGroups(object: JsonObject): Values {
@@ -268,7 +234,8 @@ const MAX_ITEM_CHARACTERS = 1_000_000;
  * Reads the `item`s of RSS and the `entry`s of Atom. Malformed XML within an item excludes that item; outside of an item
  * it rejects the file.
  */
-async function* readXml(file: OpenedFile, check: FormatCheck): Items {
+async function* readXml(file: OpenedFile): Items {
+  const check = new FormatCheck(file, REQUIRED_ATTRIBUTES);
   const format = {
     expectedRoot: 'an RSS or Atom feed, <rss> or <feed>',
     isRoot: ({ name }: XmlElement) => ROOT_NAMES.includes(attributeName(name)),
@@ -277,15 +244,24 @@ async function* readXml(file: OpenedFile, check: FormatCheck): Items {
     repair: createXmlRepair(),
     remedy: 'have the feed written again',
   };
-  for await (const items of readXmlItems(file, format)) {
-    yield items.map(({ element: { children }, line, error }) => {
-      const broken = error === undefined ? undefined : { expected: 'a well-formed item', found: error };
-      // `g:id`, the id of the product, comes before the `id` of Atom, which is a URL.
-      const prefixed = children.filter(({ name }) => name.includes(':')).toReversed();
-      const inOrder = [...prefixed, ...children.filter(({ name }) => !name.includes(':'))];
-      const values = groupValues(inOrder.map((child) => [attributeName(child.name), readElement(child)]));
-      return checkItem(file, line, values, check, broken);
-    });
+  for await (const items of readXmlItems(file, format)) yield items.map(readItem);
+  check.finish();
+
+  function readItem({ element: { children }, line, error }: XmlItem): GoogleItem | Excluded {
+    // `g:id`, the id of the product, comes before the `id` of Atom, which is a URL.
+    const prefixed = children.filter(({ name }) => name.includes(':')).toReversed();
+    const inOrder = [...prefixed, ...children.filter(({ name }) => !name.includes(':'))];
+    const values = groupValues(inOrder.map((child) => [attributeName(child.name), readElement(child)]));
+    check.take(
+      (key) => error === undefined && values.has(key),
+      () => error ?? showValues(values),
+    );
+    const location = locationIn(file, line);
+    if (error === undefined) return new GoogleItem(location, values);
+    const [id] = values.get('id') ?? [];
+    const record = typeof id === 'string' ? id.trim() : undefined;
+    const facts = { expected: 'a well-formed item', found: error };
+    return { notice: noticeAt({ ...location, record }, { code: 'malformed-record', ...facts }) };
   }
 }
 

@@ -1,20 +1,85 @@
+import { z } from 'zod';
 import { formatPence, parsePence } from '../../data/record/amount.ts';
 import type { NoticeDetails } from '../ledger/ledger.ts';
 import { noticeAt } from '../source/errors.ts';
 import type { Excluded } from '../source/record.ts';
-import type { GoogleMerchantSettings } from './feed-settings.ts';
+import { findRequired, type FeedField } from './fields.ts';
 import { attributeName, DETAIL_PREFIX, readGoogleItems, type GoogleItem } from './google-items.ts';
-import { isGtin, isPicture, isWithin, KINDS, parseForeignDate, PROSE } from './kinds.ts';
-import type { FeedAdapter, RawDeal, RawField, RawFields } from './parse-deal.ts';
+import { DATES_SCHEMA, isGtin, isPicture, isWithin, KINDS, parseForeignDate, PROSE } from './kinds.ts';
+import type { FeedAdapter, FeedContext, RawDeal, RawField, RawFields } from './parse-deal.ts';
 import {
-  compileExcludeMatcher,
+  findLeftOut,
   findProductType,
   findProductTypeInName,
   isPhoneCategory,
-  type ExcludeMatcher,
+  leaveOutSchema,
   type ProductType,
 } from './product-type.ts';
-import { compileReader, type ColumnTable, type Row } from './read-record.ts';
+import {
+  checkGivers,
+  checkStripped,
+  columnsSchema,
+  compileReader,
+  constantsSchema,
+  reportFault,
+  type ColumnTable,
+  type Row,
+} from './read-record.ts';
+import { fieldsIn, patternsSchema } from './text-pattern.ts';
+
+const settings = {
+  mapping: columnsSchema
+    .default({})
+    .describe(
+      'the attribute that fills a field: its name, product_detail: and the name of the detail, or several in braces',
+    ),
+  dates: DATES_SCHEMA,
+  patterns: z
+    .strictObject({
+      title: patternsSchema.optional(),
+      description: patternsSchema.optional(),
+      link: patternsSchema.optional(),
+    })
+    .default({})
+    .meta({ description: 'how facts stand in a text', examples: [{ title: ['{productName} in {colour}'] }] }),
+  leaveOut: leaveOutSchema.default({}).meta({
+    description: 'titles that are out of scope, by the code under which they are left out',
+    examples: [{ 'not-a-phone': ['{*} screen protector{*}'] }],
+  }),
+  constants: constantsSchema.default({}).describe('what holds for every deal; may hold fields in braces'),
+};
+
+type Settings = z.infer<z.ZodObject<typeof settings>>;
+
+/**
+ * Product data in Google's format, which Webgains, CJ and Awin's enhanced feeds use too. The format has no attributes for
+ * network and allowances: the configuration maps them.
+ */
+export const googleMerchant = { settings, check: checkSettings, create: createGoogleMerchantAdapter };
+
+/** The fields that every item has. */
+const OWN_FIELDS: readonly FeedField[] = [
+  'dealId',
+  'productName',
+  'contractMonths',
+  'upfrontCost',
+  'monthlyCost',
+  'dealLink',
+];
+
+function checkSettings(
+  { mapping, patterns, constants, ...feed }: Settings & Pick<FeedContext, 'missingAllowance'>,
+  check: z.core.$RefinementCtx,
+): void {
+  const mapped = Object.keys(mapping);
+  const inTexts: readonly string[] = fieldsIn(patterns);
+  for (const field of mapped.filter((each) => inTexts.includes(each))) {
+    reportFault(check, ['mapping', field], 'one source for a field; patterns gives it too');
+  }
+  checkStripped(check, 'mapping', mapping, '.');
+  const givers = { mapping: mapped, patterns: inTexts, 'the feed itself': OWN_FIELDS };
+  checkGivers(check, constants, givers, findRequired(feed), ['mapping', 'an attribute, a pattern or a constant']);
+}
 
 interface Item extends Row {
   readonly cost: GoogleCost['fields'];
@@ -43,16 +108,10 @@ const OWN_COLUMNS: ColumnTable<Item> = {
 const AVAILABLE = /^(?:in_?stock|available|limited_availability|pre_?order|backorder)$/;
 const UNAVAILABLE = /^(?:out_of_stock|outofstock|sold_out|discontinued)$/;
 
-/**
- * Product data in Google's format, which Webgains, CJ and Awin's enhanced feeds use too. The format has no attributes for
- * network and allowances: the configuration maps them.
- */
-export function createGoogleMerchantAdapter(settings: GoogleMerchantSettings): FeedAdapter {
-  const { mapping } = settings;
-  const configured = ['mapping', mapping] as const;
-  const reader = compileReader<Item>({ ...OWN_COLUMNS, ...mapping }, { ...settings, configured });
+function createGoogleMerchantAdapter(settings: Settings): FeedAdapter {
+  const { mapping, leaveOut } = settings;
+  const reader = compileReader<Item>({ ...OWN_COLUMNS, ...mapping }, { ...settings, configured: ['mapping', mapping] });
   const attributes = new Map(reader.columns.flatMap(({ columns }) => columns.map((name) => [name, attributeOf(name)])));
-  const excludes = compileExcludeMatcher(settings.leaveOut);
   const required = mapping.monthlyCost === undefined ? ['subscription_cost'] : [];
 
   return async function* readItems(file, { now, currency }) {
@@ -63,7 +122,7 @@ export function createGoogleMerchantAdapter(settings: GoogleMerchantSettings): F
     function readItem(item: GoogleItem): RawDeal | Excluded {
       const { text } = item;
       const deal = { ...item.location, record: text('id') };
-      const exclusion = findExclusion(text, excludes);
+      const exclusion = findExclusion(text, leaveOut);
       if (exclusion !== undefined) return { notice: noticeAt(deal, exclusion) };
       const { fields: cost, otherCurrency } = readGoogleCost(item, now, currency);
       const row = { text: (name: string) => text(attributes.get(name) ?? name), cost };
@@ -97,11 +156,11 @@ function readAvailability({ text: textOf }: Item): RawField | undefined {
 }
 
 /** The rule that excludes an item by its category, its type or its title, in this order, and the attribute that matched it. */
-function findExclusion(textOf: Row['text'], excludes: ExcludeMatcher): NoticeDetails | undefined {
-  const rules: readonly (readonly [string, ExcludeMatcher])[] = [
+function findExclusion(textOf: Row['text'], leaveOut: Settings['leaveOut']): NoticeDetails | undefined {
+  const rules: readonly (readonly [string, (text: string) => ProductType | undefined])[] = [
     ['google_product_category', productTypeOfCategory],
-    ['product_type', (text) => excludes(text) ?? productTypeOfPath(text)],
-    ['title', (text) => excludes(text) ?? findProductTypeInName(text)],
+    ['product_type', (text) => findLeftOut(leaveOut, text) ?? productTypeOfPath(text)],
+    ['title', (text) => findLeftOut(leaveOut, text) ?? findProductTypeInName(text)],
   ];
   for (const [field, typeOf] of rules) {
     const found = textOf(field);
@@ -111,25 +170,19 @@ function findExclusion(textOf: Row['text'], excludes: ExcludeMatcher): NoticeDet
   return undefined;
 }
 
-/** Google's taxonomy by number; every other number is not a phone. */
-const CATEGORIES: ReadonlyMap<string, ProductType | undefined> = new Map([
-  // Mobile phones, contract phones and unlocked phones.
-  ['267', undefined],
-  ['543513', undefined],
-  ['543514', undefined],
-  // Electronics, communications, telephony: too wide to tell the product type.
-  ['222', undefined],
-  ['262', undefined],
-  ['270', undefined],
-  ['543512', 'no-contract'],
-  ['6030', 'sim-only'],
-]);
+/**
+ * Numbers of Google's taxonomy: phones, contract phones and unlocked phones; electronics, communications and telephony,
+ * which are too wide to tell the product type.
+ */
+const PHONE_CATEGORIES: readonly string[] = ['267', '543513', '543514', '222', '262', '270'];
 
 /** A number of the taxonomy is exact. */
 function productTypeOfCategory(text: string): ProductType | undefined {
   const number = /^[0-9]+/.exec(text)?.[0];
   if (number === undefined) return productTypeOfPath(text);
-  return CATEGORIES.has(number) ? CATEGORIES.get(number) : 'not-a-phone';
+  if (number === '543512') return 'no-contract';
+  if (number === '6030') return 'sim-only';
+  return PHONE_CATEGORIES.includes(number) ? undefined : 'not-a-phone';
 }
 
 /** The last part of `Electronics > Telephony > Mobile Phones` that tells a product type. */

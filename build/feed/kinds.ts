@@ -23,7 +23,10 @@ export const DECIMAL_SIGNS = ['.', ','] as const;
 /** The date formats of feeds. With points the day comes first, unless the format is `mm/dd/yyyy`. */
 export const DATE_FORMATS = ['yyyy-mm-dd', 'dd.mm.yyyy', 'dd/mm/yyyy', 'mm/dd/yyyy'] as const;
 
-export type DateFormat = (typeof DATE_FORMATS)[number];
+type DateFormat = (typeof DATE_FORMATS)[number];
+
+/** The setting of the format in which a feed writes dates. */
+export const DATES_SCHEMA = z.enum(DATE_FORMATS).default('yyyy-mm-dd').describe(DATE_FORMATS.join(', '));
 
 /** How a feed, one of its columns, or a text writes values. */
 export interface Notation {

@@ -1,5 +1,5 @@
-import type { ExcludePatternSettings } from './feed-settings.ts';
-import { compilePatterns, matchPattern, type TextPattern } from './text-pattern.ts';
+import { z } from 'zod';
+import { barePatternsSchema, matchPattern } from './text-pattern.ts';
 
 /** Product types that are out of scope, by notice code. If several match, the first in this list wins. */
 export const PRODUCT_TYPES = ['sim-only', 'not-a-phone', 'no-contract'] as const;
@@ -41,16 +41,14 @@ export function isPhoneCategory(category: string): boolean {
   return PHONE_CATEGORY.test(category.toLowerCase());
 }
 
-/** The product type that the exclude patterns of the configuration find in a text. */
-export type ExcludeMatcher = (text: string) => ProductType | undefined;
+/** The texts of records that are out of scope, by notice code. */
+export const leaveOutSchema = z.strictObject({
+  'sim-only': barePatternsSchema.optional(),
+  'not-a-phone': barePatternsSchema.optional(),
+  'no-contract': barePatternsSchema.optional(),
+});
 
-export function compileExcludeMatcher(settings: ExcludePatternSettings): ExcludeMatcher {
-  const patterns = PRODUCT_TYPES.map((kind): readonly [ProductType, readonly TextPattern[]] => [
-    kind,
-    compilePatterns(settings[kind] ?? []),
-  ]);
-  return (text) => {
-    const fits = (pattern: TextPattern): boolean => matchPattern(pattern, text) !== undefined;
-    return patterns.find(([, each]) => each.some(fits))?.[0];
-  };
+/** The product type that the configuration finds in a text. */
+export function findLeftOut(settings: z.infer<typeof leaveOutSchema>, text: string): ProductType | undefined {
+  return PRODUCT_TYPES.find((type) => settings[type]?.some((pattern) => matchPattern(pattern, text) !== undefined));
 }

@@ -1,10 +1,106 @@
+import { z } from 'zod';
 import type { Notice } from '../../data/report/notice.ts';
 import { noticeAt, type RecordLocation } from '../source/errors.ts';
+import { valueAt } from '../source/json.ts';
 import { quote } from '../source/quote.ts';
-import { FEED_FIELDS, FIELDS, NUMBER_FIELDS, type FeedField } from './fields.ts';
+import { FEED_FIELDS, FIELDS, isFeedField, NUMBER_FIELDS, type FeedField } from './fields.ts';
 import { DATE_FORMATS, KINDS, parseForeignDate, type Notation } from './kinds.ts';
 import type { RawDeal, RawField, RawFields } from './parse-deal.ts';
-import { compilePatterns, fillPlaceholders, matchFirst, parseJoinedText, showPatterns } from './text-pattern.ts';
+import {
+  fillPlaceholders,
+  matchFirst,
+  parseJoinedText,
+  placeholdersOf,
+  showPatterns,
+  type TextPattern,
+} from './text-pattern.ts';
+
+/** The name of a column, or joined columns. */
+const columnNameSchema = z
+  .string()
+  .min(1)
+  .max(500)
+  .refine((text) => parseJoinedText(text) !== undefined, 'a column, or columns in braces such as "{make} {model}"');
+
+const columnRuleSchema = z.strictObject({
+  column: columnNameSchema,
+  strip: z.array(z.string().min(1).max(50)).max(20).default([]),
+  unit: z.enum(['GB', 'MB']).default('GB'),
+  values: z.record(z.string().max(200), z.string().max(300)).default({}),
+});
+
+/** The setting that says in which column each field is. */
+export const columnsSchema = byField(z.union([columnNameSchema, columnRuleSchema]).meta({ id: 'column' }));
+
+/** The setting of the fields that are the same in every deal. */
+export const constantsSchema = byField(z.union([z.string().min(1).max(300), z.number()]).meta({ id: 'constant' }));
+
+/** `{ dealId?: …, productId?: …, … }`, strict. */
+function byField<Value extends z.ZodType>(value: Value) {
+  // fromEntries forgets which keys it was given; FEED_FIELDS has all of them.
+  const shape = Object.fromEntries(FEED_FIELDS.map((field) => [field, value.optional()]));
+  return z.strictObject(shape as Record<FeedField, z.ZodOptional<Value>>);
+}
+
+type Check = z.core.$RefinementCtx;
+
+/**
+ * Checks that a field has one source, since two could contradict each other, and that a required one has any.
+ *
+ * @param givers the fields that come from elsewhere than constants, by what gives them
+ * @param place the setting where a missing field is reported, and what could give it
+ */
+export function checkGivers(
+  check: Check,
+  constants: Constants,
+  givers: Readonly<Record<string, readonly string[]>>,
+  required: readonly string[],
+  [section, source]: readonly [string, string],
+): void {
+  const findFault = (field: string, text: string): string | undefined => {
+    const giver = Object.keys(givers).find((each) => givers[each]?.includes(field));
+    if (giver !== undefined) return `one source for a field; ${giver} gives it too`;
+    if (field === 'dealId') return 'an id of each deal, which is no constant';
+    const unknown = placeholdersOf(text).find((name) => !isFeedField(name) || name in constants);
+    return unknown && `only holes of fields that the feed gives, and {${unknown}} is none`;
+  };
+  for (const [field, value] of Object.entries(constants)) {
+    const fault = findFault(field, String(value));
+    if (fault !== undefined) reportFault(check, ['constants', field], fault);
+  }
+  const known = [...Object.values(givers).flat(), ...Object.keys(constants)];
+  const missing = required.filter((field) => !known.includes(field));
+  const input = Object.keys(valueAt(check.value, section) as object);
+  if (missing.length > 0) reportFault(check, [section], `${source} for ${missing.join(', ')}`, input);
+}
+
+/** Removing the decimal sign would turn 29.99 into 2999, and removing `O.99` would turn £3O.99 into 3. */
+export function checkStripped(
+  check: Check,
+  section: string,
+  columns: z.infer<typeof columnsSchema>,
+  decimal: string,
+): void {
+  for (const field of NUMBER_FIELDS) {
+    const rule = columns[field];
+    const strip = typeof rule === 'object' ? rule.strip : [];
+    const message = strip.includes(decimal)
+      ? `texts to remove without ${decimal}, which is the decimal sign`
+      : 'texts to remove without digits, which are part of a number';
+    if (strip.some((text) => text === decimal || /\d/.test(text))) {
+      reportFault(check, [section, field, 'strip'], message);
+    }
+  }
+}
+
+export function reportFault(
+  check: Check,
+  path: string[],
+  message: string,
+  input = valueAt(check.value, ...path),
+): void {
+  check.addIssue({ code: 'custom', path, message, input });
+}
 
 /** A record of a feed, whose columns have names. */
 export interface Row {
@@ -32,18 +128,21 @@ export type ColumnTable<Of extends Row = Row> = Readonly<
   Partial<Record<FeedField, string | ColumnRule<Of> | undefined>>
 >;
 
+/** By the column that has the text. */
+export type Patterns = Readonly<Record<string, readonly TextPattern[] | undefined>>;
+
+type Constants = Readonly<Partial<Record<FeedField, string | number | undefined>>>;
+
 /** How a feed writes values, and what it says elsewhere than in columns. */
 interface ReaderSettings extends Partial<Pick<Notation, 'decimal' | 'dates' | 'hasExcessZeros'>> {
   /** Cleans a text, if the row has not. */
   readonly clean?: (text: string) => string | undefined;
   /** The setting that has some of the columns, and those columns: a remedy may change them. */
   readonly configured?: readonly [section: string, columns: ColumnTable];
-  /** By the column that has the text. */
-  readonly patterns?: Readonly<Record<string, readonly string[] | undefined>>;
+  readonly patterns?: Patterns;
   /** The setting that has the patterns. */
   readonly patternsPath?: string;
-  /** The fields that are the same in every deal. */
-  readonly constants?: Readonly<Partial<Record<FeedField, string | number | undefined>>>;
+  readonly constants?: Constants;
 }
 
 /** The compiled rule of one field. */
@@ -55,7 +154,7 @@ interface FieldColumn<Of extends Row> {
 }
 
 /** What reads the records of a feed, or of a merchant. */
-export interface RecordReader<Of extends Row> {
+interface RecordReader<Of extends Row> {
   readonly columns: readonly FieldColumn<Of>[];
   /**
    * Reads a record: the constants of the configuration, then its texts, then its columns. The conflict is the notice of a
@@ -77,25 +176,23 @@ const NEEDED_FACTS = FEED_FIELDS.filter(
 
 export function compileReader<Of extends Row>(table: ColumnTable<Of>, settings: ReaderSettings = {}): RecordReader<Of> {
   const { patterns = {}, patternsPath = 'patterns', constants = {}, configured } = settings;
-  const columns = (Object.entries(table) as [FeedField, ColumnTable<Of>[FeedField]][]).flatMap(([field, setting]) => {
-    if (setting === undefined) return [];
-    const rule = typeof setting === 'string' ? { column: setting } : setting;
-    return [{ field, name: [rule.column ?? []].flat()[0], ...compileColumn(field, rule, settings) }];
-  });
+  const columns: FieldColumn<Of>[] = [];
   /** The first column of each field, as the table spells it. */
-  const places: Partial<Record<FeedField, string>> = Object.fromEntries(
-    columns.flatMap(({ field, name }) => (name === undefined ? [] : [[field, name]])),
+  const places: Partial<Record<FeedField, string>> = {};
+  for (const [field, setting] of Object.entries(table) as [FeedField, ColumnTable<Of>[FeedField]][]) {
+    if (setting === undefined) continue;
+    const rule = typeof setting === 'string' ? { column: setting } : setting;
+    const [place] = [rule.column ?? []].flat();
+    if (place !== undefined) places[field] = place;
+    columns.push(compileColumn(field, rule, settings));
+  }
+  const texts = Object.entries(patterns).flatMap(([column, wanted]) =>
+    wanted === undefined ? [] : [{ column, wanted }],
   );
-  const texts = Object.entries(patterns).map(([column, sources = []]) => ({
-    column,
-    patterns: compilePatterns(sources),
-  }));
-  const given = new Map(
-    Object.entries(constants).map(([field, constant]): [FeedField, SourcedField] => [
-      field as FeedField,
-      { text: String(constant), found: String(constant), place: 'constants' },
-    ]),
-  );
+  const given = Object.entries(constants).map(([field, constant]): readonly [FeedField, SourcedField] => [
+    field as FeedField,
+    { text: String(constant), found: String(constant), place: 'constants' },
+  ]);
   return {
     columns,
     read: (location, row) => {
@@ -104,7 +201,7 @@ export function compileReader<Of extends Row>(table: ColumnTable<Of>, settings: 
         const value = read(row, own);
         if (value !== undefined) own[field] = value;
       }
-      const isAlone = texts.length === 0 && given.size === 0;
+      const isAlone = texts.length === 0 && given.length === 0;
       const { fields, conflict } = isAlone ? { fields: own, conflict: undefined } : addOthers(location, row, own);
       return { location, places, remedyOf, fields, conflict };
     },
@@ -114,33 +211,32 @@ export function compileReader<Of extends Row>(table: ColumnTable<Of>, settings: 
   function addOthers(location: RecordLocation, row: Row, own: RawFields): Pick<RawDeal, 'fields' | 'conflict'> {
     const facts: Partial<Record<FeedField, SourcedField>> = {};
     const conflicts: Notice[] = [];
-    const compare = (field: FeedField, first: SourcedField, second: SourcedField): void => {
-      if (isSameValue(field, first, second)) return;
+    const compare = (field: FeedField, first: SourcedField | undefined, second: SourcedField | undefined): void => {
+      if (first === undefined || second === undefined || isSameValue(field, first, second)) return;
       const expected = `${first.found} as in ${first.place}`;
       const found = `${second.found} in ${second.place}`;
       conflicts.push(noticeAt(location, { code: 'contradictory-facts', field, expected, found }));
     };
     const unread: typeof texts = [];
-    for (const { column, patterns: wanted } of texts) {
-      const text = wanted.length === 0 ? undefined : row.text(column);
+    for (const { column, wanted } of texts) {
+      const text = row.text(column);
       const match = text === undefined ? [] : matchFirst(wanted, text);
-      if (match === undefined) unread.push({ column, patterns: wanted });
+      if (match === undefined) unread.push({ column, wanted });
       for (const [field, value] of match ?? []) {
         const fact = { ...value, place: column };
-        const first = facts[field];
-        if (first === undefined) facts[field] = fact;
-        else compare(field, first, fact);
+        compare(field, facts[field], fact);
+        facts[field] ??= fact;
       }
     }
+    const constantOf = new Map(given);
     for (const field of COMPARED_FIELDS) {
-      const [mine, fact, constant] = [own[field], facts[field], given.get(field)];
-      const first = mine && { ...mine, place: places[field] ?? 'the record' };
-      if (first && fact) compare(field, first, fact);
-      if (constant && (first ?? fact)) compare(field, (first ?? fact) as SourcedField, constant);
+      const first = own[field] && { ...own[field], place: places[field] ?? 'the record' };
+      compare(field, first, facts[field]);
+      compare(field, first ?? facts[field], constantOf.get(field));
     }
-    for (const { column, patterns: wanted } of unread) {
+    for (const { column, wanted } of unread) {
       const missing = wanted
-        .flatMap(({ fields }) => fields)
+        .flatMap((pattern) => pattern.fields)
         .filter((field) => NEEDED_FACTS.includes(field) && (facts[field] ?? own[field]) === undefined);
       if (missing.length === 0) continue;
       const holes = [...new Set(missing)].map((field) => `{${field}}`).join(', ');
@@ -169,7 +265,7 @@ export function compileReader<Of extends Row>(table: ColumnTable<Of>, settings: 
    * wrong in one row is no rule for all of them.
    */
   function remedyOf(field: FeedField, found: string): string | undefined {
-    if (given.has(field)) return `correct the constant of \`${field}\` in the configuration`;
+    if (constants[field] !== undefined) return `correct the constant of \`${field}\` in the configuration`;
     const [section, table] = configured ?? [];
     if (table?.[field] === undefined || NUMBER_FIELDS.includes(field)) return undefined;
     const isDate = FIELDS[field].kind === 'date';
@@ -187,15 +283,13 @@ function compileColumn<Of extends Row>(
   field: FeedField,
   { column = [], strip = [], unit = 'GB', values = {}, read }: ColumnRule<Of>,
   { decimal = '.', dates = 'yyyy-mm-dd', hasExcessZeros = false, clean = (text) => text }: ReaderSettings,
-): Omit<FieldColumn<Of>, 'field'> {
-  const names = [column].flat();
-  const texts = names.flatMap((name) => parseJoinedText(name) ?? []);
-  if (texts.length < names.length) throw new Error(`column ${names.join(', ')}: expected braces that fit`);
-  const grouping = NUMBER_FIELDS.includes(field) ? strip.filter((text) => GROUPING_SIGNS.includes(text)) : [];
-  const removed = strip.filter((text) => !grouping.includes(text));
+): FieldColumn<Of> {
+  const texts = [column].flat().flatMap((name) => parseJoinedText(name) ?? []);
+  const isGrouping = (text: string): boolean => NUMBER_FIELDS.includes(field) && GROUPING_SIGNS.includes(text);
+  const removed = strip.filter((text) => !isGrouping(text));
   const meanings = new Map(Object.entries(values).map(([text, meaning]) => [text.toLowerCase(), meaning]));
   const kind = KINDS[FIELDS[field].kind];
-  const notation: Notation = { decimal, dates, hasExcessZeros, unit, grouping };
+  const notation: Notation = { decimal, dates, hasExcessZeros, unit, grouping: strip.filter(isGrouping) };
   const expected = kind.expectedIn?.(notation) ?? kind.expected;
   const spell = (found: string): RawField | undefined => {
     const meaning = meanings.get(found.toLowerCase());
@@ -212,6 +306,7 @@ function compileColumn<Of extends Row>(
     return undefined;
   };
   return {
+    field,
     columns: texts.flatMap((text) => text.names),
     read: (row, fields) => {
       const found = read === undefined ? readTexts(row) : read(row, fields);

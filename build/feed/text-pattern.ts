@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { didYouMean } from '../source/nearest-name.ts';
 import { quote } from '../source/quote.ts';
 import { FEED_FIELDS, FIELDS, isFeedField, type FeedField } from './fields.ts';
@@ -28,11 +29,7 @@ interface Run {
   readonly numbers: readonly (readonly FeedField[])[];
 }
 
-export type ParsedPattern =
-  | { readonly kind: 'pattern'; readonly pattern: TextPattern }
-  | { readonly kind: 'error'; readonly expected: string };
-
-export type PatternValues = ReadonlyMap<FeedField, RawField>;
+type PatternValues = ReadonlyMap<FeedField, RawField>;
 
 /** `1,234`: groups of three, at most nine digits. */
 const DIGITS = '(?:[0-9]{1,3}(?:,[0-9]{3}){1,2}|[0-9]{1,9})';
@@ -59,14 +56,9 @@ const PLACEHOLDERS = FEED_FIELDS.filter(
 
 const HOLES = ['*', ...PLACEHOLDERS].map((name) => `{${name}}`);
 
-/** Undefined where a placeholder takes any text. */
-function numberOf(field: FeedField): string | undefined {
-  return NUMBERS[FIELDS[field].kind];
-}
-
-export function parsePattern(source: string): ParsedPattern {
-  const error = (expected: string): ParsedPattern => ({ kind: 'error', expected });
-  if (source.trim() === '') return error('a text that is not empty');
+/** Parses a pattern; returns what is expected instead where it is none. */
+export function parsePattern(source: string): TextPattern | string {
+  if (source.trim() === '') return 'a text that is not empty';
   const runs: { text: string; numbers: (readonly FeedField[])[] }[] = [];
   const free: (readonly FeedField[] | undefined)[] = [undefined];
   const found: FeedField[] = [];
@@ -89,18 +81,18 @@ export function parsePattern(source: string): ParsedPattern {
     .split(/\{([^{}]*)\}/);
   for (const [i, piece] of pieces.entries()) {
     if (i % 2 === 0) {
-      if (piece.includes('}')) return error('a { before every }');
-      if (piece.includes('{')) return error('a } after every {');
+      if (piece.includes('}')) return 'a { before every }';
+      if (piece.includes('{')) return 'a } after every {';
       if (piece !== '') addToRun(piece.replaceAll(/[$()*+./?[\\\]^|]/g, '\\$&'));
       continue;
     }
     // `{*}` has no field.
     const names = piece === '*' ? [] : piece.split('+');
     const unknown = names.find((name) => !isFeedField(name) || !PLACEHOLDERS.includes(name));
-    if (unknown !== undefined) return error(`no hole {${unknown}}${didYouMean(`{${unknown}}`, HOLES, String)}`);
+    if (unknown !== undefined) return `no hole {${unknown}}${didYouMean(`{${unknown}}`, HOLES, String)}`;
     const own = names.filter(isFeedField);
-    const [number, ...others] = new Set(own.map(numberOf));
-    if (others.length > 0) return error('fields of one kind in one hole');
+    const [number, ...others] = new Set(own.map((field) => NUMBERS[FIELDS[field].kind]));
+    if (others.length > 0) return 'fields of one kind in one hole';
     found.push(...own);
     if (number !== undefined) {
       addToRun(`(${number})`, own);
@@ -108,26 +100,43 @@ export function parsePattern(source: string): ParsedPattern {
       const isBound = [pieces[i - 1], pieces[i + 1]].some((text) => text?.trim() !== '');
       if (!isBound && number !== NUMBERS.size) unbound ??= own[0];
     } else {
-      if (last === 'free') return error('words between two holes that take any text');
+      if (last === 'free') return 'words between two holes that take any text';
       free[free.length - 1] = own;
       last = 'free';
     }
   }
-  if (unbound !== undefined) return error(`words or signs next to {${unbound}} that tell it from others`);
+  if (unbound !== undefined) return `words or signs next to {${unbound}} that tell it from others`;
   const fields = found.toSorted();
   const repeated = fields.find((field, index) => fields.indexOf(field) !== index);
-  if (repeated !== undefined) return error(`{${repeated}} once`);
+  if (repeated !== undefined) return `{${repeated}} once`;
   const compiled = runs.map(({ text, numbers }) => ({ regex: new RegExp(text, 'iuy'), numbers }));
-  return { kind: 'pattern', pattern: { source, fields, runs: compiled, free } };
+  return { source, fields, runs: compiled, free };
 }
 
-/** Compiles patterns that the schema of the configuration has checked. */
-export function compilePatterns(sources: readonly string[]): readonly TextPattern[] {
-  return sources.map((source) => {
-    const parsed = parsePattern(source);
-    if (parsed.kind === 'error') throw new Error(`pattern ${source}: expected ${parsed.expected}`);
-    return parsed.pattern;
-  });
+function listSchema(check: (pattern: TextPattern) => string | undefined = () => undefined) {
+  const pattern = z
+    .string()
+    .min(1)
+    .max(500)
+    .transform((text, context) => {
+      const parsed = parsePattern(text);
+      const expected = typeof parsed === 'string' ? parsed : check(parsed);
+      if (typeof parsed !== 'string' && expected === undefined) return parsed;
+      context.addIssue({ code: 'custom', message: expected ?? '', input: text });
+      return z.NEVER;
+    });
+  return z.array(pattern).min(1).max(100);
+}
+
+/** Patterns of the configuration, compiled. */
+export const patternsSchema = listSchema().meta({ id: 'patterns' });
+
+/** Patterns without fields, which only match or do not. */
+export const barePatternsSchema = listSchema(({ fields }) => (fields.length > 0 ? 'no holes but {*}' : undefined));
+
+/** The fields in patterns of several texts. */
+export function fieldsIn(patterns: Readonly<Record<string, readonly TextPattern[] | undefined>>): readonly FeedField[] {
+  return Object.values(patterns).flatMap((each = []) => each.flatMap(({ fields }) => fields));
 }
 
 export function showPatterns(patterns: readonly TextPattern[]): string {
@@ -146,14 +155,14 @@ export function matchFirst(patterns: readonly TextPattern[], text: string): Patt
 
 /** Matches a pattern with a text with single spaces; undefined when it does not match. */
 export function matchPattern(pattern: TextPattern, text: string): PatternValues | 'ambiguous' | undefined {
-  const [leftmost, rightmost] = [true, false].map((isFromLeft) => placeRuns(pattern, text, isFromLeft));
-  if (leftmost === undefined || rightmost === undefined) return undefined;
-  const [values, others] = [leftmost, rightmost].map((placed) => readValues(pattern, text, placed)) as [
-    PatternValues,
-    PatternValues,
-  ];
+  const placed = placeRuns(pattern, text, true);
+  const others = placed && placeRuns(pattern, text, false);
+  if (placed === undefined || others === undefined) return undefined;
+  const values = readValues(pattern, text, placed);
+  const otherValues = readValues(pattern, text, others);
   const isSame =
-    values.size === others.size && [...values].every(([field, { text: value }]) => others.get(field)?.text === value);
+    values.size === otherValues.size &&
+    [...values].every(([field, { text: value }]) => otherValues.get(field)?.text === value);
   return isSame ? values : 'ambiguous';
 }
 
@@ -198,18 +207,19 @@ function minLength(free: readonly FeedField[] | undefined): number {
 function readValues({ runs, free }: TextPattern, text: string, placed: readonly RegExpExecArray[]): PatternValues {
   const values = new Map<FeedField, RawField>();
   const add = (fields: readonly FeedField[] = [], found = ''): void => {
-    for (const field of found === '' ? [] : fields) values.set(field, spell(field, found));
+    for (const field of found === '' ? [] : fields) {
+      const { convert, expected } = KINDS[FIELDS[field].kind];
+      values.set(
+        field,
+        convert === undefined ? { text: found, found } : { text: convert(found, PROSE), found, expected },
+      );
+    }
   };
   for (const [index, fields] of free.entries()) {
     add(fields, text.slice(endOf(placed[index - 1]), placed[index]?.index).trim());
     runs[index]?.numbers.forEach((own, i) => add(own, placed[index]?.[1 + i]));
   }
   return values;
-}
-
-function spell(field: FeedField, found: string): RawField {
-  const { convert, expected } = KINDS[FIELDS[field].kind];
-  return convert === undefined ? { text: found, found } : { text: convert(found, PROSE), found, expected };
 }
 
 /** A text with the names of columns or fields in braces. */

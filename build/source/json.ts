@@ -1,8 +1,9 @@
 import { visit } from 'jsonc-parser';
-import { createSourceError, SourceError, truncatedRecord } from './errors.ts';
-import type { FormatCheck } from './format-check.ts';
+import { createSourceError, locationIn, noticeAt, SourceError, truncatedRecord } from './errors.ts';
+import { FormatCheck } from './format-check.ts';
 import type { OpenedFile } from './open-file.ts';
 import { quote } from './quote.ts';
+import type { Excluded, SourceLocation } from './record.ts';
 import { countLineFeeds, readTextLines } from './text-lines.ts';
 
 /** No export comes near it. */
@@ -39,7 +40,7 @@ export async function readJson(file: OpenedFile): Promise<unknown> {
   }
 }
 
-export interface JsonLine {
+interface JsonLine {
   /** 1-based. */
   readonly line: number;
   readonly text: string;
@@ -72,6 +73,39 @@ export async function* splitJsonLines(
     }
     if (batch.length > 0) yield batch;
   }
+}
+
+/**
+ * The records of an NDJSON file of a feed, in batches, from its text lines. A line that is no object is excluded.
+ *
+ * @param keys at least one record must have all of them
+ * @param open the values of an object by their names
+ * @param show the text of a record in messages about the whole file
+ * @throws {SourceError} when the file is something else, ends with an error message, or within a record
+ */
+export async function* readJsonRecords<Values extends ReadonlyMap<string, unknown>, Item>(
+  file: OpenedFile,
+  lines: AsyncIterable<Buffer>,
+  keys: readonly string[],
+  open: (object: JsonObject) => Values,
+  read: (values: Values, location: SourceLocation) => Item | Excluded,
+  show: (values: Values, text: string) => string = (_, text) => text,
+): AsyncGenerator<readonly (Item | Excluded)[]> {
+  const check = new FormatCheck(file, keys);
+  for await (const batch of splitJsonLines(file, lines, check)) {
+    yield batch.map(({ line, text }) => {
+      const location = locationIn(file, line);
+      const object = tryParseJson(text);
+      const values = isJsonObject(object) ? open(object) : undefined;
+      check.take(
+        (key) => values?.has(key) === true,
+        () => (values === undefined ? text : show(values, text)),
+      );
+      if (values !== undefined) return read(values, location);
+      return { notice: noticeAt(location, { code: 'malformed-record', expected: 'a JSON object', found: text }) };
+    });
+  }
+  check.finish();
 }
 
 /** Undefined when the text is not JSON. */

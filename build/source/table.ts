@@ -12,7 +12,7 @@ import { findNearestName, type UsualNames } from './nearest-name.ts';
 import type { OpenedFile } from './open-file.ts';
 import { quote } from './quote.ts';
 import type { Excluded, SourceLocation } from './record.ts';
-import { countLineFeeds } from './text-lines.ts';
+import { countLineFeeds, peekFirst } from './text-lines.ts';
 
 /** No row of a feed comes near it: a longer row has a quote that stays open. */
 const MAX_ROW_CHARACTERS = 1_000_000;
@@ -51,7 +51,8 @@ export interface TableHeader {
 type ReadRow<Item> = (cells: readonly string[], location: SourceLocation) => Item;
 
 interface TableLayout {
-  readonly delimiter?: Delimiter;
+  /** `any`: the most frequent one of the header. */
+  readonly delimiter?: Delimiter | 'any';
   /** The line of the header; lines above it are not read. */
   readonly headerLine?: number;
   /** Excel leaves out empty cells at the end of a row; an editor may have typed beyond the last column. */
@@ -73,10 +74,13 @@ export async function* readTable<Item>(
   layout: TableLayout = {},
 ): AsyncGenerator<readonly (Item | Excluded)[]> {
   const { delimiter = ',', headerLine = 1, isSpreadsheet = false } = layout;
+  const { first, all } = await peekFirst(lines);
+  const headerText = first?.toString('utf8').split('\n', headerLine)[headerLine - 1] ?? '';
+  const sign = delimiter === 'any' ? findDelimiter(headerText) : delimiter;
   let width = 0;
   let readRow: ReadRow<Item> | undefined;
   let last: CsvRow | undefined;
-  for await (const batch of parseRows(file, lines, delimiter, headerLine)) {
+  for await (const batch of parseRows(file, all, sign, headerLine)) {
     last = batch.at(-1) ?? last;
     const items: (Item | Excluded)[] = [];
     for (const row of batch) {
@@ -94,7 +98,7 @@ export async function* readTable<Item>(
   if (readRow === undefined)
     throw headerError(file, headerLine, headerLine === 1 ? 'an empty file' : 'the end of the file');
   if (last !== undefined && last.cells?.length !== width)
-    checkTableEnd(file, last.line, last.cells?.join(delimiter) ?? last.start);
+    checkTableEnd(file, last.line, last.cells?.join(sign) ?? last.start);
 
   function readCells({ line, cells, isOpen }: CsvRow, read: ReadRow<Item>): Item | Excluded {
     const location = locationIn(file, line);
@@ -240,7 +244,9 @@ export function findColumns(
   header: TableHeader,
   columnOf: (name: string) => string | undefined,
   needed: readonly (readonly string[])[],
-  options: Omit<ColumnOptions, 'unread'>,
+  options: Omit<ColumnOptions, 'unread'> & {
+    readonly onUnread?: (name: string, positions: ReadonlyMap<string, number>) => void;
+  },
 ): ReadonlyMap<string, number> {
   const { file, line, names } = header;
   const positions = new Map<string, number>();
@@ -253,6 +259,8 @@ export function findColumns(
   }
   const unread = names.filter((name) => columnOf(name) === undefined);
   checkColumns(header, needed, (column) => positions.has(column), { ...options, unread });
+  // A spreadsheet may save empty columns.
+  for (const name of unread) if (name !== '') options.onUnread?.(name, positions);
   return positions;
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { BrokenReference, CmsEntry } from '../../../../build/cms/adapter.ts';
-import { parseCmsPath, readCmsPath } from '../../../../build/cms/mapping.ts';
+import { parsePath, readPath } from '../../../../build/cms/mapping.ts';
 
 describe('a path into an entry', () => {
   it.each([
@@ -14,13 +14,13 @@ describe('a path into an entry', () => {
     ['4g', ['4g']],
     ['__proto__', ['__proto__']],
   ])('is parsed: %s', (text, steps) => {
-    expect(parseCmsPath(text)).toEqual(steps);
+    expect(parsePath(text)).toEqual(steps);
   });
 
   it.each(['', '.', 'a.', '.a.', 'a..b', '[0]', 'a[', 'a[x]', 'a[-1]', 'a[0', 'a]', '["a'])(
     'is refused: %j',
     (text) => {
-      expect(parseCmsPath(text)).toBeUndefined();
+      expect(parsePath(text)).toBeUndefined();
     },
   );
 
@@ -62,6 +62,6 @@ describe('a path into an entry', () => {
     ['linked.name', undefined],
     ['dead.name', dead],
   ])('leads from %s to what is there', (text, found) => {
-    expect(readCmsPath(entry, parseCmsPath(text) ?? [])).toEqual(found);
+    expect(readPath(entry, parsePath(text) ?? [])).toEqual(found);
   });
 });

@@ -4,8 +4,8 @@ import { matchPattern, parsePattern } from '../../../../build/feed/text-pattern.
 /** What a template finds: the texts by hole, `ambiguous`, or undefined. */
 function find(template: string, text: string): unknown {
   const parsed = parsePattern(template);
-  if (parsed.kind === 'error') throw new Error(parsed.expected);
-  const match = matchPattern(parsed.pattern, text);
+  if (typeof parsed === 'string') throw new Error(parsed);
+  const match = matchPattern(parsed, text);
   if (typeof match !== 'object') return match;
   return Object.fromEntries([...match].map(([hole, { text: value }]) => [hole, value]));
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { assignSlugs, sharedSlug, type SlugSource } from '../../../../build/cms/convert-value.ts';
+import { assignSlugs, sharedSlug, type SlugSource } from '../../../../build/cms/map-entries.ts';
 import { slugSchema } from '../../../../data/record/id.ts';
 
 function source(text: string, id: string | undefined = '7', createdAt = ''): SlugSource {
