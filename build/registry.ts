@@ -97,20 +97,16 @@ const FEED_ADAPTERS = {
 
 export const CMS_ADAPTER_NAMES = Object.keys(CMS_ADAPTERS) as readonly CmsSourceConfig['adapter'][];
 
-export const cmsSourceSchema = z.discriminatedUnion('adapter', [
-  CMS_ADAPTERS.catalogue.schema,
-  CMS_ADAPTERS.strapi.schema,
-  CMS_ADAPTERS.contentful.schema,
-  CMS_ADAPTERS.wordpress.schema,
-  CMS_ADAPTERS.csv.schema,
-]);
+export const cmsSourceSchema = unionOf(CMS_ADAPTERS);
+export const feedSchema = unionOf(FEED_ADAPTERS);
 
-export const feedSchema = z.discriminatedUnion('adapter', [
-  FEED_ADAPTERS.deals.schema,
-  FEED_ADAPTERS.awin.schema,
-  FEED_ADAPTERS['google-merchant'].schema,
-  FEED_ADAPTERS.csv.schema,
-]);
+function unionOf<Adapters extends Readonly<Record<string, { schema: z.core.$ZodTypeDiscriminable }>>>(
+  adapters: Adapters,
+) {
+  type Schema = Adapters[keyof Adapters]['schema'];
+  const schemas = Object.values(adapters).map(({ schema }) => schema);
+  return z.discriminatedUnion('adapter', schemas as [Schema, ...Schema[]]);
+}
 
 export type CmsSourceConfig = Readonly<z.infer<typeof cmsSourceSchema>>;
 export type FeedConfig = Readonly<z.infer<typeof feedSchema>>;

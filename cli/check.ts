@@ -2,7 +2,7 @@ import { isSheet } from '../build/cms/csv.ts';
 import { existsSync } from 'node:fs';
 import { checkCms, checkFeed, createFileConfig, describeCheck, FILE_SOURCE, type SourceCheck } from '../build/check.ts';
 import { readConfig, type BuildConfig } from '../build/config/config.ts';
-import { findNearestWord } from '../data/query/edit-distance.ts';
+import { didYouMean } from '../build/source/nearest-name.ts';
 import { quoteForShell } from '../data/quote-for-shell.ts';
 import { CommandError, defineCommand, EXIT, type Context, type ExitCode } from './console/command.ts';
 import { CONFIG, JSON_RESULT, nowOption, option, requireConfig, wholeNumber } from './console/options.ts';
@@ -97,8 +97,5 @@ async function checkSource(
   const cmsSource = cms.find((each) => each.name === name);
   if (cmsSource !== undefined) return checkCms(cmsSource, options);
   const names = [...cms, ...feeds].map((each) => each.name);
-  const nearest = findNearestWord(name, names);
-  const hint = nearest === undefined ? '' : `; did you mean ${nearest}?`;
-  const message = `${file}: no source ${JSON.stringify(name)}; expected one of ${names.join(', ')}${hint}`;
-  throw new CommandError(message);
+  throw new CommandError(`${file}: no source ${JSON.stringify(name)}${didYouMean(name, names, String)}`);
 }

@@ -50,20 +50,14 @@ function ruleSchema(id: string, schema: z.ZodType, expected: string): z.ZodType<
   return z.custom<FieldRuleSetting>((value) => schema.safeParse(value).success, expected).meta({ id, ...shape });
 }
 
-/** The mapping of each list, as the configuration writes it. */
-export type MappingSettings = Readonly<
-  Partial<
-    Record<
-      EntityType,
-      | {
-          readonly type?: string | undefined;
-          readonly fields: Readonly<Record<string, FieldRuleSetting | undefined>>;
-          readonly feedIds?: Readonly<Record<string, FieldRuleSetting>> | undefined;
-        }
-      | undefined
-    >
-  >
->;
+/** The mapping of a list, as the configuration writes it. */
+interface ListSettings {
+  readonly type?: string | undefined;
+  readonly fields: Readonly<Record<string, FieldRuleSetting | undefined>>;
+  readonly feedIds?: Readonly<Record<string, FieldRuleSetting>> | undefined;
+}
+
+export type MappingSettings = Readonly<Partial<Record<EntityType, ListSettings | undefined>>>;
 
 /** The rules of the fields of each list: one definition in JSON Schemas for all adapters. */
 const fieldSettings = Object.fromEntries(

@@ -128,9 +128,6 @@ export type ColumnTable<Of extends Row = Row> = Readonly<
   Partial<Record<FeedField, string | ColumnRule<Of> | undefined>>
 >;
 
-/** By the column that has the text. */
-export type Patterns = Readonly<Record<string, readonly TextPattern[] | undefined>>;
-
 type Constants = Readonly<Partial<Record<FeedField, string | number | undefined>>>;
 
 /** How a feed writes values, and what it says elsewhere than in columns. */
@@ -139,28 +136,11 @@ interface ReaderSettings extends Partial<Pick<Notation, 'decimal' | 'dates' | 'h
   readonly clean?: (text: string) => string | undefined;
   /** The setting that has some of the columns, and those columns: a remedy may change them. */
   readonly configured?: readonly [section: string, columns: ColumnTable];
-  readonly patterns?: Patterns;
+  /** By the column that has the text. */
+  readonly patterns?: Readonly<Record<string, readonly TextPattern[] | undefined>>;
   /** The setting that has the patterns. */
   readonly patternsPath?: string;
   readonly constants?: Constants;
-}
-
-/** The compiled rule of one field. */
-interface FieldColumn<Of extends Row> {
-  readonly field: FeedField;
-  /** All columns that are read. */
-  readonly columns: readonly string[];
-  readonly read: (row: Of, fields: RawFields) => RawField | undefined;
-}
-
-/** What reads the records of a feed, or of a merchant. */
-interface RecordReader<Of extends Row> {
-  readonly columns: readonly FieldColumn<Of>[];
-  /**
-   * Reads a record: the constants of the configuration, then its texts, then its columns. The conflict is the notice of a
-   * record whose sources disagree, or whose texts match no pattern.
-   */
-  readonly read: (location: RecordLocation, row: Of) => RawDeal;
 }
 
 /** A field with its column, or `constants`. */
@@ -174,9 +154,13 @@ const NEEDED_FACTS = FEED_FIELDS.filter(
   (field) => FIELDS[field].need !== undefined || field === 'storage' || field === 'condition',
 );
 
-export function compileReader<Of extends Row>(table: ColumnTable<Of>, settings: ReaderSettings = {}): RecordReader<Of> {
+/**
+ * What reads the records of a feed, or of a merchant: the constants of the configuration, then its texts, then its columns.
+ * The conflict is the notice of a record whose sources disagree, or whose texts match no pattern.
+ */
+export function compileReader<Of extends Row>(table: ColumnTable<Of>, settings: ReaderSettings = {}) {
   const { patterns = {}, patternsPath = 'patterns', constants = {}, configured } = settings;
-  const columns: FieldColumn<Of>[] = [];
+  const columns: ReturnType<typeof compileColumn<Of>>[] = [];
   /** The first column of each field, as the table spells it. */
   const places: Partial<Record<FeedField, string>> = {};
   for (const [field, setting] of Object.entries(table) as [FeedField, ColumnTable<Of>[FeedField]][]) {
@@ -195,7 +179,7 @@ export function compileReader<Of extends Row>(table: ColumnTable<Of>, settings: 
   ]);
   return {
     columns,
-    read: (location, row) => {
+    read: (location: RecordLocation, row: Of): RawDeal => {
       const own: RawFields = {};
       for (const { field, read } of columns) {
         const value = read(row, own);
@@ -283,7 +267,7 @@ function compileColumn<Of extends Row>(
   field: FeedField,
   { column = [], strip = [], unit = 'GB', values = {}, read }: ColumnRule<Of>,
   { decimal = '.', dates = 'yyyy-mm-dd', hasExcessZeros = false, clean = (text) => text }: ReaderSettings,
-): FieldColumn<Of> {
+) {
   const texts = [column].flat().flatMap((name) => parseJoinedText(name) ?? []);
   const isGrouping = (text: string): boolean => NUMBER_FIELDS.includes(field) && GROUPING_SIGNS.includes(text);
   const removed = strip.filter((text) => !isGrouping(text));
@@ -307,8 +291,9 @@ function compileColumn<Of extends Row>(
   };
   return {
     field,
+    /** All that are read. */
     columns: texts.flatMap((text) => text.names),
-    read: (row, fields) => {
+    read: (row: Of, fields: RawFields): RawField | undefined => {
       const found = read === undefined ? readTexts(row) : read(row, fields);
       return typeof found === 'string' ? spell(found) : found;
     },

@@ -73,118 +73,93 @@ interface Place {
  * has a longer item, text, tag or comment than any feed.
  */
 export async function* readXmlItems(file: OpenedFile, format: XmlFormat): AsyncGenerator<readonly XmlItem[]> {
-  const reader = new ItemReader(file, format);
+  const parser = new SaxesParser<{ xmlns: true; position: true }>({ xmlns: true, position: true });
+  const places: Place[] = [];
+  const state: { lastClosed?: Place | undefined; errorOutside?: SourceError } = {};
+  let items: XmlItem[] = [];
+  let tokenCharacters = 0;
+  parser.on('opentag', open);
+  parser.on('closetag', close);
+  parser.on('text', addText);
+  parser.on('cdata', (text) => {
+    tokenCharacters = 0;
+    addText(text);
+  });
+  parser.on('error', ({ message }) => report(message.replace(/^[0-9]+:[0-9]+: /, '').replace(/\.$/, '')));
+
   for await (const text of readXmlText(file)) {
-    const items = reader.take(text);
-    if (items.length > 0) yield items;
-  }
-  yield reader.end();
-}
-
-class ItemReader {
-  readonly #parser = new SaxesParser<{ xmlns: true; position: true }>({ xmlns: true, position: true });
-  readonly #file: OpenedFile;
-  readonly #format: XmlFormat;
-  readonly #places: Place[] = [];
-  #lastClosed: Place | undefined;
-  #items: XmlItem[] = [];
-  #errorOutside: SourceError | undefined;
-  #tokenCharacters = 0;
-
-  constructor(file: OpenedFile, format: XmlFormat) {
-    this.#file = file;
-    this.#format = format;
-    this.#parser.on('opentag', (tag) => this.#open(tag));
-    this.#parser.on('closetag', () => this.#close());
-    this.#parser.on('text', (text) => this.#addText(text));
-    this.#parser.on('cdata', (text) => {
-      this.#tokenCharacters = 0;
-      this.#addText(text);
-    });
-    this.#parser.on('error', ({ message }) => this.#report(message.replace(/^[0-9]+:[0-9]+: /, '').replace(/\.$/, '')));
-  }
-
-  /** The items that end within the text. */
-  take(text: string): readonly XmlItem[] {
-    this.#tokenCharacters += text.length;
+    tokenCharacters += text.length;
     // NUL is dropped here, so that the limit of a text counts it.
     const whole = text.includes('\0') ? text.replaceAll('\0', '') : text;
-    this.#parser.write(this.#format.repair?.(whole) ?? whole);
-    if (this.#tokenCharacters > MAX_TOKEN_CHARACTERS + text.length) {
-      throw this.#malformed(`texts and tags of at most ${MAX_TOKEN_CHARACTERS} characters`, 'a longer one');
+    parser.write(format.repair?.(whole) ?? whole);
+    if (tokenCharacters > MAX_TOKEN_CHARACTERS + text.length) {
+      throw malformed(`texts and tags of at most ${MAX_TOKEN_CHARACTERS} characters`, 'a longer one');
     }
-    return this.#takeItems();
+    const ended = takeItems();
+    if (ended.length > 0) yield ended;
   }
+  parser.close();
+  yield takeItems();
 
-  end(): readonly XmlItem[] {
-    this.#parser.close();
-    return this.#takeItems();
-  }
-
-  #takeItems(): readonly XmlItem[] {
+  function takeItems(): readonly XmlItem[] {
     // Not thrown at once: a fatal error that follows says more.
-    if (this.#errorOutside !== undefined) throw this.#errorOutside;
-    const items = this.#items;
-    this.#items = [];
-    return items;
+    if (state.errorOutside !== undefined) throw state.errorOutside;
+    const taken = items;
+    items = [];
+    return taken;
   }
 
-  #open({ name, local, uri, attributes }: SaxesTagNS): void {
-    this.#tokenCharacters = 0;
-    const depth = this.#places.length + 1;
-    if (depth > MAX_DEPTH) throw this.#malformed(`elements at most ${MAX_DEPTH} deep`, 'deeper ones');
+  function open({ name, local, uri, attributes }: SaxesTagNS): void {
+    tokenCharacters = 0;
+    const depth = places.length + 1;
+    if (depth > MAX_DEPTH) throw malformed(`elements at most ${MAX_DEPTH} deep`, 'deeper ones');
     const pairs = Object.entries(attributes).map(([key, { value }]) => [key, value] as const);
     const element: XmlElement = { name, local, uri, attributes: new Map(pairs), text: '', children: [] };
-    if (depth === 1 && !this.#format.isRoot(element)) {
-      throw this.#malformed(this.#format.expectedRoot, quote(`<${name}>`));
-    }
-    const outer = this.#places.at(-1);
+    if (depth === 1 && !format.isRoot(element)) throw malformed(format.expectedRoot, quote(`<${name}>`));
+    const outer = places.at(-1);
     let item = outer?.item;
-    if (depth > 1 && this.#format.isItem(element, depth)) {
+    if (depth > 1 && format.isItem(element, depth)) {
       if (item !== undefined) item.error ??= `another <${name}> within it`;
-      item = { element, line: this.#parser.line, error: undefined, characters: 0 };
+      item = { element, line: parser.line, error: undefined, characters: 0 };
     } else if (item !== undefined) {
       outer?.element.children.push(element);
     }
-    this.#places.push({ element, item });
-    this.#count(
-      item,
-      pairs.reduce((sum, [key, value]) => sum + key.length + value.length, name.length + ELEMENT_CHARACTERS),
-    );
+    places.push({ element, item });
+    const inAttributes = pairs.reduce((sum, [key, value]) => sum + key.length + value.length, 0);
+    count(item, name.length + ELEMENT_CHARACTERS + inAttributes);
   }
 
-  #addText(text: string): void {
-    const { element, item } = this.#places.at(-1) ?? {};
+  function addText(text: string): void {
+    const { element, item } = places.at(-1) ?? {};
     if (element === undefined || item === undefined) return;
-    this.#count(item, text.length);
+    count(item, text.length);
     element.text += text;
   }
 
-  #count(item: XmlItem | undefined, characters: number): void {
+  function count(item: XmlItem | undefined, characters: number): void {
     if (item === undefined) return;
     item.characters += characters;
-    if (item.characters <= this.#format.maxItemCharacters) return;
-    const expected = `an item of at most ${this.#format.maxItemCharacters} characters`;
-    throw this.#malformed(expected, 'a longer one', item.line);
+    if (item.characters <= format.maxItemCharacters) return;
+    throw malformed(`an item of at most ${format.maxItemCharacters} characters`, 'a longer one', item.line);
   }
 
-  #close(): void {
-    this.#tokenCharacters = 0;
-    const place = this.#places.pop();
-    this.#lastClosed = place;
-    if (place?.item !== undefined && place.item.element === place.element) this.#items.push(place.item);
+  function close(): void {
+    tokenCharacters = 0;
+    const place = places.pop();
+    state.lastClosed = place;
+    if (place?.item !== undefined && place.item.element === place.element) items.push(place.item);
   }
 
-  #report(error: string): void {
+  function report(error: string): void {
     if (UNDECLARED_PREFIX.test(error)) return;
-    const place = error === NOT_CLOSED ? this.#lastClosed : this.#places.at(-1);
-    if (place?.item !== undefined) place.item.error ??= `${error} in line ${this.#parser.line}`;
-    else this.#errorOutside ??= this.#malformed('well-formed XML', error);
-    if (FATAL_ERRORS.test(error)) throw this.#malformed('well-formed XML', error);
+    const place = error === NOT_CLOSED ? state.lastClosed : places.at(-1);
+    if (place?.item !== undefined) place.item.error ??= `${error} in line ${parser.line}`;
+    else state.errorOutside ??= malformed('well-formed XML', error);
+    if (FATAL_ERRORS.test(error)) throw malformed('well-formed XML', error);
   }
 
-  #malformed(expected: string, found: string, line = this.#parser.line): SourceError {
-    return sourceMalformed(this.#file, line, `expected ${expected}, got ${found}; ${this.#format.remedy}`);
+  function malformed(expected: string, found: string, line = parser.line): SourceError {
+    return sourceMalformed(file, line, `expected ${expected}, got ${found}; ${format.remedy}`);
   }
 }
 

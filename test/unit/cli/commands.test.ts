@@ -401,7 +401,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   'check of a source that there is none of': {
     line: `check hause ${CONFIG}`,
     exitCode: 2,
-    stderr: /no source "hause"; expected one of site, house; did you mean house\?/,
+    stderr: /no source "hause"; did you mean house\?/,
   },
   'check with an adapter that there is none of': {
     line: 'check --adapter deels --file data/sample/feeds/house/deals.csv',
