@@ -50,34 +50,29 @@ export async function* readDeals(file: OpenedFile, context: FeedContext): Items 
 function readJsonDeals(file: OpenedFile, context: FeedContext, lines: AsyncIterable<Buffer>): Items {
   /** The unknown keys of the lines before. */
   const noted = new Set<string>();
-  const valuesOf = (object: object): ReadonlyMap<string, unknown> => new Map(Object.entries(object));
-  return readJsonRecords<ReadonlyMap<string, unknown>, RawDeal>(
-    file,
-    lines,
-    REQUIRED_COLUMNS,
-    valuesOf,
-    (values, location) => {
-      const names = [...values.keys()];
-      if (names.length > MAX_KEYS) {
-        const facts = { expected: `at most ${MAX_KEYS} keys`, found: `${names.length}` };
-        return { notice: noticeAt(location, { code: 'malformed-record', ...facts }) };
+  return readJsonRecords(file, lines, REQUIRED_COLUMNS, (object) => new Map(Object.entries(object)), readLine);
+
+  function readLine(values: ReadonlyMap<string, unknown>, location: SourceLocation): RawDeal | Excluded {
+    const names = [...values.keys()];
+    if (names.length > MAX_KEYS) {
+      const facts = { expected: `at most ${MAX_KEYS} keys`, found: `${names.length}` };
+      return { notice: noticeAt(location, { code: 'malformed-record', ...facts }) };
+    }
+    for (const key of names.filter((each) => each !== '$schema' && !isDealsColumn(each) && !noted.has(each))) {
+      noted.add(key);
+      if (noted.size > MAX_KEYS) {
+        const expected = `at most ${MAX_KEYS} keys that are not read`;
+        const sentence = `expected ${expected}, got more; check that the right adapter is configured`;
+        throw sourceMalformed(file, location.line, sentence);
       }
-      for (const key of names.filter((each) => each !== '$schema' && !isDealsColumn(each) && !noted.has(each))) {
-        noted.add(key);
-        if (noted.size > MAX_KEYS) {
-          const expected = `at most ${MAX_KEYS} keys that are not read`;
-          const sentence = `expected ${expected}, got more; check that the right adapter is configured`;
-          throw sourceMalformed(file, location.line, sentence);
-        }
-        context.note(unknownDealsColumn(location, key, names));
-      }
-      const [error, ...otherErrors] = [...values]
-        .filter(([key, value]) => isDealsColumn(key) && typeof value === 'object' && value !== null)
-        .map(([path, found]) => ({ path, expected: 'a text or a number', found }));
-      if (error !== undefined) return { notice: fieldErrorNotice(location, error, otherErrors) };
-      return readRawDeal(location, (field) => values.get(field));
-    },
-  );
+      context.note(unknownDealsColumn(location, key, names));
+    }
+    const [error, ...otherErrors] = [...values]
+      .filter(([key, value]) => isDealsColumn(key) && typeof value === 'object' && value !== null)
+      .map(([path, found]) => ({ path, expected: 'a text or a number', found }));
+    if (error !== undefined) return { notice: fieldErrorNotice(location, error, otherErrors) };
+    return readRawDeal(location, (field) => values.get(field));
+  }
 }
 
 function readRawDeal(location: SourceLocation, valueOf: (field: FeedField) => unknown): RawDeal {
