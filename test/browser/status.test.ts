@@ -33,7 +33,7 @@ const SECTIONS = [
 
 describe.skipIf(isBrowserMissing('the status page'))('the status page', () => {
   const server = {} as StatusServer;
-  beforeAll(async () => void Object.assign(server, await startStatusServer({ editHouse: addHostileRow })));
+  beforeAll(async () => void Object.assign(server, await startStatusServer(addHostileRow)));
   afterAll(() => server.close?.());
   const { visit, journey } = useBrowser(server, async (page) => {
     await page.getByRole('heading', { name: 'Sources' }).waitFor();

@@ -1,11 +1,8 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
-import { addKey } from '../../../../server/keys/key-file.ts';
 import { ResponseCache } from '../../../../server/http/response-cache.ts';
 import type { Sendable } from '../../../../server/http/send.ts';
-import { FIXTURE } from '../../../contract/fixture-catalogue.ts';
-import { until, withServer } from '../../../harness.ts';
 
 const SNAPSHOT = { manifest: { id: '20261119T0230Z-1c77e0d2' } };
 const PRODUCTS = '/deals/v1/products/';
@@ -50,22 +47,5 @@ describe('the response cache', () => {
     const held = measure() - before;
     expect(held).toBeLessThan(4_800_000);
     expect(cache.find('br none', SNAPSHOT)).toBeUndefined();
-  });
-});
-
-describe('a cached response', () => {
-  it('goes with its snapshot, and needs a key that is valid now', async () => {
-    let clock = new Date();
-    const server = await withServer({ now: () => clock });
-    const end = new Date(clock.getTime() + 60_000);
-    const { keyText } = await addKey(server.keysFile, { name: 'brief', until: end }, clock);
-    const ask = () => server.ask(PRODUCTS, { headers: { 'x-api-key': keyText } });
-    await until(async () => (await ask()).status === 200);
-    clock = end;
-    expect((await ask()).status).toBe(401);
-    const before = (await server.ask(PRODUCTS)).headers.get('x-snapshot');
-    const published = await server.publish({ ...FIXTURE, giftCategories: [] });
-    const after = await server.ask(PRODUCTS);
-    expect([after.headers.get('x-snapshot'), before === published]).toEqual([published, false]);
   });
 });

@@ -11,23 +11,12 @@ describe('a limit', () => {
     expect(findRateLimit(text)).toEqual(expected);
   });
 
-  it.each([
-    '',
-    '600',
-    '600/60',
-    '0/1m',
-    '600/0s',
-    '-1/1m',
-    '1.5/1m',
-    '600/1d',
-    '600/25h',
-    '600/1M',
-    ' 600/1m',
-    'off',
-    '1e3/1m',
-  ])('%j is none', (text) => {
-    expect(findRateLimit(text)).toBeUndefined();
-  });
+  it.each(['', ...'600 600/60 0/1m 600/0s -1/1m 1.5/1m 600/1d 600/25h 600/1M off 1e3/1m'.split(' '), ' 600/1m'])(
+    '%j is none',
+    (text) => {
+      expect(findRateLimit(text)).toBeUndefined();
+    },
+  );
 });
 
 /** A quota with a clock that is set by hand. */

@@ -3,10 +3,8 @@ import { assert, property, stringMatching } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ENDPOINTS } from '../../../../data/query/endpoint.ts';
 import { FILTERS } from '../../../../data/query/filter.ts';
-import { createOpenApi } from '../../../../server/openapi/create-openapi.ts';
 import { parseQuery } from '../../../../server/query/parse-query.ts';
 import { parseQueryString } from '../../../../server/query/query-text.ts';
-import { DEFAULT_SETTINGS } from '../../../../server/settings.ts';
 import { openCatalogue } from '../open-catalogue.ts';
 import { DOCUMENT, DOCUMENT_TEXT, objectsIn, parametersOf } from './document.ts';
 import { findSchemaFaults } from './schema-faults.ts';
@@ -17,12 +15,6 @@ describe('the description of the interface', () => {
     const config = await createConfig({ extends: ['recommended'], rules: { 'no-path-trailing-slash': 'off' } });
     const problems = await lintFromString({ source: DOCUMENT_TEXT, absoluteRef: '/openapi.json', config });
     expect(problems.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer])).toEqual([]);
-  });
-
-  it('is the same whenever it is made, and follows the settings of the server', () => {
-    expect(JSON.stringify(createOpenApi(DEFAULT_SETTINGS))).toBe(DOCUMENT_TEXT);
-    const other = JSON.stringify(createOpenApi({ ...DEFAULT_SETTINGS, maxDealsPerAnswer: 4_321 }));
-    expect(other).toContain('at most 4321 deals');
   });
 
   it.each(ENDPOINTS.map(({ path, parameters }) => [path, parameters] as const))(

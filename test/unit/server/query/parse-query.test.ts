@@ -1,84 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import type { EndpointName } from '../../../../data/query/endpoint.ts';
-import { createCursors } from '../../../../server/query/pagination.ts';
 import { parseQuery, type ParsedQuery } from '../../../../server/query/parse-query.ts';
 import { describeQueryIssue, parseQueryString } from '../../../../server/query/query-text.ts';
 import { openCatalogue } from '../open-catalogue.ts';
 
 const { index } = await openCatalogue();
 
-const CURSOR = createCursors({ content: '0123456789ab', sequence: 1 }, 'walk')(20);
-const PLAIN = {
-  kind: 'products',
-  filters: [],
-  projection: {},
-  hasCheapestDeal: false,
-  hasPriceHistory: false,
-  isGrouped: false,
-  pageLimit: 20,
-};
-
-const parse = (endpoint: EndpointName, query: string, id?: string): ParsedQuery =>
-  parseQuery({ endpoint, query: parseQueryString(query), ...(id === undefined ? {} : { id }) }, index);
-
 /** One parameter, as it is after decoding. */
 const parseOne = (name: string, value: string): ParsedQuery =>
   parseQuery({ endpoint: 'products', query: { pairs: [{ name, value, raw: '' }], issues: [] } }, index);
 
-describe('a request as a whole (spec §4)', () => {
-  it.each<[EndpointName, string, object]>([
-    ['products', '', PLAIN],
-    ['products', 'expand=products(cheapestDeal,grouped)', { ...PLAIN, hasCheapestDeal: true, isGrouped: true }],
-    [
-      'products',
-      'limit=deals(3)&expand=deals&sort=deals(data-allowance-desc),products(name-asc)',
-      {
-        ...PLAIN,
-        dealSort: { key: 'data-allowance', direction: 'desc' },
-        dealsPerProduct: 3,
-        productSort: { key: 'name', direction: 'asc' },
-      },
-    ],
-    // Where no deals are expanded, their sort and limit change nothing (D14).
-    ['products', 'limit=deals(3)&sort=deals(data-allowance-desc)', PLAIN],
-    [
-      'products',
-      'fields=products(front,large,png)&expand=products(content,deals)',
-      {
-        ...PLAIN,
-        projection: { content: 'whole', images: ['largeFrontImagePng'] },
-        dealSort: { key: 'total-cost', direction: 'asc' },
-      },
-    ],
-    // Filters in one order, values too, records by their slugs: however it is spelled, it is one query (D15, D18).
-    [
-      'products',
-      'filter[totalCost]=gte{100}&filter[networks]=eq{21,ee,o2}&filter[totalCost]=lt{500.00}&filter[name]=has{S24 galaxy s24}',
-      {
-        ...PLAIN,
-        filters: [
-          { name: 'networks', operator: 'eq', values: ['ee', 'o2'] },
-          { name: 'totalCost', operator: 'lt', values: [50_000] },
-          { name: 'totalCost', operator: 'gte', values: [10_000] },
-          { name: 'name', operator: 'has', values: ['GALAXY S24'] },
-        ],
-      },
-    ],
-    [
-      'giftCategories',
-      'expand=gifts,content',
-      { kind: 'giftCategories', projection: { content: 'whole' }, hasGifts: true },
-    ],
-    ['gifts', 'fields=gifts(heading)', { kind: 'gifts', projection: { content: ['heading'] }, hasGifts: false }],
-  ])('%s?%s', (endpoint, query, expected) => {
-    expect(parse(endpoint, query)).toEqual({ query: expected, issues: [] });
-  });
-
-  it('has the id of the path, and the cursor', () => {
-    expect(parse('product', '', '101')).toEqual({ query: { ...PLAIN, id: '101' }, issues: [] });
-    expect(parse('products', `cursor=${CURSOR}`)).toEqual({ query: PLAIN, cursor: CURSOR, issues: [] });
-  });
-
+describe('a request with several faults', () => {
   // The oracle has those of one fault each, in `fixture/faults.ndjson`.
   it.each<[string, string[]]>([
     ['page=2&page=3&page', ['page: unknown-parameter page']],
@@ -106,7 +37,7 @@ describe('a request as a whole (spec §4)', () => {
       ],
     ],
   ])('is refused for every fault of %s (D4)', (query, expected) => {
-    const { issues } = parse('products', query);
+    const { issues } = parseQuery({ endpoint: 'products', query: parseQueryString(query) }, index);
     expect(issues.map(({ code, parameter, value }) => `${parameter}: ${code} ${value}`)).toEqual(expected);
   });
 });

@@ -9,7 +9,7 @@ import { SERVED_FILES, type Manifest, type ServedFile } from '../../../../data/s
 import { SnapshotError, type SnapshotErrorDetails } from '../../../../data/snapshot/snapshot-error.ts';
 import { loadSnapshot } from '../../../../server/snapshot/load-snapshot.ts';
 import { formatPointer, rolledBackPath } from '../../../../data/store/layout.ts';
-import { listFallbacks, readCurrent } from '../../../../data/store/snapshots.ts';
+import { listFallbacks } from '../../../../data/store/snapshots.ts';
 import { FIXTURE } from '../../../contract/fixture-catalogue.ts';
 import { hashContent, writeSnapshot } from '../../../oracle/write-snapshot.ts';
 import { createRandom } from '../../../support/random.ts';
@@ -82,17 +82,6 @@ const load = () => loadSnapshot(store, id, { publicUrl: 'https://deals.test/' })
 const refusal = () => issueOf(load());
 
 describe('loading a snapshot', () => {
-  it('opens what was published', async () => {
-    const { index, manifest, pictureBaseUrl } = await load();
-    expect(manifest.id).toBe(id);
-    expect(pictureBaseUrl).toBe('https://deals.test');
-    expect(index.products).toHaveLength(12);
-    expect(index.deals.rowCount).toBe(19);
-    expect(index.products[index.rowsOfId('102')[0] ?? -1]?.images.largeFrontImageWebp).toMatch(
-      /^https:\/\/deals\.test\/images\//,
-    );
-  });
-
   it('puts the host of the manifest before the paths of pictures, if it names one', async () => {
     publishManifest((manifest) => {
       manifest.imagesBaseUrl = 'https://cdn.test/p/';
@@ -134,31 +123,18 @@ describe('a file that was damaged', () => {
     expect(await refusal()).toMatchObject({ code: 'unreadable-file', file: pathOf(name) });
   });
 
-  it.each(SERVED_FILES)('%s is cut short, by a byte, a line, or to nothing', async (name) => {
-    const bytes = read(name);
-    const cuts = [bytes.length - 1, bytes.lastIndexOf('\n', -2) + 1, 0];
-    for (const length of cuts) {
-      write(name, bytes.subarray(0, length));
-      expect(await refusal()).toMatchObject({ code: 'wrong-hash', file: pathOf(name) });
-    }
-  });
-
-  it.each(SERVED_FILES)('%s has bytes appended', async (name) => {
-    for (const more of ['\n', '{}\n', Buffer.alloc(1_000_000)]) {
-      write(name, Buffer.concat([read(name), Buffer.from(more)]));
-      expect(await refusal()).toMatchObject({ code: 'wrong-hash', file: pathOf(name) });
-    }
-  });
-
-  it.each(SERVED_FILES)('%s has one bit flipped, wherever it is', async (name) => {
+  it.each(SERVED_FILES)('%s is cut short, longer, or has one bit flipped', async (name) => {
     const bytes = read(name);
     const random = createRandom(1);
-    for (let i = 0; i < 60; i++) {
-      const flipped = Buffer.from(bytes);
+    const cuts = [bytes.length - 1, bytes.lastIndexOf('\n', -2) + 1, 0].map((length) => bytes.subarray(0, length));
+    const longer = ['\n', '{}\n', Buffer.alloc(1_000_000)].map((more) => Buffer.concat([bytes, Buffer.from(more)]));
+    const flipped = Array.from({ length: 20 }, () => {
       const at = random.below(bytes.length);
-      flipped[at] = (flipped[at] as number) ^ (1 << random.below(8));
-      write(name, flipped);
-      expect({ at, ...(await refusal()) }).toMatchObject({ at, code: 'wrong-hash', file: pathOf(name) });
+      return bytes.map((byte, i) => (i === at ? byte ^ (1 << random.below(8)) : byte));
+    });
+    for (const damaged of [...cuts, ...longer, ...flipped]) {
+      write(name, Buffer.from(damaged));
+      expect(await refusal()).toMatchObject({ code: 'wrong-hash', file: pathOf(name) });
     }
   });
 
@@ -254,6 +230,7 @@ describe('a manifest that cannot be used', () => {
 
 type Deals = Record<string, number[]> & { product: number };
 
+// What else the reader refuses, with what it says, is in `unit/build/publish/fixture/damage.ndjson`.
 describe('files that were published wrong, under their right hash', () => {
   const deals = (edit: (line: Deals) => unknown) => () =>
     editLine('deals.ndjson', 2, (line) => {
@@ -263,20 +240,6 @@ describe('files that were published wrong, under their right hash', () => {
     editLine('dictionaries.json', 1, (line) => {
       edit(line as Record<string, Record<string, unknown>[]>);
     });
-  /** The first rank in a line of deals. */
-  const rankOf = (line: number): number => {
-    const text = read('deals.ndjson').toString().split('\n')[line - 1] ?? '';
-    return (JSON.parse(text) as Deals)['rank']?.[0] ?? 0;
-  };
-  /** Gives the deal that comes last in the order of cost another place, which keeps every run in order. */
-  const lastRank = (rank: number) => () => {
-    const lines = read('deals.ndjson').toString().trimEnd().split('\n');
-    const line = lines.findIndex((text) => (JSON.parse(text) as Deals)['rank']?.includes(18)) + 1;
-    editLine('deals.ndjson', line, (deals) => ({
-      ...deals,
-      rank: (deals['rank'] as number[]).map((each) => (each === 18 ? rank : each)),
-    }));
-  };
   const first = (column: string, value: unknown) => deals((line) => ((line[column] as unknown[])[0] = value));
 
   it.each<[string, () => void]>([
@@ -288,10 +251,6 @@ describe('files that were published wrong, under their right hash', () => {
     ['null for a gift', deals((line) => (line['gift'] = line['rank']!.map(() => null as never)))],
     ['null for all gifts', deals((line) => (line['gift'] = null as never))],
     ['a number for a link', first('linkPart', 5)],
-    ['a rank of another product', deals((line) => (line['rank']![0] = rankOf(1)))],
-    ['a rank beyond the number of deals', lastRank(19)],
-    ['a rank beyond all numbers', lastRank(2 ** 32)],
-    ['an array too long', deals((line) => line['linkPart']!.push(0))],
     ['an optional array too short', deals((line) => (line['cashback'] = [0]))],
     ['an array missing', deals((line) => delete line['retailer'])],
     ['an unknown array', deals((line) => (line['colour'] = line['rank']!))],
@@ -309,7 +268,6 @@ describe('files that were published wrong, under their right hash', () => {
     ],
     ['two dictionaries', () => publish('dictionaries.json', `${read('dictionaries.json').toString()}\n{}`)],
     ['no dictionary', () => publish('dictionaries.json', '')],
-    ['gift categories out of order', () => publish('gift-categories.ndjson', reversed('gift-categories.ndjson'))],
     ['an unknown attribute', () => editLine('products.ndjson', 1, (line) => ({ ...line, colour: 'red' }))],
     ['an empty attribute', () => editLine('products.ndjson', 1, (line) => ({ ...line, content: { heading: '' } }))],
     [
@@ -320,28 +278,9 @@ describe('files that were published wrong, under their right hash', () => {
     damage();
     expect((await refusal()).code).toBe('malformed-file');
   });
-
-  it('names the file, the line, what was expected and what arrived', async () => {
-    first('retailer', 4)();
-    await expect(load()).rejects.toThrow(/deals\.ndjson:2: expected retailer\[0\] from 0 to 3, got 4$/);
-  });
-
-  const linesOf = (name: ServedFile) => read(name).toString().trimEnd().split('\n');
-  const reversed = (name: ServedFile) => linesOf(name).reverse().join('\n');
 });
 
 describe('a store', () => {
-  it('names its current snapshot, if it has any', () => {
-    expect(readCurrent(store)).toBe(id);
-    rmSync(join(store, 'current.json'));
-    expect(readCurrent(store)).toBeUndefined();
-  });
-
-  it('that is not there has no snapshot', () => {
-    expect(readCurrent(join(root, 'nowhere'))).toBeUndefined();
-    expect(listFallbacks(join(root, 'nowhere'))).toEqual([]);
-  });
-
   it('lists what can stand in for its current snapshot: no newer one, and none that was rolled back from', () => {
     const fallbacks = (): readonly string[] => listFallbacks(store).map((snapshot) => snapshot.id);
     const second = writeSnapshot({ ...FIXTURE, products: [], deals: [] }, store, { sequence: 2 });

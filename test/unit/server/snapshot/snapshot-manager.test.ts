@@ -92,17 +92,6 @@ describe('the snapshots a server holds (D15)', () => {
     expect(loadedIds()).toEqual([third, second]);
   });
 
-  it('are found by the content that a cursor names', async () => {
-    await publishAndLoad(1);
-    const first = manager.current;
-    const content = cursorContent(first?.manifest.contentHash ?? '');
-    await publishAndLoad(2);
-    expect(manager.findContent(content)).toBe(first);
-    expect(manager.findContent('000000000000')).toBeUndefined();
-    clock = GRACE_SECONDS * 1000;
-    expect(manager.findContent(content)).toBeUndefined();
-  });
-
   it('of the same content under a new id keep cursors, and keep the one before', async () => {
     const first = await publishAndLoad(1);
     await publishAndLoad(2);
@@ -209,16 +198,6 @@ describe('a snapshot that cannot be loaded', () => {
     expect(loadedIds()).toEqual([newest]);
   });
 
-  it('at the start does not give way to one that is newer, which the store was rolled back from', async () => {
-    const oldest = publish(1);
-    const named = publish(2);
-    publish(3);
-    point(named);
-    damage(named);
-    await manager.start();
-    expect(loadedIds()).toEqual([oldest]);
-  });
-
   it('at the start does not give way to a newer one when its manifest is what is damaged', async () => {
     const named = publish(1);
     publish(2);
@@ -255,19 +234,5 @@ describe('a store that changes while it is watched', () => {
     expect(loadedIds()).toEqual([id]);
     expect(events()).toEqual([`snapshot-taken-up ${id}`, 'snapshot-unreadable']);
     expect(unhandled).toEqual([]);
-  });
-
-  it('may appear after the server did', async () => {
-    rmSync(store, { recursive: true });
-    await manager.start();
-    expect(manager.current).toBeUndefined();
-    const id = publish(1);
-    await until(async () => manager.current?.manifest.id === id, 3_000);
-  });
-
-  it('is read once however often it is looked at', async () => {
-    const id = publish(1);
-    await Promise.all([manager.refresh(), manager.refresh(), manager.refresh()]);
-    expect(events()).toEqual([`snapshot-taken-up ${id}`]);
   });
 });
