@@ -29,6 +29,7 @@ export function expectProblem(
   expect(schemaFaults('problem', problem)).toEqual([]);
   expect(problem).toMatchObject({ code, status, title, instance: answer.headers.get('x-request-id') });
   expect(problem.type.endsWith(`/problems/${code}`)).toBe(true);
+  expect(answer.headers.get('retry-after') ?? '').toMatch([429, 503].includes(status) ? /^[1-9][0-9]*$/ : /^$/);
   if (faults !== undefined) expect(problem.errors.map((fault) => [fault.parameter, fault.code])).toEqual(faults);
   return problem;
 }

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createApiKey } from '../../server/keys/api-key.ts';
 import { addKey, removeKeys } from '../../server/keys/key-file.ts';
-import { startServer } from '../../server/start.ts';
-import { until, withServer, withStore } from '../harness.ts';
+import { until, withServer } from '../harness.ts';
 import { expectProblem } from './expect-problem.ts';
 
 const NETWORKS = '/deals/v1/networks/';
@@ -33,13 +32,6 @@ describe('keys (§5)', () => {
     await until(async () => (await askInJune()).status === 200);
     clock = june.until;
     expectProblem(await askInJune(), 'expired-key');
-  });
-
-  it('are needed to start (D16)', async () => {
-    const { store, keysFile } = await withStore();
-    await removeKeys(keysFile, () => true);
-    const starting = startServer({ store, keysFile, host: '127.0.0.1', port: 0 });
-    await expect(starting).rejects.toThrow(/expected at least one key/);
   });
 
   it('are in no log and in no answer (D16)', async () => {

@@ -52,7 +52,7 @@ export function damageSnapshot(random: Random, folder: string, otherFolder: stri
 }
 
 /** Spoils the bytes of one file. */
-export function spoil(random: Random, file: string): Damage {
+function spoil(random: Random, file: string): Damage {
   const before = readFileSync(file);
   const after = damageBytes(random, before);
   if (isSame(file, before, after)) return spoil(random, file);

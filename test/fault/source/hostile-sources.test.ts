@@ -5,7 +5,6 @@ import { escapeControls } from '../../../build/source/quote.ts';
 import { EXIT } from '../../../cli/console/command.ts';
 import { HEADER } from '../../unit/build/run/write-sources.ts';
 import { TIER } from '../tier.ts';
-import { DISK_CASES } from './disk-cases.ts';
 import {
   buildHostile,
   fresh,
@@ -14,8 +13,7 @@ import {
   type HostileSource,
   type MeasuredBuild,
 } from './hostile-source.ts';
-import { PACKED_CASES } from './packed-cases.ts';
-import { PICTURE_CASES } from './picture-cases.ts';
+import { DISK_CASES, PACKED_CASES, PICTURE_CASES } from './made-cases.ts';
 import { TEXT_CASES } from './text-cases.ts';
 
 const MAX_PEAK_BYTES = 512_000_000;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { HEADER } from '../../unit/build/run/write-sources.ts';
 import { failed, fresh, hostileCms, hostileFeed, type Fate, type HostileSource } from './hostile-source.ts';
-import { gzipOf } from './packed-cases.ts';
+import { gzipOf } from './made-cases.ts';
 import { expand, GOOGLE, jsonDeal, openItem, rowOf, RSS, XML } from './texts.ts';
 
 const SETTINGS: Readonly<Record<string, object>> = {

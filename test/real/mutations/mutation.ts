@@ -82,9 +82,6 @@ export const MUTATIONS: readonly Mutation[] = [
   ...readMutations('bench', 'stores'),
 ];
 
-/** What a mutation is called in tables and tests. */
-export const nameOf = ({ world, feed, name }: Mutation): string => `${world}/${feed}: ${name}`;
-
 function readMutations(world: WorldName, feed: string): Mutation[] {
   const lines = readTable<MutationLine>(import.meta.url, `feeds/${world}-${feed}.ndjson`);
   return lines.flatMap(({ parts, where = {}, steps, ...facts }) => {

@@ -6,7 +6,7 @@ import type { Product } from './judge.ts';
 import { PHONE_LIST } from './phones.ts';
 import type { FeedName, RowFacts } from './rows.ts';
 import { addColour } from './way-parts.ts';
-import { WORDS } from './words.ts';
+import WORDS from './fixture/words.json' with { type: 'json' };
 import { WAYS } from './ways.ts';
 
 export interface IdRow {

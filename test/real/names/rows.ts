@@ -5,7 +5,7 @@ import { judge, judgeWithId, keyOf, type Condition, type Label } from './judge.t
 import { PHONE_LIST, type Phone } from './phones.ts';
 import { COLUMN_ROWS, ID_ROWS, NETWORK_ROWS, RETAILER_ROWS, type IdRow, type Reference } from './row-groups.ts';
 import { addColour } from './way-parts.ts';
-import { WORDS } from './words.ts';
+import WORDS from './fixture/words.json' with { type: 'json' };
 import { WAYS } from './ways.ts';
 
 export type FeedName = 'house' | 'awin' | 'shopping' | 'sheet';

@@ -3,7 +3,7 @@ import type { Catalogue } from './catalogue.ts';
 import { storageText, type Draft, type Write } from './draft.ts';
 import { groupBy, type Generation } from './judge.ts';
 import { PHONE_LIST, squeeze, type Phone } from './phones.ts';
-import { WORDS } from './words.ts';
+import WORDS from './fixture/words.json' with { type: 'json' };
 
 export function hasRam({ sizes }: Phone): boolean {
   return sizes.some(({ ram }) => ram !== undefined);

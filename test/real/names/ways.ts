@@ -22,7 +22,7 @@ import {
   writeRam,
   writeStorage,
 } from './way-parts.ts';
-import { WORDS } from './words.ts';
+import WORDS from './fixture/words.json' with { type: 'json' };
 
 const MARKS_BEFORE_SIZE = [', $1', ' - $1', ' | $1', ' ($1)', ': $1'];
 
