@@ -22,7 +22,14 @@ const zeros = () => '\0'.repeat(16 * MEGABYTE);
 /** The header of an entry of any size that need not be there. */
 function tarHeader(name: string, type: string, size: number, link = ''): Buffer {
   const octal = (number: number, digits: number) => number.toString(8).padStart(digits, '0');
-  const parts = [name.padEnd(100, '\0'), '0000644\0', '0000000\0', '0000000\0', `${octal(size, 11)}\0`, '00000000000\0'];
+  const parts = [
+    name.padEnd(100, '\0'),
+    '0000644\0',
+    '0000000\0',
+    '0000000\0',
+    `${octal(size, 11)}\0`,
+    '00000000000\0',
+  ];
   const rest = `${type}${link.padEnd(100, '\0')}ustar\x0000`;
   const header = Buffer.alloc(512);
   header.write(`${parts.join('')}        ${rest}`);
