@@ -64,12 +64,16 @@ export async function assembleCatalogue(
   };
 }
 
+interface ReadFeed extends EnteredFeed {
+  readonly unmatchedNames: readonly UnmatchedName[];
+}
+
 async function readFeeds(
   { config, isAccepted, now, served, ledger }: BuildContext,
   collector: DealCollector,
   entrance: FeedEntrance,
   { onProgress, onRows }: Progress,
-): Promise<readonly EnteredFeed[]> {
+): Promise<readonly ReadFeed[]> {
   const reader = {
     folder: config.folder,
     now,
@@ -80,7 +84,7 @@ async function readFeeds(
     ledger,
   };
   const count = { rows: 0, bytes: 0, bytesInAll: await measureFeeds(config.folder, config.feeds) };
-  const feeds: EnteredFeed[] = [];
+  const feeds: ReadFeed[] = [];
   for (const feed of config.feeds) {
     onProgress?.(`reading ${feed.name}`);
     const feedCollector = collector.openFeed(feed.name);
@@ -89,7 +93,7 @@ async function readFeeds(
       count.bytes += bytes;
       onRows?.(count);
     });
-    feeds.push(entrance.enter(feed, state, feedCollector));
+    feeds.push({ ...entrance.enter(feed, state, feedCollector), unmatchedNames: feedCollector.unmatchedNames() });
   }
   return feeds;
 }
@@ -112,7 +116,7 @@ function describeTaken({ gate, state, detail }: GateResult): string[] {
 }
 
 /** A source that was not read may have what an exclusion names. */
-function noteUnusedExclusions(exclusions: ExcludeRules, ledger: Ledger, feeds: readonly EnteredFeed[]): void {
+function noteUnusedExclusions(exclusions: ExcludeRules, ledger: Ledger, feeds: readonly ReadFeed[]): void {
   const names = new Set(feeds.map(({ state }) => state.name));
   const unread = ledger.listUnread();
   const sources = {

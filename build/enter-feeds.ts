@@ -1,7 +1,7 @@
 import { compareCodeUnits } from '../data/record/id.ts';
 import { recordKey, type ProductRecord } from '../data/record/product.ts';
 import { NOTICES, type Notice, type Price } from '../data/report/notice.ts';
-import type { GateResult, HeldPart, UnmatchedName } from '../data/report/report.ts';
+import type { GateResult, HeldPart } from '../data/report/report.ts';
 import type { FeedConfig } from './registry.ts';
 import type { DealCollector, FeedCollector } from './deals/collect-deals.ts';
 import { orderDeals, type CatalogueDeals } from './deals/catalogue-deals.ts';
@@ -24,7 +24,6 @@ const FACTS_OF_CMS = ['product', 'retailer', 'network'] as const;
 export interface EnteredFeed {
   readonly state: SourceState;
   readonly gates: readonly GateResult[];
-  readonly unmatchedNames: readonly UnmatchedName[];
 }
 
 /**
@@ -41,7 +40,8 @@ export class FeedEntrance {
   readonly #fileDigests = new Map<string, string>();
   /** The keys of the records of the catalogue. */
   readonly #known: Readonly<Record<(typeof FACTS_OF_CMS)[number], ReadonlySet<string>>>;
-  readonly #labels: ReturnType<typeof labelProducts>;
+  /** For each product, its maker and condition, of which something may be said. */
+  readonly #labels: readonly (readonly string[])[];
 
   constructor(build: BuildContext, records: CatalogueRecords, collector: DealCollector) {
     this.#build = build;
@@ -51,32 +51,32 @@ export class FeedEntrance {
     const keysOf = (list: readonly Sourced<Parameters<typeof recordKey>[0]>[]): ReadonlySet<string> =>
       new Set(list.map(({ record }) => recordKey(record)));
     this.#known = { product: keysOf(products), retailer: keysOf(retailers), network: keysOf(networks) };
-    this.#labels = labelProducts(products);
+    this.#labels = products.map(({ record: { manufacturer, condition } }) => [
+      ...(manufacturer === undefined ? [] : [`maker ${manufacturer}`]),
+      `${condition} phones`,
+    ]);
   }
 
   /** Takes a feed that was read into `collector`. */
   enter({ name }: FeedConfig, state: SourceState, feedCollector: FeedCollector): EnteredFeed {
     const { served } = this.#build;
-    const unmatchedNames = feedCollector.unmatchedNames();
     this.#fileDigests.set(name, digestFiles(state.files));
-    if (state.state !== 'fresh') return { state: this.#hold(state, served), gates: [], unmatchedNames };
-    if (served.kind !== 'known') return { state, gates: [], unmatchedNames };
+    if (state.state !== 'fresh') return { state: this.#hold(state, served), gates: [] };
+    if (served.kind !== 'known') return { state, gates: [] };
     const { gates, held } = this.#judge(state, feedCollector.rows(), served);
-    return { state: held.length === 0 ? state : { ...state, held: [...held] }, gates, unmatchedNames };
+    return { state: held.length === 0 ? state : { ...state, held: [...held] }, gates };
   }
 
   /** The deals of the catalogue, when every feed is in. */
   finish(): CatalogueDeals {
     const { served } = this.#build;
-    const { product: products } = this.#collector.table.columns;
+    const { product: productOf } = this.#collector.table.columns;
     const hasKept = new Uint8Array(this.#records.products.length);
     // In order of cost: the next deal is checked as the cheapest, until one is kept.
     return this.#collector.finish((row) => {
-      const product = products.at(row);
-      if (served.kind === 'known' && hasKept[product] === 0 && this.#newRows.has(row) && this.#undercuts(row, served)) {
-        return true;
-      }
-      hasKept[product] = 1;
+      const isChecked = served.kind === 'known' && hasKept[productOf.at(row)] === 0 && this.#newRows.has(row);
+      if (isChecked && this.#undercuts(row, served)) return true;
+      hasKept[productOf.at(row)] = 1;
       return false;
     });
   }
@@ -242,28 +242,14 @@ export class FeedEntrance {
    */
   #markOurs(feed: string, { deals }: KnownSnapshot): Uint8Array {
     const { columns, coder } = deals;
-    const isOurs = deals.markFeed(feed);
-    isOurs.forEach((isOne, row) => {
-      if (isOne === 0) return;
-      const isKnown = FACTS_OF_CMS.every((fact) => this.#known[fact].has(coder.textOf(columns[fact].at(row))));
-      if (!isKnown) isOurs[row] = 0;
-    });
+    const isOurs = deals.markFeed(feed, (row) =>
+      FACTS_OF_CMS.every((fact) => this.#known[fact].has(coder.textOf(columns[fact].at(row)))),
+    );
     for (const notice of this.#build.ledger.noticesOf(feed)) {
       if (notice.code === 'excluded') for (const row of deals.findAll(notice)) isOurs[row] = 0;
     }
     return isOurs;
   }
-}
-
-/** For each product, its maker and condition, of which something may be said. Products with the same have the same array. */
-function labelProducts(products: CatalogueRecords['products']): readonly (readonly string[])[] {
-  const known = new Map<string, readonly string[]>();
-  return products.map(({ record: { manufacturer, condition } }) => {
-    const labels = [...(manufacturer === undefined ? [] : [`maker ${manufacturer}`]), `${condition} phones`];
-    const key = labels.join();
-    known.set(key, known.get(key) ?? labels);
-    return known.get(key) as readonly string[];
-  });
 }
 
 /** The records that are not served, and where they belong: by their retailer, else by a deal before that has their key. */

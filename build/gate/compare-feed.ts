@@ -1,6 +1,5 @@
 import type { HeldPart } from '../../data/report/report.ts';
 import { groupBy } from '../source/record.ts';
-import type { GrowableNumberColumn } from '../deals/deal-table.ts';
 import type { Fact, FactColumns } from './facts.ts';
 import { measureMove, medianOf } from './limits.ts';
 import type { Freshness } from './served-snapshot.ts';
@@ -67,8 +66,10 @@ interface Profile {
 }
 
 function profileDeals(columns: FactColumns, rows: readonly number[]): Profile {
-  const countWith = (column: GrowableNumberColumn): number =>
-    rows.reduce((sum, row) => sum + Math.min(1, column.at(row)), 0);
+  const countWith = (fact: Fact): number => {
+    const values = columns[fact].values();
+    return rows.filter((row) => values[row] !== 0).length;
+  };
   const listFirst = (fact: Fact): ReadonlySet<number> => {
     const values = new Set<number>();
     for (const row of rows) if (values.add(columns[fact].at(row)).size === MIN_DIFFERENT) break;
@@ -76,8 +77,8 @@ function profileDeals(columns: FactColumns, rows: readonly number[]): Profile {
   };
   return {
     count: rows.length,
-    upfront: countWith(columns.upfront),
-    limited: countWith(columns.limited),
+    upfront: countWith('upfront'),
+    limited: countWith('limited'),
     // Each of them is in the list.
     values: Object.fromEntries(TELLING.map(([fact]) => [fact, listFirst(fact)])) as Profile['values'],
   };
@@ -99,9 +100,10 @@ export interface FeedDeals {
 
 /** A fact of the deals now that were there before, by their rows now. */
 function pairFacts({ before, now, rowsBefore }: FeedDeals, fact: Fact) {
-  const [from, to] = [before[fact], now[fact]];
-  const was = (row: number): number => from.at(rowsBefore[row] as number);
-  const is = (row: number): number => to.at(row);
+  // Rows are those of the columns. Their arrays are read three times as fast as the columns.
+  const [from, to] = [before[fact].values(), now[fact].values()];
+  const was = (row: number): number => from[rowsBefore[row] as number] as number;
+  const is = (row: number): number => to[row] as number;
   return { was, is, isOther: (row: number): boolean => was(row) !== is(row) };
 }
 
@@ -228,8 +230,8 @@ const MAX_NUMBERS = 2 ** 26;
 export class FeedComparison {
   readonly cells: Cell[] = [];
   readonly deals: FeedDeals;
-  readonly #cellsBefore: readonly (Cell | undefined)[];
-  readonly #cellsNow: readonly Cell[];
+  readonly #cellsBefore: (Cell | undefined)[] = [];
+  readonly #cellsNow: Cell[] = [];
   /** For each row before, 1 if a deal now has its key. */
   readonly #isKept: Uint8Array;
   readonly #takers: ReadonlySet<number>;
@@ -249,12 +251,16 @@ export class FeedComparison {
       }
       return cell;
     };
-    this.#cellsBefore = Array.from(isOurs, (isOne, row) => (isOne === 1 ? openCell(before, row) : undefined));
-    this.#cellsBefore.forEach((cell, row) => cell?.before.push(row));
-    this.#cellsNow = Array.from(rowsBefore, (_, row) => openCell(now, row));
-    this.#cellsNow.forEach((cell, row) => {
+    isOurs.forEach((isOne, row) => {
+      const cell = isOne === 1 ? openCell(before, row) : undefined;
+      this.#cellsBefore.push(cell);
+      cell?.before.push(row);
+    });
+    rowsBefore.forEach((rowBefore, row) => {
+      const cell = openCell(now, row);
+      this.#cellsNow.push(cell);
       cell.now.push(row);
-      this.cellBefore(this.rowBefore(row))?.found.push(row);
+      if (rowBefore !== -1) this.cellBefore(rowBefore)?.found.push(row);
     });
     this.#isKept = new Uint8Array(isOurs.length);
     for (const row of rowsBefore) if (row !== -1) this.#isKept[row] = 1;
@@ -292,18 +298,15 @@ export class FeedComparison {
 
   measure(cells: readonly Cell[]): Measured {
     const { before, now } = this.deals;
-    const rowsNow = cells.flatMap((cell) => cell.now);
-    const found = cells.flatMap((cell) => cell.found);
+    const rowsOf = (kind: 'before' | 'now' | 'found') => ([] as number[]).concat(...cells.map((cell) => cell[kind]));
+    const [rowsNow, found] = [rowsOf('now'), rowsOf('found')];
     // A deal that has gone to a held part is compared there.
     const rows = found.filter((row) => this.cellOf(row).holding === undefined);
     const drift = new Drift();
     this.addTo(drift, rows);
     const newTakers = rowsNow.filter((row) => this.rowBefore(row) === -1 && this.#takers.has(row));
     return {
-      before: profileDeals(
-        before,
-        cells.flatMap((cell) => cell.before),
-      ),
+      before: profileDeals(before, rowsOf('before')),
       now: profileDeals(now, rowsNow),
       drift,
       found: found.length,

@@ -30,7 +30,7 @@ type SaySettings = Pick<GateSettings, 'minRows' | 'maxSaid'>;
 interface SaidFeed {
   readonly feed: string;
   readonly comparison: FeedComparison;
-  /** The maker and the condition of each deal now. Deals with the same have the same array. */
+  /** The maker and the condition of each deal now. */
   readonly labelsOf: (row: number) => readonly string[];
   readonly gates: readonly GateResult[];
 }
@@ -61,14 +61,15 @@ export class Sayings {
         const rowBefore = comparison.rowBefore(row);
         return rowBefore !== -1 && !heldOut.has(row) && comparison.cellBefore(rowBefore)?.holding === undefined;
       });
-      for (const [labels, group] of groupBy(rows, (row) => [labelsOf(row)])) {
-        for (const name of [feed, ...suppliers, ...labels]) {
-          const drift = this.#drifts.get(name) ?? new Drift();
-          this.#drifts.set(name, drift);
-          comparison.addTo(drift, group);
-        }
-      }
+      for (const name of [feed, ...suppliers]) this.#addDrift(name, comparison, rows);
+      for (const [name, group] of groupBy(rows, labelsOf)) this.#addDrift(name, comparison, group);
     }
+  }
+
+  #addDrift(name: string, comparison: FeedComparison, rows: readonly number[]): void {
+    const drift = this.#drifts.get(name) ?? new Drift();
+    this.#drifts.set(name, drift);
+    comparison.addTo(drift, rows);
   }
 
   addTaken(feed: string): void {

@@ -90,9 +90,9 @@ export class ServedDeals {
     }
   }
 
-  /** For each row, 1 if it is a deal of the feed. */
-  markFeed(feed: string): Uint8Array {
-    return Uint8Array.from(this.#feeds, (each) => (each === feed ? 1 : 0));
+  /** For each row, 1 if it is a deal of the feed that is wanted. */
+  markFeed(feed: string, isWanted: (row: number) => boolean = () => true): Uint8Array {
+    return Uint8Array.from(this.#feeds, (each, row) => (each === feed && isWanted(row) ? 1 : 0));
   }
 
   /** The row of a key; undefined where there is no such deal. */

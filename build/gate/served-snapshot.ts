@@ -85,7 +85,15 @@ export function readServedSnapshot(store: string): ServedSnapshot {
   const id = readCurrent(store);
   if (id === undefined) return { kind: 'none', reason: 'this is the first snapshot of the store' };
   try {
-    return openSnapshot(store, readManifest(store, id));
+    const manifest = readManifest(store, id);
+    const opened = openLines(
+      manifest,
+      readReport(store, manifest),
+      openSnapshotLines(store, manifest, ['quarantine.ndjson']),
+      (snapshot) => openSnapshotLines(store, readManifest(store, snapshot)),
+    );
+    const confirmedAt = findConfirmedAt(store, id) ?? manifest.createdAt;
+    return { ...opened, confirmedAt, earlierFiles: listEarlierFiles(store, manifest) };
   } catch (error) {
     if (!(error instanceof SnapshotError)) throw error;
     const kind = error.details.code === 'unknown-format' ? 'none' : 'unreadable';
@@ -102,18 +110,6 @@ export function findServedSources(store: string): readonly string[] {
     if (error instanceof SnapshotError) return [];
     throw error;
   }
-}
-
-/** @throws {SnapshotError} when a file is not what was published */
-function openSnapshot(store: string, manifest: Manifest): KnownSnapshot {
-  const opened = openLines(
-    manifest,
-    readReport(store, manifest),
-    openSnapshotLines(store, manifest, ['quarantine.ndjson']),
-    (snapshot) => openSnapshotLines(store, readManifest(store, snapshot)),
-  );
-  const confirmedAt = findConfirmedAt(store, manifest.id) ?? manifest.createdAt;
-  return { ...opened, confirmedAt, earlierFiles: listEarlierFiles(store, manifest) };
 }
 
 /** The files of a snapshot that a build is compared with. */

@@ -100,9 +100,12 @@ function isNewSince({ comparedWith }: BuildResult): (summary: NoticeSummary) => 
 
 /** One sentence: what was published, or which snapshot stays current. */
 export function describeOutcome(result: BuildResult): string {
-  const { outcome, isDryRun, snapshot, seconds, counts } = result;
+  const { outcome, isDryRun, snapshot, seconds, counts, files } = result;
   const time = `${seconds.toFixed(1)} s`;
-  const size = `${counts.products} products, ${counts.deals} deals${describeFiles(result)}, ${time}`;
+  const written = Object.values(files ?? {});
+  const bytes = written.reduce((sum, file) => sum + file.bytes, 0);
+  const wrote = files === undefined ? '' : `, ${written.length} files of ${bytes} bytes`;
+  const size = `${counts.products} products, ${counts.deals} deals${wrote}, ${time}`;
   switch (outcome) {
     case 'published':
       return isDryRun ? `Would publish ${snapshot}: ${size}. Nothing was written.` : `Published ${snapshot}: ${size}.`;
@@ -118,13 +121,6 @@ function describeCause({ isDryRun, attention }: BuildResult): string {
   return `${isDryRun ? 'Would be refused' : 'Refused'}: ${attention[0] ?? 'no gate is closed'}`;
 }
 
-function describeFiles({ files }: BuildResult): string {
-  if (files === undefined) return '';
-  const written = Object.values(files);
-  const bytes = written.reduce((sum, file) => sum + file.bytes, 0);
-  return `, ${written.length} files of ${bytes} bytes`;
-}
-
 function describeCurrent({ current, comparedWith }: BuildResult): string {
   if (current === undefined) return 'There is no current snapshot.';
   const built = comparedWith?.snapshot === current ? `, built at ${comparedWith.createdAt}` : '';
@@ -134,10 +130,7 @@ function describeCurrent({ current, comparedWith }: BuildResult): string {
 /** What may need work now: codes that a source did not have, or not as often. */
 function describeNews(result: BuildResult, isNew: (summary: NoticeSummary) => boolean): string[] {
   const { comparedWith, report } = result;
-  const news = report.notices
-    .filter(isNew)
-    .filter(isNoConsequence(report.sources))
-    .toSorted((a, b) => rankOf(a) - rankOf(b) || b.count - a.count);
+  const news = report.notices.filter(isNew).filter(isNoConsequence(report.sources)).toSorted(compareSummaries);
   const gone = report.goneNotices;
   if (news.length + gone.length === 0) return [];
   return [
@@ -150,35 +143,22 @@ function describeNews(result: BuildResult, isNew: (summary: NoticeSummary) => bo
   ];
 }
 
-function describeSource(
-  { name, adapter, state, freshAt, heldBecause, read, ...counts }: SourceReport,
-  builtAt: string,
-): string {
+function describeSource(source: SourceReport, builtAt: string): string {
+  const { name, adapter, state, freshAt = builtAt, heldBecause = 'could not be read', read } = source;
   const label = `${name} (${adapter})`;
+  const { kept, duplicate, outOfScope, quarantined } = source;
+  const counts = `${kept} kept, ${duplicate} duplicate, ${outOfScope} out of scope, ${quarantined} quarantined`;
+  const hours = ((Date.parse(builtAt) - Date.parse(freshAt)) / HOUR_MS).toFixed(1);
   switch (state) {
     case 'carried-forward':
-      return `${label}: ${heldBecause ?? 'could not be read'}; its ${read} earlier deals, ${describeAge(freshAt, builtAt)} old: ${describeCounts(counts)}`;
+      return `${label}: ${heldBecause}; its ${read} earlier deals, ${hours} hours old: ${counts}`;
     case 'absent':
       return `${label}: no file`;
     case 'failed':
-      return `${label}: ${heldBecause ?? 'could not be read'}; the build has nothing of it`;
+      return `${label}: ${heldBecause}; the build has nothing of it`;
     case 'fresh':
-      return `${label}: ${read} read, ${describeCounts(counts)}`;
+      return `${label}: ${read} read, ${counts}`;
   }
-}
-
-function describeCounts({
-  kept,
-  duplicate,
-  outOfScope,
-  quarantined,
-}: Pick<SourceReport, 'kept' | 'duplicate' | 'outOfScope' | 'quarantined'>): string {
-  return `${kept} kept, ${duplicate} duplicate, ${outOfScope} out of scope, ${quarantined} quarantined`;
-}
-
-function describeAge(freshAt: string | undefined, builtAt: string): string {
-  if (freshAt === undefined) return 'unknown hours';
-  return `${((Date.parse(builtAt) - Date.parse(freshAt)) / HOUR_MS).toFixed(1)} hours`;
 }
 
 /**
@@ -193,7 +173,7 @@ function describeNotices(
 ): string[] {
   return notices
     .filter((summary) => summary.source === source)
-    .toSorted((a, b) => rankOf(a) - rankOf(b) || b.count - a.count)
+    .toSorted(compareSummaries)
     .flatMap((summary) => [
       `  ${summary.outcome}: ${summary.count} ${summary.code} (${NOTICES[summary.code].meaning})`,
       ...(isShown(summary) ? [] : describeSamples(summary, result)),
@@ -202,7 +182,7 @@ function describeNotices(
 
 type UnmatchedName = Report['unmatchedNames'][number];
 
-/** Unmatched names in groups by what would match their deals. */
+/** Unmatched names by what would match their deals. */
 const UNMATCHED_TITLES = {
   leftOut: 'deals of products that the CMS has and that are not served (publish or mend them):',
   otherVariant:
@@ -220,37 +200,31 @@ function groupOf({ leftOut, otherVariant, field }: UnmatchedName): keyof typeof 
 function describeUnmatched({ report, store, isDryRun }: BuildResult): string[] {
   if (isCmsUnread(report.sources)) return [];
   const rest = isDryRun ? 'all by --json' : `all in ${join(store, 'last-build.json')}`;
-  return Object.entries(UNMATCHED_TITLES).flatMap(([group, title]) =>
-    listUnmatched(
-      title,
-      report.unmatchedNames.filter((unmatched) => groupOf(unmatched) === group),
-      rest,
-    ),
-  );
-}
-
-function listUnmatched(title: string, names: readonly UnmatchedName[], rest: string): string[] {
-  if (names.length === 0) return [];
-  const shown = names.slice(0, SHOWN_NAMES).map((unmatched) => {
-    const { feed, name, field, dealCount } = unmatched;
-    const called = `${field === undefined ? '' : `${field} `}${JSON.stringify(name)}`;
-    return escapeControls(`  ${dealCount} of ${feed}: ${called}${describeCandidates(unmatched)}`);
+  return Object.entries(UNMATCHED_TITLES).flatMap(([group, title]) => {
+    const names = report.unmatchedNames.filter((unmatched) => groupOf(unmatched) === group);
+    const more = names.length - SHOWN_NAMES;
+    return [
+      ...(names.length > 0 ? [title] : []),
+      ...names.slice(0, SHOWN_NAMES).map((unmatched) => escapeControls(`  ${describeName(unmatched)}`)),
+      ...(more > 0 ? [`  and ${more} more: ${rest}`] : []),
+    ];
   });
-  const more = names.length - shown.length;
-  return [title, ...shown, ...(more > 0 ? [`  and ${more} more: ${rest}`] : [])];
 }
 
-function describeCandidates({ field, nearest, leftOut, otherVariant }: UnmatchedName): string {
-  if (otherVariant !== undefined) return `; only ${otherVariant} is served`;
-  if (leftOut !== undefined) return `; ${leftOut.product} is left out: ${NOTICES[leftOut.code].meaning}`;
-  if (nearest.length > 0) return `; nearest ${nearest.join(', ')}`;
+function describeName({ feed, name, field, dealCount, nearest, leftOut, otherVariant }: UnmatchedName): string {
+  const deals = `${dealCount} of ${feed}: ${field === undefined ? '' : `${field} `}${JSON.stringify(name)}`;
+  if (otherVariant !== undefined) return `${deals}; only ${otherVariant} is served`;
+  if (leftOut !== undefined) return `${deals}; ${leftOut.product} is left out: ${NOTICES[leftOut.code].meaning}`;
+  if (nearest.length > 0) return `${deals}; nearest ${nearest.join(', ')}`;
   // Only names can be near each other.
-  return field === undefined ? '; nothing is near' : '';
+  return field === undefined ? `${deals}; nothing is near` : deals;
 }
 
-/** The most severe outcome comes first. */
-function rankOf({ outcome }: NoticeSummary): number {
-  return ['source', 'quarantined', 'notice', 'duplicate', 'out-of-scope'].indexOf(outcome);
+const SEVERITIES = ['source', 'quarantined', 'notice', 'duplicate', 'out-of-scope'];
+
+/** The most severe outcome comes first, and of one outcome the most frequent notice. */
+function compareSummaries(a: NoticeSummary, b: NoticeSummary): number {
+  return SEVERITIES.indexOf(a.outcome) - SEVERITIES.indexOf(b.outcome) || b.count - a.count;
 }
 
 /** The first samples of a notice, and where the others are: only a snapshot has all of them. */

@@ -84,20 +84,17 @@ export function createReport({ catalogue, sources, notices, unmatchedNames, gate
   return {
     sources: [...sources],
     notices: compareNoticeCounts(summaries, served),
-    unmatchedNames: sortUnmatchedNames(unmatchedNames)
+    // Most deals first: adding that one name to `matches` wins the most.
+    unmatchedNames: unmatchedNames
+      .toSorted(
+        (a, b) => b.dealCount - a.dealCount || compareCodeUnits(a.name, b.name) || compareCodeUnits(a.feed, b.feed),
+      )
       .slice(0, MAX_UNMATCHED_NAMES)
       .map((name) => pick(name, UNMATCHED_KEYS)),
     withoutDeals: listProductsWithoutDeals(catalogue, notices, served),
     gates: [...gates],
     goneNotices: listGoneNotices(summaries, sources, served),
   };
-}
-
-/** Most deals first: adding that one name to `matches` wins the most. */
-function sortUnmatchedNames(names: readonly UnmatchedName[]): readonly UnmatchedName[] {
-  return names.toSorted(
-    (a, b) => b.dealCount - a.dealCount || compareCodeUnits(a.name, b.name) || compareCodeUnits(a.feed, b.feed),
-  );
 }
 
 /** One summary for each source and code. */

@@ -259,17 +259,6 @@ describe('a part that is lost', () => {
     expect(countFresh(site, await site.build({ now: later(72) }))).toEqual({ fresh: 75, before: 0 });
     expect(countFresh(site, await site.build({ now: later(73) }))).toEqual({ fresh: 0, before: 0 });
   });
-
-  it('comes back when the file has it again', async () => {
-    const site = await createGateSite();
-    await site.build();
-    const sound = edit(site, NIGHT, withoutBorealis);
-    await site.build({ now: later(24) });
-    edit(site, NIGHT, () => fresh(sound));
-    const back = await site.build({ now: later(30) });
-    expect(back).toMatchObject({ outcome: 'published', attention: [] });
-    expect(countFresh(site, back)).toEqual({ fresh: 100, before: 0 });
-  });
 });
 
 describe('a retailer whose last deals are gone', () => {
@@ -399,19 +388,5 @@ describe('records that are not served', () => {
     expect(second.outcome).toBe('published');
     expect(report.gates.filter(({ gate, state }) => gate.endsWith(':night') && state !== 'passed')).toEqual([]);
     expect(attention.filter((line) => /^(Held|Withdrawn)/.test(line))).toEqual([]);
-  });
-});
-
-describe('the line that takes a feed as it is', () => {
-  it('accepts each gate that holds a part of it', async () => {
-    const site = await createGateSite();
-    await site.build();
-    edit(site, NIGHT, (text) => dearerBy(1.2, 'phone-barn')(withoutBorealis(fresh(text))));
-    const held = await site.build({ now: later(24) });
-    const accept = acceptancesIn(held, 'to take night as it is now: ');
-    expect(accept).toEqual(['lost:night', 'moved:night']);
-    const accepted = await site.build({ now: later(24), accept });
-    expect(countFresh(site, accepted)).toEqual({ fresh: 75, before: 0 });
-    expect(heldParts(accepted)).toEqual([]);
   });
 });

@@ -90,13 +90,6 @@ describe('createReport', () => {
     );
   });
 
-  it('takes the accounts of the sources, in the order of the configuration', () => {
-    expect(createResult().report.sources).toEqual([
-      expect.objectContaining({ name: 'house', read: 40, kept: 10, duplicate: 1, outOfScope: 3, quarantined: 26 }),
-      expect.objectContaining({ name: 'awin', state: 'failed', read: 0, kept: 0 }),
-    ]);
-  });
-
   it('holds no more unmatched names than an editor will add in a day', () => {
     const name: UnmatchedName = { feed: 'house', name: 'x', code: 'unknown-product', dealCount: 1, nearest: [] };
     const unmatchedNames = Array.from({ length: MAX_UNMATCHED_NAMES + 1 }, () => name);

@@ -36,10 +36,8 @@ describe('the command that builds again', () => {
   it.each<[GivenOptions, string]>([
     [{}, 'deals build'],
     [{ config: 'sub/cat.json' }, 'deals build --config sub/cat.json'],
-    [{ store: 'dist/catalogue' }, 'deals build --store dist/catalogue'],
     [{ config: 'my shop/cat.json' }, "deals build --config 'my shop/cat.json'"],
     [{ store: "Ann's $HOME" }, String.raw`deals build --store 'Ann'\''s $HOME'`],
-    [{ store: '' }, "deals build --store ''"],
     [{ now: new Date('2026-11-21T00:00:00Z') }, 'deals build --now 2026-11-21T00:00:00.000Z'],
   ])('of %j is %s', (given, command) => {
     expect(writeBuildCommand(given)).toBe(command);
