@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync, readFileSync } from 'node:fs';
-import { get } from 'node:http';
 import { join } from 'node:path';
 
 /** The project's folder. */
@@ -93,29 +92,4 @@ export async function startServer(args: readonly string[], logFile: string): Pro
 export function serveStore(store: string, keysFile: string, logFile: string, ...args: readonly string[]) {
   const serve = [DEALS, 'serve', '--store', store, '--keys', keysFile, '--port', '0'];
   return startServer([...serve, '--public-url', 'http://pictures.example', ...args], logFile);
-}
-
-/** A response as it came over the wire. */
-export interface RawResponse {
-  readonly status: number;
-  /** Names and values in turn, in the spelling in which they were sent. */
-  readonly rawHeaders: readonly string[];
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  readonly body: Buffer;
-}
-
-/** Sends one request on a connection of its own, without `Accept-Encoding` (`fetch` would send one). */
-export function readResponse(url: string, headers: Readonly<Record<string, string>> = {}): Promise<RawResponse> {
-  return new Promise((resolve, reject) => {
-    const request = get(url, { headers, agent: false }, (response) => {
-      const chunks: Buffer[] = [];
-      response.on('data', (chunk: Buffer) => chunks.push(chunk));
-      response.on('error', reject);
-      response.on('end', () => {
-        const { rawHeaders, statusCode = 0 } = response;
-        resolve({ status: statusCode, rawHeaders, headers: response.headers, body: Buffer.concat(chunks) });
-      });
-    });
-    request.on('error', reject);
-  });
 }

@@ -11,8 +11,9 @@ import { FIXTURE } from '../contract/fixture-catalogue.ts';
 import { isMissing, tool } from '../fault/needs.ts';
 import { until, withServer, withStore, type TestServer } from '../harness.ts';
 import { findFreePort } from '../support/ports.ts';
+import { receive, sendRequest, type Received } from '../support/receive.ts';
 import { readDeployed } from './deployed.ts';
-import { comparable, receive, sendRequest, startSite, type Received, type Site } from './site.ts';
+import { comparable, startSite, type Site } from './site.ts';
 
 const PUBLIC_URL = 'https://deals.example.com';
 const LIST = '/deals/v1/products/?expand=products(cheapestDeal)';

@@ -1,11 +1,10 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { request as requestPlain, type IncomingMessage, type RequestOptions } from 'node:http';
-import { request as requestTls } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findFreePort, untilListening } from '../support/ports.ts';
+import type { Received } from '../support/receive.ts';
 import { readDeployed } from './deployed.ts';
 
 /** nginx with the site of the deployment, on free ports and with its own certificate. */
@@ -96,42 +95,6 @@ function createCertificate(folder: string): void {
   const key = '-newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -subj /CN=deals.example.com -days 2';
   const files = ['-keyout', `${folder}/privkey.pem`, '-out', `${folder}/fullchain.pem`];
   execFileSync('openssl', ['req', '-x509', ...key.split(' '), ...files], { stdio: 'ignore' });
-}
-
-/** A response that was read to its end. */
-export interface Received {
-  readonly status: number | undefined;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: Buffer;
-}
-
-/** Sends a request as it is, on a connection of its own unless an agent is given. */
-export async function receive(
-  origin: string,
-  path: string,
-  headers: Readonly<Record<string, string>> = {},
-  options: RequestOptions = {},
-): Promise<Received> {
-  const response = await sendRequest(origin, path, headers, options);
-  const chunks: Buffer[] = [];
-  for await (const chunk of response) chunks.push(chunk as Buffer);
-  const values = Object.entries(response.headers).map(([name, value]) => [name, String(value)] as const);
-  return { status: response.statusCode, headers: Object.fromEntries(values), body: Buffer.concat(chunks) };
-}
-
-/** The response whose body is not read yet. */
-export async function sendRequest(
-  origin: string,
-  path: string,
-  headers: Readonly<Record<string, string>>,
-  options: RequestOptions = {},
-): Promise<IncomingMessage> {
-  const { protocol, hostname, port } = new URL(origin);
-  const send = protocol === 'https:' ? requestTls : requestPlain;
-  const always = { agent: false, rejectUnauthorized: false, maxHeaderSize: 128 * 1024 };
-  const request = send({ hostname, port, path, headers, ...always, ...options } as RequestOptions).end();
-  const [response] = (await once(request, 'response')) as [IncomingMessage];
-  return response;
 }
 
 /** Of the connection, the clock and the request, not of the answer. */

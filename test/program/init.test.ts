@@ -67,18 +67,6 @@ describe('deals init', () => {
     expect(readFileSync('catalogue.json', 'utf8')).toBe('{}');
     expect(existsSync('cms')).toBe(false);
   });
-
-  it.each([
-    [['--cms', 'strappi'], 'Expected one of catalogue, strapi, contentful, wordpress, csv; did you mean strapi?'],
-    [['--feed', 'xyz'], 'Expected one of deals, awin, google-merchant, csv'],
-    [['--feed', 'Shop=csv'], 'Expected a lower-case word such as house before the equals sign'],
-    [['--feed', 'a=csv', '--feed', 'a=csv'], 'feeds[1].name: expected a name of its own, got "a"'],
-  ])('refuses %j and writes nothing', async (flags, message) => {
-    const { exitCode, stderr } = await runDeals(['init', ...flags]);
-    expect(exitCode).toBe(2);
-    expect(stderr).toContain(message);
-    expect(existsSync('catalogue.json')).toBe(false);
-  });
 });
 
 /** An editor's own files take the place of the examples. */
@@ -149,16 +137,5 @@ describe('a configuration of deals init', () => {
     writeFiles(`feeds/${name}`, FEED_FILES[adapter]);
     await succeed('check', name);
     expect((await countBuilt()).deals).toBeGreaterThanOrEqual(1);
-  });
-
-  it('names the file of a source that lies there under another name', async () => {
-    await succeed('init');
-    removeExamples();
-    writeFiles('cms/site', await CMS_FILES.catalogue());
-    writeFiles('feeds/house', { 'DEALS.CSV': 'x', 'deals.csv.rar': 'x' });
-    const expected =
-      'house: expected a file that matches feeds/house/*.{csv,ndjson}{,.gz,.zip,.br}, got "feeds/house/DEALS.CSV, feeds/house/deals.csv.rar"; put the file there, or mend `files` in the configuration\n';
-    expect(await runDeals(['build'])).toMatchObject({ exitCode: 4, stdout: expect.stringContaining(expected) });
-    expect((await runDeals(['check', 'house'])).stdout).toContain(expected);
   });
 });

@@ -1,5 +1,6 @@
 import type { Bench } from '../bench.ts';
-import { readCpuMicroseconds, readResponse } from '../processes.ts';
+import { receive } from '../../support/receive.ts';
+import { readCpuMicroseconds } from '../processes.ts';
 import { median, type BenchLine } from '../table.ts';
 
 const LIST = '/deals/v1/products/?expand=products(cheapestDeal)';
@@ -34,7 +35,7 @@ export async function measureFilters(bench: Bench): Promise<readonly BenchLine[]
     const before = readCpuMicroseconds(server.pid);
     for (let i = 0; i < count; i++) {
       // An empty pair is nothing (D4), and makes another target for the cache.
-      const { status } = await readResponse(`${server.url}${LIST}&${query}${'&'.repeat(++spelling % 500)}`, headers);
+      const { status } = await receive(server.url, `${LIST}&${query}${'&'.repeat(++spelling % 500)}`, headers);
       if (status !== 200) throw new Error(`${query}: expected 200, got ${status}`);
     }
     return (readCpuMicroseconds(server.pid) - before) / 1_000 / count;

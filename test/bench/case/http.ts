@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { startSite } from '../../deploy/site.ts';
 import type { Bench } from '../bench.ts';
 import { compareRounds, measureInTurns, measureLoad, type Load } from '../load.ts';
-import { readResponse, startServer, type RawResponse, type Server } from '../processes.ts';
+import { receive, type Received } from '../../support/receive.ts';
+import { startServer, type Server } from '../processes.ts';
 import type { BenchLine } from '../table.ts';
 
 const PAGE = '/deals/v1/products/?expand=products(cheapestDeal)';
@@ -20,9 +21,9 @@ const SPELLINGS = Array.from({ length: 4_096 }, (_, number) => {
 export async function measureHttp(bench: Bench): Promise<readonly BenchLine[]> {
   const { headers, isFull } = bench;
   const deployed = await bench.serve('--metrics-port', '0');
-  const sample = await readResponse(deployed.url + PAGE, headers);
+  const sample = await receive(deployed.url, PAGE, headers);
   const bare = await startBare(bench, sample);
-  const { body } = await readResponse(bare.url + PAGE);
+  const { body } = await receive(bare.url, PAGE);
   if (sample.status !== 200 || !body.equals(sample.body)) throw new Error('expected the bytes of the server');
 
   const load: Load = { targets: [PAGE], headers, connections: 16, seconds: 1 };
@@ -71,15 +72,13 @@ export async function measureHttp(bench: Bench): Promise<readonly BenchLine[]> {
 }
 
 /** Bare `node:http` with the bytes and headers of a response. */
-async function startBare(bench: Bench, { rawHeaders, body }: RawResponse): Promise<Server> {
-  const kept = rawHeaders.filter((_, i) => {
-    const name = rawHeaders[i - (i % 2)]?.toLowerCase() ?? '';
-    return !['date', 'connection', 'keep-alive', 'transfer-encoding'].includes(name);
-  });
+async function startBare(bench: Bench, { headers, body }: Received): Promise<Server> {
+  const ofConnection = ['date', 'connection', 'keep-alive', 'transfer-encoding'];
+  const kept = Object.entries(headers).filter(([name]) => !ofConnection.includes(name));
   const file = join(bench.folder, 'bare.mjs');
   const text = `import { createServer } from 'node:http';
 const body = Buffer.from(${JSON.stringify(body.toString('base64'))}, 'base64');
-const headers = ${JSON.stringify(kept)};
+const headers = ${JSON.stringify(kept.flat())};
 const server = createServer((request, response) => response.writeHead(200, headers).end(body));
 server.listen(0, '127.0.0.1', () => console.log(\`http://127.0.0.1:\${server.address().port} \`));
 `;

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Bench } from '../bench.ts';
-import { readMemory, readResponse } from '../processes.ts';
+import { receive } from '../../support/receive.ts';
+import { readMemory } from '../processes.ts';
 import type { BenchLine } from '../table.ts';
 
 const MEGABYTE = 1_000_000;
@@ -12,7 +13,7 @@ export async function measureMemory(bench: Bench): Promise<readonly BenchLine[]>
   for (let i = 0; i < (isFull ? 5 : 1); i++) {
     const start = performance.now();
     const server = await bench.serve();
-    const { status } = await readResponse(`${server.url}/deals/v1/products/?expand=products(cheapestDeal)`, headers);
+    const { status } = await receive(server.url, '/deals/v1/products/?expand=products(cheapestDeal)', headers);
     if (status !== 200) throw new Error(`expected 200, got ${status}`);
     starts.push((performance.now() - start) / 1_000);
     await server.stop();
@@ -24,7 +25,7 @@ export async function measureMemory(bench: Bench): Promise<readonly BenchLine[]>
   for (let page = 0; wantedBytes > 0; page++) {
     const words = ['content,cheapestDeal', 'specs,cheapestDeal', 'content,specs,images'][page % 3] as string;
     const target = `/deals/v1/products/?expand=products(${words})&limit=${20 + (page % 60)}${'&'.repeat(page)}`;
-    const { body } = await readResponse(server.url + target, headers);
+    const { body } = await receive(server.url, target, headers);
     wantedBytes -= body.byteLength;
   }
   await sleep(isFull ? 5_000 : 200);

@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Bench } from '../bench.ts';
 import { compareRounds, measureInTurns, measureLoad } from '../load.ts';
 import { fillSqlite, installPeer, readPublished, startFastify } from '../peer/fastify.ts';
-import { readResponse } from '../processes.ts';
+import { receive } from '../../support/receive.ts';
 import type { BenchLine } from '../table.ts';
 
 /** One question, as our server and Fastify are asked it. */
@@ -50,10 +50,7 @@ export async function measurePeer(bench: Bench): Promise<readonly BenchLine[]> {
 
   /** @throws {Error} when products, deals, their order, a value or the total differ */
   const requireSame = async (ours: string, theirs: string): Promise<void> => {
-    const [expected, got] = await Promise.all([
-      readResponse(deals.url + ours, headers),
-      readResponse(fastify.url + theirs),
-    ]);
+    const [expected, got] = await Promise.all([receive(deals.url, ours, headers), receive(fastify.url, theirs)]);
     const isSame =
       expected.headers['x-total-count'] === got.headers['x-total-count'] &&
       isDeepStrictEqual(JSON.parse(expected.body.toString()), JSON.parse(got.body.toString()));

@@ -1,4 +1,4 @@
-import { unpackCeph } from './packages.ts';
+import { unpackCeph } from './ceph.ts';
 
 // Run by CI, so that no test waits for the download.
 const folder = await unpackCeph();

@@ -1,21 +1,19 @@
+import { createHook } from 'node:async_hooks';
 import { once } from 'node:events';
-import { request, type IncomingMessage } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { negotiateEncoding, openEncoder, makeBody } from '../../../../server/http/send.ts';
 import { FIXTURE } from '../../../contract/fixture-catalogue.ts';
 import { withServer } from '../../../harness.ts';
+import { receive } from '../../../support/receive.ts';
 
 const server = await withServer({
   catalogue: { ...FIXTURE, deals: Array.from({ length: 60 }, () => FIXTURE.deals).flat() },
 });
 const LONG = '/deals/v1/products/?expand=deals&limit=100';
 
-async function ask(target: string, encoding: string, more: Record<string, string> = {}) {
-  const headers = { 'x-api-key': server.key, 'accept-encoding': encoding, ...more };
-  const [response] = (await once(request(server.url + target, { headers }).end(), 'response')) as [IncomingMessage];
-  return { status: response.statusCode, headers: response.headers, body: Buffer.concat(await response.toArray()) };
-}
+const ask = (target: string, encoding: string, more: Record<string, string> = {}) =>
+  receive(server.url, target, { 'x-api-key': server.key, 'accept-encoding': encoding, ...more });
 
 describe('a response', () => {
   // The exchanges of the contract have short ones.
@@ -79,4 +77,15 @@ describe('a response', () => {
 it('a header Accept-Encoding may be long', () => {
   const long = `gzip;x=${'x'.repeat(300)}`;
   expect([negotiateEncoding(long), negotiateEncoding(long)]).toEqual(['gzip', 'gzip']);
+});
+
+it('/openapi.json is encoded once, and has a tag for each encoding (D18)', async () => {
+  const tagOf = async (encoding: string, i = 0) => (await ask(`/openapi.json?${i}`, encoding)).headers['etag'];
+  await tagOf('gzip');
+  let encoderCount = 0;
+  const hook = createHook({ init: (_id, type) => void (encoderCount += type === 'ZLIB' ? 1 : 0) }).enable();
+  for (let i = 0; i < 5; i++) await tagOf('gzip', i);
+  hook.disable();
+  expect(encoderCount).toBe(0);
+  expect(new Set([await tagOf('gzip'), await tagOf('br'), await tagOf('identity')]).size).toBe(3);
 });
