@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Format } from '../../data/field/image.ts';
 import { isWebUrl } from '../../data/record/product.ts';
-import { isRichText, looksLikeMarkup, markdownToText, richTextToText } from '../source/clean-text.ts';
+import { isRichText, looksLikeMarkup, richTextToText } from '../source/clean-text.ts';
 import type { SourceFile } from '../source/find-files.ts';
 import type { OpenedFile } from '../source/open-file.ts';
 import type { RecordCollector } from './catalogue.ts';
@@ -75,10 +75,6 @@ export class CmsMarkup {
 
   constructor(raw: string) {
     this.raw = raw;
-  }
-
-  toPlain(): string {
-    return markdownToText(this.raw);
   }
 }
 

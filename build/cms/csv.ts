@@ -1,12 +1,12 @@
 import { posix } from 'node:path';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { normalizeName } from '../source/clean-text.ts';
 import { locationIn, noticeAt, sourceMalformed } from '../source/errors.ts';
 import { valueAt } from '../source/json.ts';
 import { findNearestName, unreadName } from '../source/nearest-name.ts';
 import type { OpenedFile } from '../source/open-file.ts';
 import type { SourceLocation } from '../source/record.ts';
-import { DELIMITERS, findColumns, readTable, type Delimiter, type TableHeader } from '../source/table.ts';
+import { DELIMITER_SCHEMA, findColumns, HEADER_LINE_SCHEMA, readTable, type TableHeader } from '../source/table.ts';
 import { readTextLines } from '../source/text-lines.ts';
 import { CmsEntry, CmsImage, findImageByUrl, type CmsAdapter } from './adapter.ts';
 import type { RecordCollector } from './catalogue.ts';
@@ -34,11 +34,11 @@ const settings = {
   mapping: mappingSchema({ type: 'phones', fields: { name: 'Handset', slug: { slugOf: 'name' } } })
     .optional()
     .describe('the lists that are read, and columns that are not called as our fields'),
-  delimiter: z
-    .enum(Object.keys(DELIMITERS) as Delimiter[])
-    .optional()
-    .meta({ description: 'what separates the cells; the most frequent sign of the header if absent', examples: [';'] }),
-  headerLine: z.number().int().min(1).max(1_000).default(1).describe('the line with the names of the columns'),
+  delimiter: DELIMITER_SCHEMA.optional().meta({
+    description: 'what separates the cells; the most frequent sign of the header if absent',
+    examples: [';'],
+  }),
+  headerLine: HEADER_LINE_SCHEMA.describe('the line with the names of the columns'),
 };
 
 type SheetSettings = Readonly<z.infer<z.ZodObject<typeof settings>>>;

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { z } from 'zod';
 import { parseJoinedText, type JoinedText } from '../feed/text-pattern.ts';
+import { markdownToText } from '../source/clean-text.ts';
 import { BrokenReference, CmsEntry, CmsMarkup } from './adapter.ts';
 import { CMS_FIELDS, ENTITY_NOUNS, ENTITY_TYPES, SLUG_FIELDS, type CmsFieldKind, type EntityType } from './fields.ts';
 
@@ -237,7 +238,7 @@ export function applyRule(
     });
   }
   const read = (item: unknown): unknown => {
-    if (item instanceof CmsMarkup) return translate(rule, isProse ? item.toPlain() : item.raw);
+    if (item instanceof CmsMarkup) return translate(rule, isProse ? markdownToText(item.raw) : item.raw);
     return translate(rule, item);
   };
   for (const path of rule.paths) {

@@ -224,7 +224,6 @@ function readTelecomRow(location: RecordLocation, row: AwinRow): RawDeal | Exclu
     return { notice: noticeAt(location, { code: 'no-contract', field: 'Telcos:month_cost', found: '' }) };
   }
   const { fields, places } = TELECOM.read(location, row);
-  const { column, found } = row.brokenJson ?? {};
   return {
     location,
     fields,
@@ -242,10 +241,8 @@ function readTelecomRow(location: RecordLocation, row: AwinRow): RawDeal | Exclu
       feedIds: row.list('Telcos:network_details_json.company_id'),
     },
     texts: (row.text('product_name') ?? '').split(/ at £| on /, 1),
-    conflict:
-      found === undefined
-        ? undefined
-        : noticeAt(location, { code: 'malformed-json', field: column, expected: 'JSON', found }),
+    // Last, since the parts above read cells of JSON, too.
+    conflict: findBrokenJson(location, row),
   };
 }
 
@@ -310,6 +307,12 @@ function readMonths(row: AwinRow, fields: RawFields): RawField | string | undefi
     parseMonths(named);
   if (months !== undefined) return String(months);
   return stated === undefined ? undefined : { text: undefined, found: stated };
+}
+
+function findBrokenJson(location: RecordLocation, { brokenJson }: AwinRow): RawDeal['conflict'] {
+  if (brokenJson === undefined) return undefined;
+  const { column, found } = brokenJson;
+  return noticeAt(location, { code: 'malformed-json', field: column, expected: 'JSON', found });
 }
 
 /** What reads a row without telecom columns: the patterns of the merchant's texts give the deal. */

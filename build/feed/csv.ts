@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { cleanText, normalizeName } from '../source/clean-text.ts';
 import { quote } from '../source/quote.ts';
 import type { SourceLocation } from '../source/record.ts';
-import { DELIMITERS, findColumns, readTable, type Delimiter, type TableHeader } from '../source/table.ts';
+import { DELIMITER_SCHEMA, findColumns, HEADER_LINE_SCHEMA, readTable, type TableHeader } from '../source/table.ts';
 import { readTextLines } from '../source/text-lines.ts';
 import { findRequired, PRODUCT_COLUMNS, usualHeaders } from './fields.ts';
 import { DATES_SCHEMA, DECIMAL_SIGNS } from './kinds.ts';
@@ -15,19 +15,12 @@ const settings = {
     examples: [{ dealId: 'Deal ID', productName: '{Make} {Model}', monthlyCost: { column: 'Monthly', strip: ['£'] } }],
   }),
   constants: constantsSchema.default({}).describe('what holds for every deal; may hold fields in braces'),
-  delimiter: z
-    .enum(Object.keys(DELIMITERS) as Delimiter[])
-    .default(',')
-    .describe('a comma, semicolon, vertical bar or tab'),
+  delimiter: DELIMITER_SCHEMA.default(',').describe('a comma, semicolon, vertical bar or tab'),
   decimal: z.enum(DECIMAL_SIGNS).default('.').describe('the decimal sign of numbers'),
   dates: DATES_SCHEMA,
-  headerLine: z
-    .number()
-    .int()
-    .min(1)
-    .max(1_000)
-    .default(1)
-    .describe('the line of the file on which the columns are named; what stands above it is not read'),
+  headerLine: HEADER_LINE_SCHEMA.describe(
+    'the line of the file on which the columns are named; what stands above it is not read',
+  ),
 };
 
 type CsvSettings = z.infer<z.ZodObject<typeof settings>>;

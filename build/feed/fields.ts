@@ -218,11 +218,10 @@ export const FEED_FIELDS = Object.keys(FIELDS) as readonly FeedField[];
 export const DEALS_COLUMNS = FEED_FIELDS.filter((field) => FIELDS[field].isForeign !== true);
 
 export const REQUIRED_COLUMNS = fieldsThatNeed('always');
-export const ALLOWANCE_COLUMNS = fieldsThatNeed('allowance');
 
 /** The fields that a feed must have, besides one that names the product. */
 export function findRequired(feed: { readonly missingAllowance: 'quarantine' | 'unlimited' }): readonly FeedField[] {
-  return [...REQUIRED_COLUMNS, ...(feed.missingAllowance === 'unlimited' ? [] : ALLOWANCE_COLUMNS)];
+  return [...REQUIRED_COLUMNS, ...(feed.missingAllowance === 'unlimited' ? [] : fieldsThatNeed('allowance'))];
 }
 
 /** A deal names its product in at least one of these ways. */

@@ -1,10 +1,9 @@
 import { resolve } from 'node:path';
 import {
-  ALLOWANCE_COLUMNS,
   FEED_FIELDS,
   fieldsOfKind,
+  findRequired,
   PRODUCT_COLUMNS,
-  REQUIRED_COLUMNS,
   usualHeaders,
   type FeedField,
 } from '../feed/fields.ts';
@@ -61,7 +60,8 @@ export async function findKnownColumns(path: string): Promise<KnownColumns> {
   // The settings cannot name a blank column, or one with braces, which join columns.
   const names = [...new Set(header)].filter((name) => name !== '' && !/[{}]/.test(name));
   const columnOf = assignColumns(names);
-  const missing: string[] = [...REQUIRED_COLUMNS, ...ALLOWANCE_COLUMNS].filter((field) => !columnOf.has(field));
+  const required = findRequired({ missingAllowance: 'quarantine' });
+  const missing: string[] = required.filter((field) => !columnOf.has(field));
   if (!PRODUCT_COLUMNS.some((field) => columnOf.has(field))) missing.push('productName');
   const product = columnOf.get('productName');
   // A model is named without its maker.

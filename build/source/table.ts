@@ -1,4 +1,5 @@
 import { parse, type CsvError, type Parser } from 'csv-parse';
+import { z } from 'zod';
 import {
   createSourceError,
   locationIn,
@@ -30,9 +31,13 @@ const SNIFFED_BYTES = 1_024;
 const LINE_FEED = 0x0a;
 
 /** The delimiters, with their names. */
-export const DELIMITERS = { ',': 'comma', ';': 'semicolon', '|': 'vertical bar', '\t': 'tab' } as const;
+const DELIMITERS = { ',': 'comma', ';': 'semicolon', '|': 'vertical bar', '\t': 'tab' } as const;
 
 export type Delimiter = keyof typeof DELIMITERS;
+
+/** The settings of a table. */
+export const DELIMITER_SCHEMA = z.enum(Object.keys(DELIMITERS) as Delimiter[]);
+export const HEADER_LINE_SCHEMA = z.number().int().min(1).max(1_000).default(1);
 
 /** The most frequent delimiter of a header; of several the first in `DELIMITERS`. */
 export function findDelimiter(header: string): Delimiter {
