@@ -171,7 +171,12 @@ describe.skipIf(isBrowserMissing('the status page'))('the status page', () => {
       );
     }
     expect([...reached]).toEqual(
-      expect.arrayContaining(['Read again', 'Find out', 'Table: sources', 'everything (51)']),
+      expect.arrayContaining([
+        'Read again',
+        'Find out',
+        'Table: sources',
+        expect.stringMatching(/^everything \(\d+\)$/),
+      ]),
     );
   });
 

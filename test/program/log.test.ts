@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { constants, existsSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { constants, existsSync, mkdtempSync, openSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -55,18 +55,6 @@ describe('the destination of the log', () => {
     execFileSync('mkfifo', [join(folder, name)]);
     return new LogDestination(openSync(join(folder, name), constants.O_RDWR | constants.O_NONBLOCK));
   };
-
-  it('writes every line once and in order', async () => {
-    const file = join(folder, 'order.log');
-    const log = new LogDestination(openSync(file, 'w'));
-    for (let i = 0; i < 20_000; i++) {
-      log.write(`${i}\n`);
-      if (i % 500 === 0) await sleep(1);
-    }
-    const expected = Array.from({ length: 20_000 }, (_, i) => `${i}\n`).join('');
-    await until(async () => readFileSync(file, 'utf8').length >= expected.length);
-    expect(readFileSync(file, 'utf8')).toBe(expected);
-  });
 
   it.skipIf(isMissing('a full disk', { name: '/dev/full', isThere: existsSync('/dev/full') }))(
     'goes on when the disk is full, and ends with the process',

@@ -68,11 +68,4 @@ describe('a quota', () => {
     clock.ms += 500;
     expect(told()).toEqual(['"default";q=3;w=60', '"default";r=0;t=60', false, 0]);
   });
-
-  it('is not used by requests that were refused', () => {
-    const { clock, passed } = createQuota('10/1s');
-    expect(passed(100_000)).toBe(10);
-    clock.ms += 100;
-    expect(passed(100_000)).toBe(1);
-  });
 });
