@@ -2,10 +2,9 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { GateResult, ManifestSource } from '../../data/report/report.ts';
 import { FORMAT_VERSION, type Manifest, SNAPSHOT_FILES, type SnapshotFile } from '../../data/snapshot/format.ts';
-import { snapshotErrorMessage } from '../../data/snapshot/snapshot-error.ts';
+import { malformed, snapshotErrorMessage } from '../../data/snapshot/snapshot-error.ts';
 import { compareWithCurrent } from '../changes/compare-snapshots.ts';
 import { createDurably, moveIntoPlace, removeBestEffort, syncFolder } from '../../data/store/durable-file.ts';
-import { PublishingError } from '../../data/store/system-error.ts';
 import { newPath, snapshotPath } from '../../data/store/layout.ts';
 import { findHash, hashLines, writeLines } from '../../data/store/lines.ts';
 import {
@@ -116,13 +115,16 @@ function findUnchanged(
   return damaged.length === 0 ? { current: manifest } : { damaged };
 }
 
-/** The counts of the snapshot in `folder`. @throws {PublishingError} when it is not what was meant to be written */
+/** The counts of the snapshot in `folder`. @throws {SnapshotError} when it is not what was meant to be written */
 function checkWritten(folder: string, files: Files): Manifest['counts'] {
   const { faults, counts } = checkSnapshot(folder, files);
   if (counts !== undefined && faults.length === 0) return counts;
   const [first] = faults.map(snapshotErrorMessage);
-  throw new PublishingError(
-    `${folder}: the new snapshot was read back and has ${faults.length} faults, the first: ${first}`,
+  throw malformed(
+    folder,
+    undefined,
+    'the new snapshot, read back, as it was written',
+    `${faults.length} faults, the first: ${first}`,
   );
 }
 

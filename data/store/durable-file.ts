@@ -2,7 +2,8 @@ import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, re
 import { dirname, join, resolve } from 'node:path';
 import { manifestPath, newPath, oldPath } from './layout.ts';
 import { writeAll } from './regular-file.ts';
-import { isErrorCode, PublishingError, withPathInErrors } from './system-error.ts';
+import { malformed } from '../snapshot/snapshot-error.ts';
+import { isErrorCode, withPathInErrors } from './system-error.ts';
 
 /** Makes the entries of a folder (new files, renames) survive a power cut. */
 export function syncFolder(folder: string): void {
@@ -29,7 +30,7 @@ export function createDurably(path: string, content: Content): void {
     fsyncSync(descriptor);
   });
   if (typeof content !== 'string' || withPathInErrors(path, () => readFileSync(path, 'utf8')) === content) return;
-  throw new PublishingError(`${path}: was read back and is not what was written`);
+  throw malformed(path, undefined, 'what was written', 'something else when it was read back');
 }
 
 /**

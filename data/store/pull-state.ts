@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { SNAPSHOT_ID } from '../snapshot/format.ts';
 import { malformed } from '../snapshot/snapshot-error.ts';
 import { parseJson } from './layout.ts';
-import { ChangingFile, readIfPresent } from './regular-file.ts';
+import { readIfPresent } from './regular-file.ts';
 
 /** `pull.json` of a store: what `deals pull` has brought, and how it fares. The server reads it. */
 const pullStateSchema = z.object({
@@ -26,17 +26,15 @@ export function pullStatePath(store: string): string {
   return join(store, 'pull.json');
 }
 
-/** Undefined when nothing was ever pulled into the store. @throws {SnapshotError} when the file is damaged */
+/**
+ * Undefined when nothing was ever pulled into the store.
+ * @throws {SnapshotError} when the file is damaged: without it, an older record could be accepted, so an operator decides
+ */
 export function readPullState(store: string): PullState | undefined {
   const file = pullStatePath(store);
   const text = readIfPresent(file);
-  return text === undefined ? undefined : parsePullState(file, text);
-}
-
-/** Without the file, an older record could be accepted: only an operator decides to begin without it. */
-function parsePullState(file: string, text: string): PullState {
-  const { data } = pullStateSchema.safeParse(parseJson(text));
-  if (data !== undefined) return data;
+  const state = text === undefined ? undefined : pullStateSchema.safeParse(parseJson(text));
+  if (state === undefined || state.success) return state?.data;
   const remedy = 'delete it to begin from the newest revision';
   throw malformed(file, undefined, 'what deals pull has brought', `something else; ${remedy}`);
 }
@@ -61,10 +59,4 @@ export function describePull(state: PullState, now: Date) {
     warnings.push({ found, remedy: 'see whether deals pull --watch runs, and what it logs' });
   }
   return { ...state, warnings };
-}
-
-/** The `pull.json` of a store, for a server. @throws as `parsePullState`, when it is read */
-export function openPullState(store: string): ChangingFile<PullState> {
-  const file = pullStatePath(store);
-  return new ChangingFile(file, (text) => parsePullState(file, text));
 }

@@ -1,5 +1,5 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync, writeSync } from 'node:fs';
-import { open, stat } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { unreadable } from '../snapshot/snapshot-error.ts';
 import { addPath, findFileError, isErrorCode, withPathInErrors } from './system-error.ts';
 
@@ -58,36 +58,6 @@ export async function readRegularText(path: string): Promise<string> {
     return await handle.readFile('utf8');
   } finally {
     await handle.close();
-  }
-}
-
-/** A small file that is replaced now and then, for a server: read without blocking, and parsed once for each content. */
-export class ChangingFile<Value> {
-  readonly #path: string;
-  readonly #parse: (text: string) => Value;
-  #version = '';
-  #value: Value | undefined;
-
-  constructor(path: string, parse: (text: string) => Value) {
-    this.#path = path;
-    this.#parse = parse;
-  }
-
-  /** Undefined without the file. @throws {Error} of the system, or of `parse` */
-  async read(): Promise<Value | undefined> {
-    try {
-      const { ino, size, mtimeNs } = await stat(this.#path, { bigint: true });
-      const version = [ino, size, mtimeNs].join(' ');
-      if (version === this.#version) return this.#value;
-      const value = this.#parse(await readRegularText(this.#path));
-      this.#value = value;
-      this.#version = version;
-      return value;
-    } catch (error) {
-      this.#version = '';
-      if (isErrorCode(error, 'ENOENT')) return undefined;
-      throw error;
-    }
   }
 }
 

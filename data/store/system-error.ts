@@ -41,14 +41,9 @@ export function isErrorCode(error: unknown, code: string): boolean {
   return error instanceof Error && 'code' in error && error.code === code;
 }
 
-/** The disk did not keep what was written, or what was written is not what was meant: nothing is published. */
-export class PublishingError extends Error {
-  override readonly name = 'PublishingError';
-}
-
 /** Whether the machine is at fault (a full disk, a damaged file, no right to it), and not the program. */
 export function isMachineError(error: unknown): error is Error {
-  return error instanceof PublishingError || error instanceof SnapshotError || isSystemError(error);
+  return error instanceof SnapshotError || isSystemError(error);
 }
 
 /** The machine stopped a build (a full disk, a damaged one, no right to write): why, and what state that left. */

@@ -1,6 +1,7 @@
+import { statSync } from 'node:fs';
 import { GRACE_SECONDS } from '../../data/query/parameter.ts';
 import { SnapshotError } from '../../data/snapshot/snapshot-error.ts';
-import { openPullState, type PullState } from '../../data/store/pull-state.ts';
+import { readPullState, type PullState } from '../../data/store/pull-state.ts';
 import { listFallbacks, readCurrent, readManifest } from '../../data/store/snapshots.ts';
 import { describeError, type Log } from '../log.ts';
 import { poll } from '../poll.ts';
@@ -8,8 +9,8 @@ import { cursorContent } from '../query/pagination.ts';
 import { checkServedFiles, loadSnapshot, type LoadedSnapshot } from './load-snapshot.ts';
 import { z } from 'zod';
 import { lastBuildSchema } from '../../data/report/report.ts';
-import { lastBuildPath } from '../../data/store/layout.ts';
-import { ChangingFile } from '../../data/store/regular-file.ts';
+import { lastBuildPath, parseJson } from '../../data/store/layout.ts';
+import { readRegularFile } from '../../data/store/regular-file.ts';
 
 /** A watcher would miss a rename, and changes on a network. */
 const POLL_MS = 1_000;
@@ -46,10 +47,9 @@ export class SnapshotManager {
   #refused: { readonly id: string; readonly sinceMs: number } | undefined;
   /** The last cause of each event, which is logged once. */
   readonly #causes = new Map<string, string | undefined>();
-  readonly #lastBuildFile: ReturnType<typeof openLastBuild>;
+  readonly #readLastBuild: ReturnType<typeof openLastBuild>;
   /** What the last build found. Undefined when there was none, or its report cannot be read. */
   lastBuild: LastBuildFacts | undefined;
-  readonly #pullFile: ReturnType<typeof openPullState>;
   /** What `deals pull` has brought, or why that cannot be read. Empty where snapshots are built. */
   pull: { readonly state?: PullState | undefined; readonly fault?: string } = {};
   #lastLook: Promise<void> = Promise.resolve();
@@ -58,8 +58,7 @@ export class SnapshotManager {
 
   constructor(options: SnapshotManagerOptions) {
     this.#options = options;
-    this.#lastBuildFile = openLastBuild(options.store);
-    this.#pullFile = openPullState(options.store);
+    this.#readLastBuild = openLastBuild(options.store);
   }
 
   /** The snapshots in memory, the current one first. */
@@ -101,12 +100,9 @@ export class SnapshotManager {
     // Also without requests: the next snapshot needs the memory.
     this.#dropExpired();
     const id = this.#findCurrent();
-    this.pull = await this.#pullFile.read().then(
-      (state) => ({ state }),
-      (error: Error) => ({ fault: error.message }),
-    );
+    this.pull = this.#findPull();
     this.#logOnce('pull-state-unreadable', this.pull.fault);
-    this.lastBuild = await this.#lastBuildFile.read().catch(() => undefined);
+    this.lastBuild = this.#readLastBuild();
     if (id === undefined || id === this.current?.manifest.id || this.#isRefused(id)) return;
     const isTakenUp = await this.#takeUp(id);
     this.#refused = isTakenUp ? undefined : { id, sinceMs: this.#options.now() };
@@ -124,6 +120,14 @@ export class SnapshotManager {
     } catch (error) {
       this.#logOnce('snapshot-unreadable', describeError(error));
       return undefined;
+    }
+  }
+
+  #findPull(): SnapshotManager['pull'] {
+    try {
+      return { state: readPullState(this.#options.store) };
+    } catch (error) {
+      return { fault: (error as Error).message };
     }
   }
 
@@ -205,7 +209,20 @@ export const BUILD_OUTCOMES = outcome.options;
 /** What health, metrics and `/status/` need of the last build. */
 export type LastBuildFacts = z.infer<typeof factsSchema>;
 
-/** The `last-build.json` of a store, parsed once for each build. */
-export function openLastBuild(store: string): ChangingFile<LastBuildFacts> {
-  return new ChangingFile(lastBuildPath(store), (text) => factsSchema.parse(JSON.parse(text)));
+/** A reader of the `last-build.json` of a store, which may be large: it is parsed once for each build. */
+export function openLastBuild(store: string): () => LastBuildFacts | undefined {
+  const path = lastBuildPath(store);
+  let version: string | undefined;
+  let facts: LastBuildFacts | undefined;
+  return () => {
+    try {
+      const { ino, size, mtimeMs } = statSync(path);
+      const found = `${ino} ${size} ${mtimeMs}`;
+      if (found !== version) facts = factsSchema.safeParse(parseJson(readRegularFile(path))).data;
+      version = found;
+    } catch {
+      facts = version = undefined;
+    }
+    return facts;
+  };
 }

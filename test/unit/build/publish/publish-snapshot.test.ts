@@ -127,7 +127,7 @@ describe('publishSnapshot', () => {
     const { id } = publishSnapshot(store, createContent(), FACTS);
     const faulty = { ...createContent(), 'gifts.ndjson': () => ['{"id":"x"}'] };
     expect(() => publishSnapshot(store, faulty, FACTS)).toThrow(
-      /\/\.new-[0-9a-f]{16}: the new snapshot was read back and has \d+ faults, the first: gifts\.ndjson:1: expected the published schema, got /,
+      /\/\.new-[0-9a-f]{16}: expected the new snapshot, read back, as it was written, got \d+ faults, the first: gifts\.ndjson:1: expected the published schema, got /,
     );
     expect(readdirSync(store).sort()).toEqual([id, 'current.json']);
     expect(readCurrent(store)).toBe(id);

@@ -1,40 +1,20 @@
-import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { describePull, openPullState, type PullState } from '../../../../data/store/pull-state.ts';
-import { writePullState } from '../../../support/pull-state.ts';
+import { describe, expect, it } from 'vitest';
+import { SnapshotError } from '../../../../data/snapshot/snapshot-error.ts';
+import { describePull, readPullState, type PullState } from '../../../../data/store/pull-state.ts';
+import { createTemporaryFolder } from '../../build/publish/temporary-store.ts';
 
-let store = '';
-beforeEach(() => {
-  store = mkdtempSync(join(tmpdir(), 'deals-pull-state-'));
-});
-afterEach(() => rmSync(store, { recursive: true }));
-const path = () => join(store, 'pull.json');
-
-describe('pull.json for a server', () => {
-  it('is parsed once for each content', async () => {
-    const file = openPullState(store);
-    expect(await file.read()).toBeUndefined();
-    writePullState(store, { failures: 1 });
-    const state = await file.read();
-    expect(state?.failures).toBe(1);
-    expect(await file.read()).toBe(state);
-    // The next content has the same size: the time of the file tells.
-    writePullState(store, { failures: 2 });
-    utimesSync(path(), new Date(), new Date(Date.now() + 5_000));
-    expect((await file.read())?.failures).toBe(2);
-    rmSync(path());
-    expect(await file.read()).toBeUndefined();
-  });
-
+describe('pull.json', () => {
   it.each([
-    ['half a file', () => writeFileSync(path(), '{"url":')],
-    ['other JSON', () => writeFileSync(path(), '{"url":7}')],
-    ['a folder', () => mkdirSync(path())],
-  ])('cannot be read when it is %s', async (_, write) => {
-    write();
-    await expect(openPullState(store).read()).rejects.toThrow(/./);
+    ['half a file', (path: string) => writeFileSync(path, '{"url":')],
+    ['other JSON', (path: string) => writeFileSync(path, '{"url":7}')],
+    ['a folder', (path: string) => mkdirSync(path)],
+  ])('cannot be read when it is %s', (_, write) => {
+    const store = createTemporaryFolder();
+    expect(readPullState(store)).toBeUndefined();
+    write(join(store, 'pull.json'));
+    expect(() => readPullState(store)).toThrow(SnapshotError);
   });
 });
 
