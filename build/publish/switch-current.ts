@@ -17,7 +17,10 @@ import { isOfChangesFile, verifySnapshot } from './verify.ts';
  */
 export function switchCurrent(store: string, id: string, before: string | undefined): void {
   const current = before === undefined ? findCurrent(store) : readCurrent(store);
-  if (current !== before) throw new StoreBusyError(store, { kind: 'overtaken', current });
+  if (current !== before) {
+    const what = `${store}: another build or rollback made ${current ?? 'no snapshot'} current while this build ran`;
+    throw new StoreBusyError(`${what}; nothing was published. Build again.`);
+  }
   if (before !== undefined) {
     touch(snapshotFolder(store, before));
     replaceDurably(previousPath(store), formatPointer({ snapshot: before, replacedBy: id }));

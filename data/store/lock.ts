@@ -16,13 +16,6 @@ import { createFolderDurably } from './durable-file.ts';
 import { lockPath } from './layout.ts';
 import { findFileError, isErrorCode, withPathInErrors } from './system-error.ts';
 
-/** A process that holds a lock, from the lock file. */
-export interface LockHolder {
-  readonly pid: number;
-  /** Its machine or container, in which the process id is valid. */
-  readonly host: string;
-}
-
 export interface FileLock {
   /** Never throws: the kernel releases the lock of a process that has ended. */
   release(): void;
@@ -30,7 +23,8 @@ export interface FileLock {
 
 export type LockAttempt =
   | { readonly kind: 'taken'; readonly lock: FileLock }
-  | { readonly kind: 'held'; readonly holder?: LockHolder };
+  /** `process id 4711`, and its machine or container unless it is this one. */
+  | { readonly kind: 'held'; readonly holder: string | undefined };
 
 const require = createRequire(import.meta.url);
 
@@ -49,7 +43,7 @@ export function tryLock(path: string): LockAttempt {
   const descriptor = openLockFile(path, constants.O_CREAT);
   let isTaken = false;
   try {
-    if (!loadKernelLocks().tryLock(descriptor)) return { kind: 'held', ...readHolder(descriptor) };
+    if (!loadKernelLocks().tryLock(descriptor)) return { kind: 'held', holder: readHolder(descriptor) };
     writeHolder(path, descriptor);
     isTaken = true;
     return { kind: 'taken', lock: createLock(descriptor) };
@@ -111,11 +105,11 @@ function writeHolder(path: string, descriptor: number): void {
   });
 }
 
-function readHolder(descriptor: number): { readonly holder?: LockHolder } {
+function readHolder(descriptor: number): string | undefined {
   const bytes = Buffer.alloc(300);
   const text = bytes.toString('utf8', 0, readSync(descriptor, bytes, 0, bytes.length, 0));
   const [, pid, host] = HOLDER.exec(text) ?? [];
-  return pid === undefined || host === undefined ? {} : { holder: { pid: Number(pid), host } };
+  return pid && `process id ${pid}${host === hostname() ? '' : ` on ${host}`}`;
 }
 
 function createLock(descriptor: number): FileLock {
@@ -140,31 +134,9 @@ function attempt(work: () => void): void {
   }
 }
 
-/** `process id 4711`, and its machine unless it is this one. */
-export function describeHolder({ pid, host }: LockHolder): string {
-  return host === hostname() ? `process id ${pid}` : `process id ${pid} on ${host}`;
-}
-
-type BusyReason =
-  | Extract<LockAttempt, { kind: 'held' }>
-  /** Another build or rollback has switched the store since this build has read it. */
-  | { readonly kind: 'overtaken'; readonly current: string | undefined };
-
 /** Another process uses the store: nothing was published. */
 export class StoreBusyError extends Error {
   override readonly name = 'StoreBusyError';
-
-  constructor(store: string, reason: BusyReason) {
-    super(`${store}: ${describeReason(reason)}`);
-  }
-}
-
-function describeReason(reason: BusyReason): string {
-  if (reason.kind === 'overtaken') {
-    return `another build or rollback made ${reason.current ?? 'no snapshot'} current while this build ran; nothing was published. Build again.`;
-  }
-  const holder = reason.holder ? ` (${describeHolder(reason.holder)})` : '';
-  return `another build or rollback${holder} is running; nothing was done. Try again when it has ended.`;
 }
 
 /**
@@ -176,5 +148,8 @@ export function acquireStoreLock(store: string, path = lockPath(store)): FileLoc
   createFolderDurably(store);
   const attempt = tryLock(path);
   if (attempt.kind === 'taken') return attempt.lock;
-  throw new StoreBusyError(store, attempt);
+  const holder = attempt.holder === undefined ? '' : ` (${attempt.holder})`;
+  throw new StoreBusyError(
+    `${store}: another build or rollback${holder} is running; nothing was done. Try again when it has ended.`,
+  );
 }

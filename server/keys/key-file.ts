@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { quoteForShell } from '../../data/quote-for-shell.ts';
 import { createFolderDurably, replaceDurably } from '../../data/store/durable-file.ts';
-import { describeHolder, tryLock, type FileLock } from '../../data/store/lock.ts';
+import { tryLock, type FileLock } from '../../data/store/lock.ts';
 import { readRegularText, writeAll } from '../../data/store/regular-file.ts';
 import { createApiKey, hashApiKey } from './api-key.ts';
 import { isKeyRateLimit } from './rate-limit.ts';
@@ -203,7 +203,7 @@ async function lockKeyFile(file: string): Promise<FileLock> {
     const tried = tryLock(`${file}.lock`);
     if (tried.kind === 'taken') return tried.lock;
     if (attempt === LOCK_ATTEMPTS) {
-      const who = tried.holder === undefined ? 'another command' : `the command with ${describeHolder(tried.holder)}`;
+      const who = tried.holder === undefined ? 'another command' : `the command with ${tried.holder}`;
       throw new KeyFileError('locked-file', file, `${who} is changing it; try again when it has ended`);
     }
     await sleep(LOCK_PAUSE_MS);
