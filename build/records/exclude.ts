@@ -41,22 +41,21 @@ export class ExcludeRules {
 
   /** Why a product is excluded with all its deals, if it is. */
   findForProduct(product: Variant): NoticeDetails | undefined {
-    const rules = this.#rules.filter((rule) => isAboutProduct(rule) && matchesProduct(rule.product, product));
-    return this.#use(rules);
+    return this.#use((rule) => isAboutProduct(rule) && matchesProduct(rule, product));
   }
 
   /** Why a deal is excluded, if it is. `findRetailer` finds the row of the retailer that a rule names. */
-  findForDeal(deal: ExcludableDeal, findRetailer: (name: string) => number | undefined): NoticeDetails | undefined {
-    if (this.#rules.length === 0) return undefined;
-    const rules = this.#rules.filter(
+  findForDeal(
+    { key, retailerRow, product }: ExcludableDeal,
+    findRetailer: (name: string) => number | undefined,
+  ): NoticeDetails | undefined {
+    return this.#use(
       (rule) =>
         !isAboutProduct(rule) &&
-        (rule.deal === undefined || rule.deal === deal.key) &&
-        (rule.product === undefined || (deal.product !== undefined && matchesProduct(rule.product, deal.product))) &&
-        (rule.retailer === undefined ||
-          (deal.retailerRow !== undefined && findRetailer(rule.retailer) === deal.retailerRow)),
+        (rule.deal ?? key) === key &&
+        (rule.product === undefined || (product !== undefined && matchesProduct(rule, product))) &&
+        (rule.retailer === undefined || (retailerRow !== undefined && findRetailer(rule.retailer) === retailerRow)),
     );
-    return this.#use(rules);
   }
 
   /**
@@ -75,11 +74,11 @@ export class ExcludeRules {
       }));
   }
 
-  #use(rules: readonly ExcludeRule[]): NoticeDetails | undefined {
-    for (const rule of rules) this.#used.add(rule);
-    const [rule] = rules;
-    if (rule === undefined) return undefined;
-    return { code: 'excluded', field: 'exclude', found: describeRule(rule), remedy: describeReason(rule) };
+  #use(isMatch: (rule: ExcludeRule) => boolean): NoticeDetails | undefined {
+    const matching = this.#rules.filter(isMatch);
+    for (const rule of matching) this.#used.add(rule);
+    const [rule] = matching;
+    return rule && { code: 'excluded', field: 'exclude', found: describeRule(rule), remedy: describeReason(rule) };
   }
 }
 
@@ -88,8 +87,8 @@ function isAboutProduct(rule: ExcludeRule): boolean {
 }
 
 /** A rule names a product by its id, or one variant as `101/new`. */
-function matchesProduct(name: string | undefined, product: Variant): boolean {
-  return name === product.id || name === recordKey(product);
+function matchesProduct(rule: ExcludeRule, product: Variant): boolean {
+  return rule.product === product.id || rule.product === recordKey(product);
 }
 
 function describeRule({ retailer, deal, product, reason }: ExcludeRule): string {
