@@ -93,8 +93,6 @@ export async function createProgram(context: Context, words: readonly string[] =
       .helpOption('-h, --help', 'show this help')
       .helpCommand(false)
       .configureOutput({
-        getOutHelpWidth: () => context.output.columns,
-        getErrHelpWidth: () => context.output.columns,
         writeOut: (text) => context.output.result(text),
         writeErr: (text) => context.output.message(text.trimEnd()),
         // `runCommand` prints the error.

@@ -140,7 +140,6 @@ export async function runDeals(
   let stderr = '';
   const output = new Output(
     {
-      columns,
       write: (text, done) => {
         stdout += String(text);
         done?.();

@@ -6,8 +6,6 @@ import { writeAll } from '../../data/store/regular-file.ts';
 /** What `Output` needs of `process.stdout` and `process.stderr`. */
 export interface OutputStream {
   readonly isTTY?: boolean;
-  /** The width of the terminal. */
-  readonly columns?: number;
   /** @param done is called when the system has taken all of it; with an error when it never will */
   write(text: string | Uint8Array, done?: (error?: Error | null) => void): unknown;
   on(event: 'error', listener: (error: Error) => void): unknown;
@@ -31,8 +29,6 @@ export class Output {
   /** Whether results, and messages, are shown on a terminal. */
   readonly isStdoutTerminal: boolean;
   readonly isStderrTerminal: boolean;
-  /** The width at which help is wrapped. */
-  readonly columns: number;
 
   constructor(
     results: OutputStream,
@@ -44,7 +40,6 @@ export class Output {
     this.isStderrTerminal = messages.isTTY === true && environment['TERM'] !== 'dumb';
     this.#colours = picocolors.createColors(this.isStderrTerminal && !environment['NO_COLOR']);
     this.isStdoutTerminal = results.isTTY === true;
-    this.columns = results.columns ?? (Number(environment['COLUMNS']) || 80);
   }
 
   /** The error of stdout, if there was one. */

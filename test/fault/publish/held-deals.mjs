@@ -29,7 +29,6 @@ for await (const line of createInterface({ input: process.stdin })) {
   drawn = 0;
   const said = { stdout: '', stderr: '' };
   const streamTo = (name) => ({
-    columns: 80,
     write: (text, done) => {
       said[name] += text;
       done?.();

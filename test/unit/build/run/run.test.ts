@@ -242,15 +242,6 @@ describe('a damaged changes.json', () => {
     expect(verifySnapshot(site.store, second.snapshot ?? '')).toEqual([]);
     expect(await site.build({ now: new Date(NOW.getTime() + 90_000_000) })).toMatchObject({ outcome: 'unchanged' });
   });
-
-  it('bars no way back to its snapshot', async () => {
-    const site = await createSite();
-    const { snapshot = '' } = await site.build();
-    withoutDeals(site);
-    await site.build({ accept: ['lost:night'] });
-    writeFileSync(join(site.store, snapshot, 'changes.json'), '{}');
-    expect(rollBack(site.store)).toMatchObject({ outcome: 'switched', id: snapshot });
-  });
 });
 
 describe('a pipe that no process writes to holds up no build', () => {

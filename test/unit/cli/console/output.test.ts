@@ -92,17 +92,6 @@ describe('output', () => {
     expect(stdout.text).toBe('a\\u001b[2J\nb\\u009b\\u200f\n');
     expect(stderr.text).toBe('c\\u202e\nd\ndeals: e\\u0007\n');
   });
-
-  it.each([
-    [{ columns: 60 }, {}, 60],
-    [{}, { COLUMNS: '60' }, 60],
-    [{ columns: 100 }, { COLUMNS: '60' }, 100],
-    [{}, { COLUMNS: 'wide' }, 80],
-    [{}, { COLUMNS: '0' }, 80],
-    [{}, {}, 80],
-  ])('is as wide as the terminal, or COLUMNS, or 80: %j %j', (stream, environment, columns) => {
-    expect(new Output({ ...record(false), ...stream }, record(false), environment).columns).toBe(columns);
-  });
 });
 
 it('a table sets words to the left and numbers to the right', () => {
