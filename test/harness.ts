@@ -131,11 +131,7 @@ export async function fetchText(url: string, init?: RequestInit): Promise<TextRe
  * Runs a command within the process of the tests, many times faster than in one of its own. The working directory is
  * that of the process; `env` comes on top of an environment without any variable of ours, `columns` is the width of help.
  */
-export async function runDeals(
-  args: readonly string[],
-  env: Readonly<Record<string, string>> = {},
-  columns = 80,
-): Promise<DealsRun> {
+export async function runDeals(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<DealsRun> {
   let stdout = '';
   let stderr = '';
   const output = new Output(

@@ -1,11 +1,7 @@
+/** What is before and after the deal's own part of a link. */
 export interface LinkTemplate {
   readonly prefix: string;
   readonly suffix: string;
-}
-
-/** A link split into `prefix`, the deal's own part, and `suffix`. */
-interface SplitLink extends LinkTemplate {
-  readonly part: string;
 }
 
 /** A host needs this many links for each template on average; otherwise its links are split behind the host. */
@@ -21,7 +17,7 @@ const TOKEN_PATTERN = /[^/?#&=;]+/g;
  * Splits a link around its longest parameter value or path segment that holds a digit, the last of several: an id of the
  * deal. `https://www.awin1.com/pclick.php?p=13304516721&a=1&m=2` splits around `13304516721`.
  */
-export function splitLink(link: string): SplitLink {
+export function splitLink(link: string): LinkTemplate {
   const start = endOfOrigin(link);
   let from = start;
   let to = start;
@@ -32,7 +28,7 @@ export function splitLink(link: string): SplitLink {
   }
   // Without such a part, everything after the host is the deal's own.
   if (from === to) to = link.length;
-  return { prefix: link.slice(0, from), part: link.slice(from, to), suffix: link.slice(to) };
+  return { prefix: link.slice(0, from), suffix: link.slice(to) };
 }
 
 /** The links of a feed to one host. */
