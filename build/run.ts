@@ -13,7 +13,7 @@ import { renderRecordImages } from './records/images.ts';
 import { isMachineError, StoppedBuildError } from '../data/store/system-error.ts';
 import { dryRunPublication, publishSnapshot } from './publish/publish.ts';
 import { pruneSnapshots, removeLeftovers } from './publish/prune.ts';
-import { imagesFolder } from '../data/store/layout.ts';
+import { storePath } from '../data/store/layout.ts';
 import { continuePriceHistories, readPriceHistories } from './deals/price-history.ts';
 import { acquireStoreLock, StoreBusyError } from '../data/store/lock.ts';
 import { findCurrent, readCurrent } from '../data/store/snapshots.ts';
@@ -137,7 +137,7 @@ async function runStages(run: Run, unpacked: UnpackedImages): Promise<BuildResul
     render: config.images.render,
     configFolder: config.folder,
     unpacked,
-    imagesFolder: imagesFolder(config.store),
+    imagesFolder: storePath(config.store, 'images'),
     persist: !dryRun,
     note: (notice) => ledger.note(notice),
   });

@@ -8,7 +8,7 @@ import { DAY_MS, HOUR_MS } from '../data/record/time.ts';
 import type { LastBuild } from '../data/report/report.ts';
 import { SNAPSHOT_FILES, type Manifest } from '../data/snapshot/format.ts';
 import { SnapshotError } from '../data/snapshot/snapshot-error.ts';
-import { currentPath, snapshotFolder, snapshotPath } from '../data/store/layout.ts';
+import { storePath, snapshotFolder, snapshotPath } from '../data/store/layout.ts';
 import { findLeftLock } from '../data/store/lock.ts';
 import { describePull, readPullState, type PullStatus } from '../data/store/pull-state.ts';
 import {
@@ -181,7 +181,7 @@ function checkLock(store: string, given: GivenOptions): readonly Finding[] {
   const sinceMs = findLeftLock(store);
   if (sinceMs === undefined) return [];
   // A build may be killed after its switch: `current.json` is then younger than its lock.
-  const switchedMs = statSync(currentPath(store), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  const switchedMs = statSync(storePath(store, 'current.json'), { throwIfNoEntry: false })?.mtimeMs ?? 0;
   const since = switchedMs < sinceMs ? 'nothing was published since' : 'what it made current is current';
   const found = `the build or rollback of ${new Date(Math.round(sinceMs)).toISOString()} was killed; ${since}`;
   const remedy = `see whether the memory ran out; ${writeBuildCommand(given)} builds again, and takes the lock over`;

@@ -2,7 +2,7 @@ import { rmSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { removeFolder } from '../../data/store/durable-file.ts';
 import {
-  imagesFolder,
+  storePath,
   KEPT_AFTER_CURRENT_SECONDS,
   KEPT_SNAPSHOTS,
   listNames,
@@ -21,7 +21,7 @@ const PICTURE_HASH = /"\/images\/([0-9a-f]{16,64})\//;
  * Removes what a killed build or pull left behind. The caller holds the lock of the store, so no other process is writing it.
  */
 export function removeLeftovers(store: string): void {
-  for (const folder of [store, imagesFolder(store)]) {
+  for (const folder of [store, storePath(store, 'images')]) {
     for (const name of listNames(folder)) {
       if (!name.startsWith(NEW_PREFIX) && !name.startsWith(OLD_PREFIX)) continue;
       rmSync(join(folder, name), { recursive: true, force: true });
@@ -43,7 +43,7 @@ export function pruneSnapshots(store: string): void {
   const kept = newestFirst.filter(isKept);
   for (const id of newestFirst) if (!kept.includes(id)) removeFolder(store, id);
   const shown = findShownPictures(store, kept);
-  const folder = imagesFolder(store);
+  const folder = storePath(store, 'images');
   for (const name of listNames(folder)) {
     if (shown?.has(name) === false && !isRecent(join(folder, name))) removeFolder(folder, name);
   }

@@ -1,7 +1,7 @@
 import { rmSync, utimesSync } from 'node:fs';
 import { SnapshotError, type SnapshotErrorDetails } from '../../data/snapshot/snapshot-error.ts';
 import { createDurably, replaceDurably, syncFolder } from '../../data/store/durable-file.ts';
-import { currentPath, formatPointer, previousPath, rolledBackPath, snapshotFolder } from '../../data/store/layout.ts';
+import { storePath, formatPointer, snapshotPath, snapshotFolder } from '../../data/store/layout.ts';
 import { acquireStoreLock, StoreBusyError } from '../../data/store/lock.ts';
 import { isErrorCode } from '../../data/store/system-error.ts';
 import { findCurrent, isRolledBack, listSnapshots, readCurrent } from '../../data/store/snapshots.ts';
@@ -23,12 +23,12 @@ export function switchCurrent(store: string, id: string, before: string | undefi
   }
   if (before !== undefined) {
     touch(snapshotFolder(store, before));
-    replaceDurably(previousPath(store), formatPointer({ snapshot: before, replacedBy: id }));
+    replaceDurably(storePath(store, 'previous.json'), formatPointer({ snapshot: before, replacedBy: id }));
   } else {
     // It belongs to an earlier switch.
-    rmSync(previousPath(store), { force: true });
+    rmSync(storePath(store, 'previous.json'), { force: true });
   }
-  replaceDurably(currentPath(store), formatPointer({ snapshot: id }));
+  replaceDurably(storePath(store, 'current.json'), formatPointer({ snapshot: id }));
 }
 
 function touch(folder: string): void {
@@ -96,8 +96,8 @@ export function markRolledBack(store: string, id: string): void {
   for (const snapshot of snapshots) {
     const isNewer = snapshot.sequence === 0 || snapshot.sequence > wanted;
     if (!isNewer || snapshot.id === id || isRolledBack(store, snapshot.id)) continue;
-    createDurably(rolledBackPath(store, snapshot.id), () => {});
+    createDurably(snapshotPath(store, snapshot.id, 'rolled-back'), () => {});
     syncFolder(snapshotFolder(store, snapshot.id));
   }
-  rmSync(rolledBackPath(store, id), { force: true });
+  rmSync(snapshotPath(store, id, 'rolled-back'), { force: true });
 }

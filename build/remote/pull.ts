@@ -5,11 +5,11 @@ import { z } from 'zod';
 import { SNAPSHOT_FILES } from '../../data/snapshot/format.ts';
 import { createFolderDurably, moveIntoPlace, replaceDurably } from '../../data/store/durable-file.ts';
 import { isMachineError } from '../../data/store/system-error.ts';
-import { lastBuildPath, manifestPath, parseJson, snapshotFolder } from '../../data/store/layout.ts';
+import { storePath, snapshotPath, parseJson, snapshotFolder } from '../../data/store/layout.ts';
 import { findHash } from '../../data/store/lines.ts';
 import { acquireStoreLock } from '../../data/store/lock.ts';
 import { parseManifest } from '../../data/store/manifest.ts';
-import { pullStatePath, readPullState, type PullState } from '../../data/store/pull-state.ts';
+import { readPullState, type PullState } from '../../data/store/pull-state.ts';
 import { readRegularFile } from '../../data/store/regular-file.ts';
 import { findCurrent } from '../../data/store/snapshots.ts';
 import { mapConcurrently } from '../map-concurrently.ts';
@@ -60,7 +60,7 @@ export async function pullSnapshot({ store, remote, trusted, now }: PullOptions)
       lastFailure: message === undefined ? undefined : { at, message },
       failures: state.failures + (message === undefined ? 0 : 1),
     };
-    replaceDurably(pullStatePath(store), `${JSON.stringify(after, null, 2)}\n`);
+    replaceDurably(storePath(store, 'pull.json'), `${JSON.stringify(after, null, 2)}\n`);
     return { revision, snapshot, hasSwitched: record !== undefined, refusal, failure };
   } finally {
     lock.release();
@@ -99,7 +99,7 @@ async function findNewest(remote: ObjectStore, trusted: readonly KeyObject[], kn
 async function takeUp(store: string, remote: ObjectStore, record: RevisionRecord): Promise<void> {
   const id = record.snapshot;
   const brought = join(store, '.pull');
-  const isHere = findHash(manifestPath(store, id)) === record.manifest;
+  const isHere = findHash(snapshotPath(store, id, 'manifest.json')) === record.manifest;
   const folder = isHere ? snapshotFolder(store, id) : join(brought, 'snapshot');
   const bring = async (key: string, path: string, { bytes, sha256 }: { bytes?: number; sha256: string }) => {
     if (findHash(path) === sha256) return;
@@ -128,7 +128,7 @@ async function takeUp(store: string, remote: ObjectStore, record: RevisionRecord
       switchCurrent(store, id, before);
     }
     const { lastBuild } = record;
-    if (lastBuild !== undefined) replaceDurably(lastBuildPath(store), `${JSON.stringify(lastBuild)}\n`);
+    if (lastBuild !== undefined) replaceDurably(storePath(store, 'last-build.json'), `${JSON.stringify(lastBuild)}\n`);
     rmSync(brought, { recursive: true, force: true });
     pruneSnapshots(store);
   } finally {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { SNAPSHOT_FILES, SNAPSHOT_ID } from '../../data/snapshot/format.ts';
 import { SnapshotError } from '../../data/snapshot/snapshot-error.ts';
 import { isMachineError } from '../../data/store/system-error.ts';
-import { formatPointer, lastBuildPath, manifestPath } from '../../data/store/layout.ts';
+import { formatPointer, storePath, snapshotPath } from '../../data/store/layout.ts';
 import { readPictures } from '../../data/store/lines.ts';
 import type { WrittenFile } from '../../data/store/manifest.ts';
 import { listSnapshots, readManifest } from '../../data/store/snapshots.ts';
@@ -54,12 +54,12 @@ export async function pushSnapshot(options: PushOptions) {
   const listed = await remote.list();
   const newest = Math.max(0, ...listed.map(({ key }) => findRevision(key)));
   const before = newest === 0 ? undefined : (await readRecord(remote, newest)).record;
-  const report = lastBuildPath(store);
+  const report = storePath(store, 'last-build.json');
   const next: RevisionRecord = {
     revision: newest + 1,
     snapshot: id,
     previous: before?.snapshot,
-    manifest: hash('sha256', readFileSync(manifestPath(store, id)), 'hex'),
+    manifest: hash('sha256', readFileSync(snapshotPath(store, id, 'manifest.json')), 'hex'),
     publisher: `${hostname()} ${process.pid} ${options.now.toISOString()}`,
     lastBuild: existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : undefined,
   };
@@ -110,7 +110,7 @@ async function uploadMissing({ store, id, remote }: PushOptions, listed: readonl
   const manifest = readManifest(store, id);
   await mapConcurrently(readPictures(store, manifest), AT_ONCE, (picture) => upload(picture.path.slice(1), picture));
   for (const name of SNAPSHOT_FILES) await upload(`${id}/${name}`, manifest.files[name]);
-  const [key, body] = [`${id}/manifest.json`, readFileSync(manifestPath(store, id))];
+  const [key, body] = [`${id}/manifest.json`, readFileSync(snapshotPath(store, id, 'manifest.json'))];
   if (!(await putOnce(remote, key, body))) return uploads;
   // Many stores accept the condition and ignore it: a versioned bucket of Ceph, the S3 interface of Google, several imitations.
   if (!(await remote.put(key, body, 'new'))) return [...uploads, body.length];

@@ -4,7 +4,7 @@ import type { Manifest } from '../../data/snapshot/format.ts';
 import { createLocationFormatter } from '../../data/report/source-location.ts';
 import { quoteForShell } from '../../data/quote-for-shell.ts';
 import { replaceDurably } from '../../data/store/durable-file.ts';
-import { lastBuildPath } from '../../data/store/layout.ts';
+import { storePath } from '../../data/store/layout.ts';
 import { findConfirmedAt, findCurrent } from '../../data/store/snapshots.ts';
 import { parseGate } from '../gate/gates.ts';
 import { isWhole } from '../gate/compare-feed.ts';
@@ -154,5 +154,5 @@ function keepConfirmedAt(store: string, current: string | undefined): string | u
 
 function writeFile(store: string, lastBuild: LastBuild): void {
   mkdirSync(store, { recursive: true });
-  replaceDurably(lastBuildPath(store), `${JSON.stringify(lastBuild, null, 2)}\n`);
+  replaceDurably(storePath(store, 'last-build.json'), `${JSON.stringify(lastBuild, null, 2)}\n`);
 }

@@ -1,6 +1,6 @@
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { manifestPath, newPath, oldPath } from './layout.ts';
+import { snapshotPath, newPath, oldPath } from './layout.ts';
 import { writeAll } from './regular-file.ts';
 import { malformed } from '../snapshot/snapshot-error.ts';
 import { isErrorCode, withPathInErrors } from './system-error.ts';
@@ -60,7 +60,7 @@ export function removeFolder(folder: string, name: string): void {
     path = away;
   } catch (error) {
     if (!isErrorCode(error, 'EXDEV')) throw error;
-    rmSync(manifestPath(folder, name), { force: true });
+    rmSync(snapshotPath(folder, name, 'manifest.json'), { force: true });
   }
   rmSync(path, { recursive: true, force: true });
 }

@@ -5,11 +5,6 @@ import type { z } from 'zod';
 import { currentSchema, previousSchema, SNAPSHOT_ID, type SnapshotFile } from '../snapshot/format.ts';
 import { isErrorCode } from './system-error.ts';
 
-/** The file that names the current snapshot: the commit point. */
-const CURRENT_FILE = 'current.json';
-
-const LAST_BUILD_FILE = 'last-build.json';
-
 /** What is being made. Readers look for snapshot ids only; the next build removes what a killed one left behind. */
 export const NEW_PREFIX = '.new-';
 
@@ -22,43 +17,30 @@ export const KEPT_SNAPSHOTS = 7;
 /** How long a snapshot stays in the store after it was current: a server may still send its pictures. */
 export const KEPT_AFTER_CURRENT_SECONDS = 3_600;
 
-export function currentPath(store: string): string {
-  return join(store, CURRENT_FILE);
-}
+/** What a store has beside its snapshots. */
+type StoreEntry =
+  /** Names the current snapshot: the commit point. */
+  | 'current.json'
+  /** Names the snapshot before the current one, and the one that replaced it. */
+  | 'previous.json'
+  | 'last-build.json'
+  | 'build.lock'
+  /** What `deals pull` has brought. */
+  | 'pull.json'
+  /** The rendered pictures, shared by all snapshots of the store. */
+  | 'images';
 
-/** The file that names the snapshot before the current one, and the one that replaced it. */
-export function previousPath(store: string): string {
-  return join(store, 'previous.json');
-}
-
-export function lastBuildPath(store: string): string {
-  return join(store, LAST_BUILD_FILE);
-}
-
-export function lockPath(store: string): string {
-  return join(store, 'build.lock');
+export function storePath(store: string, entry: StoreEntry): string {
+  return join(store, entry);
 }
 
 export function snapshotFolder(store: string, id: string): string {
   return join(store, id);
 }
 
-export function manifestPath(store: string, id: string): string {
-  return join(store, id, 'manifest.json');
-}
-
-export function snapshotPath(store: string, id: string, file: SnapshotFile): string {
+/** `rolled-back` marks a snapshot that was rolled back from: only an operator chooses it again. */
+export function snapshotPath(store: string, id: string, file: SnapshotFile | 'manifest.json' | 'rolled-back'): string {
   return join(store, id, file);
-}
-
-/** Marks a snapshot that was rolled back from: only an operator chooses it again. */
-export function rolledBackPath(store: string, id: string): string {
-  return join(store, id, 'rolled-back');
-}
-
-/** The rendered pictures, shared by all snapshots of the store. */
-export function imagesFolder(store: string): string {
-  return join(store, 'images');
 }
 
 /** A path in `folder` that no other process uses. */

@@ -13,7 +13,7 @@ import { createRequire } from 'node:module';
 import { hostname } from 'node:os';
 import { dirname } from 'node:path';
 import { createFolderDurably } from './durable-file.ts';
-import { lockPath } from './layout.ts';
+import { storePath } from './layout.ts';
 import { findFileError, isErrorCode, withPathInErrors } from './system-error.ts';
 
 export interface FileLock {
@@ -54,7 +54,7 @@ export function tryLock(path: string): LockAttempt {
 
 /** Since when, in milliseconds, the lock of a store is left by a process that was killed; undefined when it is held or free. */
 export function findLeftLock(store: string): number | undefined {
-  const path = lockPath(store);
+  const path = storePath(store, 'build.lock');
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats === undefined || stats.size === 0) return undefined;
   try {
@@ -144,7 +144,7 @@ export class StoreBusyError extends Error {
  * @param path another lock of it
  * @throws {StoreBusyError} when another process has the lock
  */
-export function acquireStoreLock(store: string, path = lockPath(store)): FileLock {
+export function acquireStoreLock(store: string, path = storePath(store, 'build.lock')): FileLock {
   createFolderDurably(store);
   const attempt = tryLock(path);
   if (attempt.kind === 'taken') return attempt.lock;

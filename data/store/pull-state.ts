@@ -1,8 +1,7 @@
-import { join } from 'node:path';
 import { z } from 'zod';
 import { SNAPSHOT_ID } from '../snapshot/format.ts';
 import { malformed } from '../snapshot/snapshot-error.ts';
-import { parseJson } from './layout.ts';
+import { parseJson, storePath } from './layout.ts';
 import { readIfPresent } from './regular-file.ts';
 
 /** `pull.json` of a store: what `deals pull` has brought, and how it fares. The server reads it. */
@@ -22,16 +21,12 @@ const pullStateSchema = z.object({
 
 export type PullState = z.infer<typeof pullStateSchema>;
 
-export function pullStatePath(store: string): string {
-  return join(store, 'pull.json');
-}
-
 /**
  * Undefined when nothing was ever pulled into the store.
  * @throws {SnapshotError} when the file is damaged: without it, an older record could be accepted, so an operator decides
  */
 export function readPullState(store: string): PullState | undefined {
-  const file = pullStatePath(store);
+  const file = storePath(store, 'pull.json');
   const text = readIfPresent(file);
   const state = text === undefined ? undefined : pullStateSchema.safeParse(parseJson(text));
   if (state === undefined || state.success) return state?.data;

@@ -4,17 +4,7 @@ import { lastBuildSchema, type LastBuild } from '../report/report.ts';
 import type { Manifest } from '../snapshot/format.ts';
 import { SnapshotError } from '../snapshot/snapshot-error.ts';
 import { quoteForShell } from '../quote-for-shell.ts';
-import {
-  currentPath,
-  isSnapshotId,
-  lastBuildPath,
-  listNames,
-  manifestPath,
-  parseCurrent,
-  parsePrevious,
-  previousPath,
-  rolledBackPath,
-} from './layout.ts';
+import { storePath, isSnapshotId, listNames, snapshotPath, parseCurrent, parsePrevious } from './layout.ts';
 import { parseManifest } from './manifest.ts';
 import { readIfPresent, readRegularFile } from './regular-file.ts';
 
@@ -32,7 +22,7 @@ export interface StoredSnapshot {
  * @throws {SnapshotError} when `current.json` cannot be read, or is gone from a store that was published to
  */
 export function readCurrent(store: string): string | undefined {
-  const file = currentPath(store);
+  const file = storePath(store, 'current.json');
   const text = readIfPresent(file);
   const id = text === undefined ? undefined : parseCurrent(text);
   if (id !== undefined) return id;
@@ -45,9 +35,14 @@ export function readCurrent(store: string): string | undefined {
 function wasPublished(store: string): boolean {
   const snapshots = listSnapshots(store);
   if (snapshots.length === 0) return false;
-  if (existsSync(previousPath(store)) || snapshots.some(({ manifest }) => manifest?.previous !== undefined))
+  if (
+    existsSync(storePath(store, 'previous.json')) ||
+    snapshots.some(({ manifest }) => manifest?.previous !== undefined)
+  )
     return true;
-  const lastBuild = unlessFault(() => JSON.parse(readRegularFile(lastBuildPath(store))) as Partial<LastBuild>);
+  const lastBuild = unlessFault(
+    () => JSON.parse(readRegularFile(storePath(store, 'last-build.json'))) as Partial<LastBuild>,
+  );
   return typeof lastBuild?.current === 'string';
 }
 
@@ -64,8 +59,8 @@ function writeRollbackCommand(store: string): string {
  */
 export function listFallbacks(store: string): readonly StoredSnapshot[] {
   const stored = listSnapshots(store).toReversed();
-  const current = unlessFault(() => parseCurrent(readRegularFile(currentPath(store))));
-  const previous = unlessFault(() => parsePrevious(readRegularFile(previousPath(store))));
+  const current = unlessFault(() => parseCurrent(readRegularFile(storePath(store, 'current.json'))));
+  const previous = unlessFault(() => parsePrevious(readRegularFile(storePath(store, 'previous.json'))));
   const named = [current, previous?.replacedBy, previous?.snapshot];
   const sequences = named.map((wanted) => stored.find(({ id }) => id === wanted)?.sequence ?? 0);
   const newest = sequences.find((sequence) => sequence > 0) ?? Infinity;
@@ -87,12 +82,12 @@ export function findCurrent(store: string): string | undefined {
 
 /** Whether an operator rolled back from the snapshot: then only an operator makes it current again. */
 export function isRolledBack(store: string, id: string): boolean {
-  return existsSync(rolledBackPath(store, id));
+  return existsSync(snapshotPath(store, id, 'rolled-back'));
 }
 
 /** @throws {SnapshotError} when the snapshot is not there, is of another format version, or its manifest is damaged */
 export function readManifest(store: string, id: string): Manifest {
-  const path = manifestPath(store, id);
+  const path = snapshotPath(store, id, 'manifest.json');
   const text = isSnapshotId(id) ? readIfPresent(path) : undefined;
   if (text === undefined) throw new SnapshotError({ code: 'unknown-snapshot', store, id });
   return parseManifest(path, text, id);
@@ -141,7 +136,7 @@ function readStoredSnapshot(store: string, id: string): StoredSnapshot {
 /** The sequence of a manifest that need not be sound; 0 when it has none. */
 function readSequence(store: string, id: string): number {
   const { sequence } =
-    unlessFault(() => JSON.parse(readRegularFile(manifestPath(store, id))) as Partial<Manifest>) ?? {};
+    unlessFault(() => JSON.parse(readRegularFile(snapshotPath(store, id, 'manifest.json'))) as Partial<Manifest>) ?? {};
   return Number.isInteger(sequence) ? Math.max(0, sequence as number) : 0;
 }
 
@@ -157,7 +152,7 @@ export function findConfirmedAt(store: string, id: string): string | undefined {
 
 /** The report of the last build; undefined when there was none, or it cannot be read. */
 export function findLastBuild(store: string): LastBuild | undefined {
-  return unlessFault(() => lastBuildSchema.parse(JSON.parse(readRegularFile(lastBuildPath(store)))));
+  return unlessFault(() => lastBuildSchema.parse(JSON.parse(readRegularFile(storePath(store, 'last-build.json')))));
 }
 
 interface SnapshotAge {

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
-import { lockPath } from '../../data/store/layout.ts';
+import { storePath } from '../../data/store/layout.ts';
 import { HTTP_LIMITS, listen } from '../http/limits.ts';
 import type { RequestContext } from '../http/request.ts';
 import { describeError, type Log } from '../log.ts';
@@ -148,6 +148,6 @@ async function readFacts({ store, snapshots, keys, now }: Sources): Promise<Fact
  * know whether that build runs or was killed.
  */
 export async function findLockAgeSeconds(store: string, now: Date): Promise<number | undefined> {
-  const { mtimeMs, size = 0 } = (await stat(lockPath(store)).catch(() => undefined)) ?? {};
+  const { mtimeMs, size = 0 } = (await stat(storePath(store, 'build.lock')).catch(() => undefined)) ?? {};
   return mtimeMs === undefined || size === 0 ? undefined : Math.max(0, (now.getTime() - mtimeMs) / 1_000);
 }

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { recordKey } from '../../data/record/product.ts';
 import { NOTICES } from '../../data/report/notice.ts';
-import { currentPath, lastBuildPath, snapshotPath } from '../../data/store/layout.ts';
+import { storePath, snapshotPath } from '../../data/store/layout.ts';
 import { describePull } from '../../data/store/pull-state.ts';
 import { readRegularText } from '../../data/store/regular-file.ts';
 import { isErrorCode } from '../../data/store/system-error.ts';
@@ -31,7 +31,7 @@ export function statusRoute(context: RouteContext): Route {
     ['/status/store.json', async () => JSON.stringify(describeStore(context))],
     ['/status/report.json', readOfSnapshot('report.json')],
     ['/status/changes.json', readOfSnapshot('changes.json')],
-    ['/status/last-build.json', async () => readFile(lastBuildPath(store))],
+    ['/status/last-build.json', async () => readFile(storePath(store, 'last-build.json'))],
   ]);
   return {
     path: '/status/*',
@@ -69,7 +69,7 @@ function describeStore({ store, snapshots, settings: { staleAfterHours }, now: r
     codes: NOTICES,
     snapshots: describeSnapshots(store),
     /** When the current snapshot became that. A server loads it within seconds, or refuses it. */
-    currentSince: statSync(currentPath(store), { throwIfNoEntry: false })?.mtime.toISOString(),
+    currentSince: statSync(storePath(store, 'current.json'), { throwIfNoEntry: false })?.mtime.toISOString(),
     /** What came from an object store. Absent where snapshots are built here. */
     pull: pull.state && describePull(pull.state, now),
     /** Why `pull.json` cannot be read. */

@@ -3,7 +3,7 @@ import type { CatalogueIndex } from '../../data/snapshot/catalogue-index.ts';
 import { CatalogueReader } from '../../data/snapshot/catalogue-reader.ts';
 import { SERVED_FILES, type Manifest, type ServedFile } from '../../data/snapshot/format.ts';
 import { malformed, parseLine } from '../../data/snapshot/snapshot-error.ts';
-import { manifestPath } from '../../data/store/layout.ts';
+import { snapshotPath } from '../../data/store/layout.ts';
 import { readSnapshotLines } from '../../data/store/lines.ts';
 import { readManifest } from '../../data/store/snapshots.ts';
 import { createFragments, type Fragments } from '../json/write-body.ts';
@@ -40,7 +40,7 @@ export async function loadSnapshot(store: string, id: string, options: LoadOptio
   if (counted.products !== manifest.counts.products || counted.deals !== manifest.counts.deals) {
     const expected = `${counted.products} products and ${counted.deals} deals, as in the files`;
     const got = `${manifest.counts.products} and ${manifest.counts.deals}`;
-    throw malformed(manifestPath(store, id), undefined, expected, got);
+    throw malformed(snapshotPath(store, id, 'manifest.json'), undefined, expected, got);
   }
   return { manifest, index, fragments: createFragments(index), pictureBaseUrl };
 }

@@ -9,7 +9,7 @@ import { cursorContent } from '../query/pagination.ts';
 import { checkServedFiles, loadSnapshot, type LoadedSnapshot } from './load-snapshot.ts';
 import { z } from 'zod';
 import { lastBuildSchema } from '../../data/report/report.ts';
-import { lastBuildPath, parseJson } from '../../data/store/layout.ts';
+import { storePath, parseJson } from '../../data/store/layout.ts';
 import { readRegularFile } from '../../data/store/regular-file.ts';
 
 /** A watcher would miss a rename, and changes on a network. */
@@ -211,7 +211,7 @@ export type LastBuildFacts = z.infer<typeof factsSchema>;
 
 /** A reader of the `last-build.json` of a store, which may be large: it is parsed once for each build. */
 export function openLastBuild(store: string): () => LastBuildFacts | undefined {
-  const path = lastBuildPath(store);
+  const path = storePath(store, 'last-build.json');
   let version: string | undefined;
   let facts: LastBuildFacts | undefined;
   return () => {

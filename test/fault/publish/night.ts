@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { isSnapshotId, KEPT_SNAPSHOTS, lockPath } from '../../../data/store/layout.ts';
+import { isSnapshotId, KEPT_SNAPSHOTS, storePath } from '../../../data/store/layout.ts';
 import { readCurrent } from '../../../data/store/snapshots.ts';
 import { verifySnapshot } from '../../../build/publish/verify.ts';
 import { expect } from 'vitest';
@@ -93,7 +93,7 @@ export function findServed(store: string): {
 
 /** What does not belong in a store between two builds. */
 export function findLeftovers(store: string): readonly string[] {
-  const isReleased = statSync(lockPath(store), { throwIfNoEntry: false })?.size === 0;
+  const isReleased = statSync(storePath(store, 'build.lock'), { throwIfNoEntry: false })?.size === 0;
   const isKnown = (name: string) =>
     isSnapshotId(name) || KNOWN_NAMES.has(name) || (name === 'build.lock' && isReleased);
   return readdirSync(store).filter((name) => !isKnown(name));

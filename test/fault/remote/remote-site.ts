@@ -8,7 +8,7 @@ import { verifySnapshot } from '../../../build/publish/verify.ts';
 import type { CatalogueImages } from '../../../build/records/images.ts';
 import { openStore } from '../../../build/remote/open-store.ts';
 import type { PictureLine } from '../../../data/snapshot/format.ts';
-import { lastBuildPath } from '../../../data/store/layout.ts';
+import { storePath } from '../../../data/store/layout.ts';
 import { type DealsRun, requireSuccess, runDeals } from '../../harness.ts';
 import { type FaultProxy, startFaultProxy } from '../../support/fault-proxy.ts';
 import { type BucketOptions, type MemoryS3, startMemoryS3, type TestStore } from '../../support/memory-s3.ts';
@@ -175,6 +175,9 @@ function publishNumber(store: string, number: number): string {
   const { id } = publishSnapshot(store, content, { now, sources: [], gates: [] });
   const confirmedAt = now.toISOString();
   const lastBuild = { outcome: 'published', startedAt: confirmedAt, seconds: 1, snapshot: id, current: id };
-  writeFileSync(lastBuildPath(store), `${JSON.stringify({ ...lastBuild, message: 'published', confirmedAt })}\n`);
+  writeFileSync(
+    storePath(store, 'last-build.json'),
+    `${JSON.stringify({ ...lastBuild, message: 'published', confirmedAt })}\n`,
+  );
   return id;
 }

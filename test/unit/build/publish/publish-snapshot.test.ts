@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { dryRunPublication, publishSnapshot, type SnapshotFacts } from '../../../../build/publish/publish.ts';
 import { verifySnapshot } from '../../../../build/publish/verify.ts';
-import { parsePrevious, previousPath } from '../../../../data/store/layout.ts';
+import { parsePrevious, storePath } from '../../../../data/store/layout.ts';
 import { StoreBusyError } from '../../../../data/store/lock.ts';
 import { listSnapshots, readCurrent, readManifest } from '../../../../data/store/snapshots.ts';
 import { SNAPSHOT_FILES, SNAPSHOT_ID } from '../../../../data/snapshot/format.ts';
@@ -77,7 +77,10 @@ describe('publishSnapshot', () => {
     for (const id of [first, undefined]) {
       expect(() => publishSnapshot(store, createContent(), { ...FACTS, builtOn: { id } })).toThrow(StoreBusyError);
       expect(readCurrent(store)).toBe(second);
-      expect(parsePrevious(readFileSync(previousPath(store), 'utf8'))).toEqual({ snapshot: first, replacedBy: second });
+      expect(parsePrevious(readFileSync(storePath(store, 'previous.json'), 'utf8'))).toEqual({
+        snapshot: first,
+        replacedBy: second,
+      });
     }
   });
 

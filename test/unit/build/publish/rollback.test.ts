@@ -2,7 +2,7 @@ import { existsSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { rollBack, switchCurrent } from '../../../../build/publish/switch-current.ts';
-import { currentPath, parsePrevious, previousPath } from '../../../../data/store/layout.ts';
+import { storePath, parsePrevious } from '../../../../data/store/layout.ts';
 import { acquireStoreLock, StoreBusyError } from '../../../../data/store/lock.ts';
 import { isRolledBack, readCurrent } from '../../../../data/store/snapshots.ts';
 import { createTemporaryFolder, publishNumber } from './temporary-store.ts';
@@ -21,7 +21,9 @@ function createStore(): Store {
 }
 
 function previousOf(store: string): ReturnType<typeof parsePrevious> {
-  return existsSync(previousPath(store)) ? parsePrevious(readFileSync(previousPath(store), 'utf8')) : undefined;
+  return existsSync(storePath(store, 'previous.json'))
+    ? parsePrevious(readFileSync(storePath(store, 'previous.json'), 'utf8'))
+    : undefined;
 }
 
 /** All that a rollback may change. */
@@ -105,7 +107,7 @@ describe('rollBack', () => {
 
   it('by an id mends a damaged current.json, and forgets which was current before', () => {
     const { store, ids } = createStore();
-    writeFileSync(currentPath(store), '{');
+    writeFileSync(storePath(store, 'current.json'), '{');
     expect(() => rollBack(store)).toThrow(withCode('unknown-current'));
     expect(rollBack(store, ids[1])).toEqual({ outcome: 'switched', id: ids[1] });
     expect(stateOf({ store, ids })).toEqual({ current: ids[1], previous: undefined, marked: [ids[2]] });

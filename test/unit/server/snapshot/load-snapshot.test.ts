@@ -8,7 +8,7 @@ import { rowAt } from '../../../../data/snapshot/catalogue-index.ts';
 import { SERVED_FILES, type Manifest, type ServedFile } from '../../../../data/snapshot/format.ts';
 import { SnapshotError, type SnapshotErrorDetails } from '../../../../data/snapshot/snapshot-error.ts';
 import { loadSnapshot } from '../../../../server/snapshot/load-snapshot.ts';
-import { formatPointer, rolledBackPath } from '../../../../data/store/layout.ts';
+import { formatPointer, snapshotPath } from '../../../../data/store/layout.ts';
 import { listFallbacks } from '../../../../data/store/snapshots.ts';
 import { FIXTURE } from '../../../contract/fixture-catalogue.ts';
 import { hashContent, writeSnapshot } from '../../../oracle/write-snapshot.ts';
@@ -293,7 +293,7 @@ describe('a store', () => {
     const switched = { snapshot: id, replacedBy: second };
     writeFileSync(join(store, 'previous.json'), formatPointer(switched));
     expect(fallbacks()).toEqual([second, id, empty]);
-    writeFileSync(rolledBackPath(store, second), '');
+    writeFileSync(snapshotPath(store, second, 'rolled-back'), '');
     expect(fallbacks()).toEqual([id, empty]);
   });
 });
