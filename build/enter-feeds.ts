@@ -91,12 +91,15 @@ export class FeedEntrance {
     const collector = this.#collector;
     const { name } = state;
     const { dropped } = collector;
-    const { rows, duplicates } = orderDeals(collector, readRows);
+    const { rows, keptRows } = orderDeals(collector, readRows);
     const comparison = this.#compare(name, rows, this.#markOurs(name, served), served);
     const { heldOut } = comparison.deals;
     const excluded: readonly ExcludedRow[] = [
       ...listExcluded(ledger.noticesOf(name), served, comparison),
-      ...duplicates.map(({ row }) => ({ outcome: 'duplicate' as const, retailer: collector.retailerOf(row) })),
+      ...Array.from(keptRows.keys(), (row) => ({
+        outcome: 'duplicate' as const,
+        retailer: collector.retailerOf(row),
+      })),
     ];
     const judgement = judgeFeed({ ...this.#build, state, served, comparison, excluded });
     const { product } = collector.table.columns;
@@ -117,7 +120,7 @@ export class FeedEntrance {
       left.add(row);
       if (holding?.state === 'held' && holdingBefore === undefined && rowBefore !== -1) carried.add(rowBefore);
     });
-    for (const { row, keptRow } of duplicates) {
+    for (const [row, keptRow] of keptRows) {
       if (left.has(keptRow)) left.add(row);
       else if (dropped.has(keptRow)) collector.excludeDuplicate(row, keptRow);
     }

@@ -34,11 +34,10 @@ export interface Catalogue {
   readonly deals: CatalogueDeals;
 }
 
-/** The deals that are served, and the one that stands for each duplicate. */
+/** The deals that are served, as rows of the table, and for each duplicate the one that stands for it. */
 interface OrderedDeals {
-  /** Rows of the table in the order of total cost with the ties of D14. */
   readonly rows: Uint32Array;
-  readonly duplicates: readonly { readonly row: number; readonly keptRow: number }[];
+  readonly keptRows: ReadonlyMap<number, number>;
 }
 
 /**
@@ -74,8 +73,7 @@ export function orderDeals(collector: DealCollector, rows: Uint32Array): Ordered
       else keptRows.set(row, keptRow);
     }
   }
-  const duplicates = Array.from(keptRows, ([row, keptRow]) => ({ row, keptRow }));
-  return { rows: ordered.filter((row) => !keptRows.has(row)), duplicates };
+  return { rows: ordered.filter((row) => !keptRows.has(row)), keptRows };
 }
 
 /** Rows of one feed with the same retailer and key, in order of file and line. */

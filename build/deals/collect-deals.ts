@@ -106,7 +106,7 @@ export class DealCollector {
   finish(isHeldOut: (row: number) => boolean): CatalogueDeals {
     const ordered = orderDeals(this, this.listRows());
     const rows = ordered.rows.filter((row) => !isHeldOut(row));
-    for (const { row, keptRow } of ordered.duplicates) this.excludeDuplicate(row, keptRow);
+    for (const [row, keptRow] of ordered.keptRows) this.excludeDuplicate(row, keptRow);
     for (const row of rows) {
       this.ledger.keep(this.fileOf(row).source);
       for (const notice of this.table.notices.get(row) ?? []) this.ledger.note(notice);
