@@ -69,6 +69,8 @@ export async function explain(
   const products = new Hits<ProductHit>(maxListed);
   const origins: SourceLocation[] = [];
   await read('product-origins.ndjson', (origin) => origins.push(origin));
+  // Then the places of some products were not read.
+  if (!isWanted()) return { snapshot: manifest.id, asked: words.text, count: 0, records: [], nearest: [] };
   // Those with the most deals come first.
   const countOf = (row: ProductRow): number => index.endOfDeals(row) - index.firstDeal(row);
   for (const row of Array.from(index.products.keys(), rowAt<'product'>).sort((a, b) => countOf(b) - countOf(a))) {
