@@ -2,7 +2,7 @@ import { recordKey } from '../../data/record/product.ts';
 import type { Manifest, ProductLine } from '../../data/snapshot/format.ts';
 import { addPricePoint, dayOf, formatPriceHistory, parsePriceHistory } from '../../data/snapshot/price-history.ts';
 import { SnapshotError } from '../../data/snapshot/snapshot-error.ts';
-import { openFileLines, parseLines } from '../../data/store/lines.ts';
+import { openSnapshotLines, parseLines } from '../../data/store/lines.ts';
 import { isRolledBack, listSnapshots, readCurrent, readManifest } from '../../data/store/snapshots.ts';
 import type { Catalogue } from './catalogue-deals.ts';
 
@@ -46,7 +46,7 @@ function findHistories(
   try {
     const manifest = readManifest(store, id);
     const histories = new Map<string, string>();
-    for (const line of parseLines<ProductLine>(openFileLines(store, manifest, [file])(file), file)) {
+    for (const line of parseLines<ProductLine>(openSnapshotLines(store, manifest, [file])(file), file)) {
       if (line.priceHistory !== undefined) histories.set(recordKey(line), line.priceHistory);
     }
     return { manifest, histories };

@@ -4,6 +4,7 @@ import { type HeldPart, type ManifestSource, type SnapshotReport } from '../../d
 import type { Manifest, ProductLine } from '../../data/snapshot/format.ts';
 import { SnapshotError } from '../../data/snapshot/snapshot-error.ts';
 import {
+  COMPARED_FILES,
   openSnapshotLines,
   parseLines,
   readDictionaries,
@@ -89,7 +90,7 @@ export function readServedSnapshot(store: string): ServedSnapshot {
     const opened = openLines(
       manifest,
       readReport(store, manifest),
-      openSnapshotLines(store, manifest, ['quarantine.ndjson']),
+      openSnapshotLines(store, manifest, [...COMPARED_FILES, 'quarantine.ndjson']),
       (snapshot) => openSnapshotLines(store, readManifest(store, snapshot)),
     );
     const confirmedAt = findConfirmedAt(store, id) ?? manifest.createdAt;

@@ -125,7 +125,7 @@ export function* readLines(path: string): Generator<Buffer, WrittenFile> {
 }
 
 /** The files of a snapshot that a comparison reads. */
-const COMPARED_FILES = [
+export const COMPARED_FILES = [
   'dictionaries.json',
   'products.ndjson',
   'deals.ndjson',
@@ -137,23 +137,16 @@ type ComparedFile = (typeof COMPARED_FILES)[number];
 /** The lines of a file of a snapshot, from its beginning each time it is called. */
 export type SnapshotLines<File extends SnapshotFile = ComparedFile> = (file: File) => Iterable<string | Buffer>;
 
-/** The lines of a published snapshot: of the files that a comparison reads, and of `others`. @throws as `openFileLines` */
-export function openSnapshotLines<Other extends SnapshotFile = never>(
-  store: string,
-  manifest: Manifest,
-  others: readonly Other[] = [],
-): SnapshotLines<ComparedFile | Other> {
-  return openFileLines(store, manifest, [...COMPARED_FILES, ...others]);
-}
-
 /**
- * The lines of some files of a published snapshot. A file that changes while it is read throws at its end.
+ * The lines of some files of a published snapshot, by default those that a comparison reads. A file that changes while it is
+ * read throws at its end.
  * @throws {SnapshotError} when a file is not what was published
  */
-export function openFileLines<File extends SnapshotFile>(
+export function openSnapshotLines<File extends SnapshotFile = ComparedFile>(
   store: string,
   manifest: Manifest,
-  names: readonly File[],
+  // Without names, the files are those of the default type.
+  names: readonly File[] = COMPARED_FILES as readonly SnapshotFile[] as readonly File[],
 ): (file: File) => Iterable<Buffer> {
   for (const name of names) {
     const fault = findFileFault(snapshotPath(store, manifest.id, name), manifest.files[name]);
@@ -214,7 +207,7 @@ function compareFile(file: string, got: WrittenFile, { bytes, sha256 }: WrittenF
 /** The pictures that a snapshot shows. @throws {SnapshotError} when the list is not what was published */
 export function readPictures(store: string, manifest: Manifest): readonly PictureLine[] {
   const file = 'pictures.ndjson';
-  return [...parseLines<PictureLine>(openFileLines(store, manifest, [file])(file), file)];
+  return [...parseLines<PictureLine>(openSnapshotLines(store, manifest, [file])(file), file)];
 }
 
 /** What a build reported with a snapshot. @throws {SnapshotError} when it is not what was published */
@@ -229,7 +222,7 @@ export function readPublishedValue<Shape>(
   file: SnapshotFile,
   schema: z.ZodType<Shape>,
 ): Shape {
-  return checkShape(schema, parseWhole(file, openFileLines(store, manifest, [file])(file)), file, undefined);
+  return checkShape(schema, parseWhole(file, openSnapshotLines(store, manifest, [file])(file)), file, undefined);
 }
 
 /** The lines were checked against their schemas, or are about to be. */

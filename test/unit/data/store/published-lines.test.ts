@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Manifest } from '../../../../data/snapshot/format.ts';
 import { SnapshotError } from '../../../../data/snapshot/snapshot-error.ts';
-import { openFileLines } from '../../../../data/store/lines.ts';
+import { openSnapshotLines } from '../../../../data/store/lines.ts';
 import { createTemporaryFolder } from '../../build/publish/temporary-store.ts';
 
 const FILE = 'notices.ndjson';
@@ -25,7 +25,7 @@ describe('the lines of a published file', () => {
     writeFileSync(path, TEXT);
     const sha256 = createHash('sha256').update(TEXT).digest('hex');
     const manifest = { id: 'snapshot', files: { [FILE]: { bytes: TEXT.length, sha256 } } } as unknown as Manifest;
-    const lines = openFileLines(folder, manifest, [FILE])(FILE)[Symbol.iterator]();
+    const lines = openSnapshotLines(folder, manifest, [FILE])(FILE)[Symbol.iterator]();
     lines.next();
     if (what !== 'is what was published') writeAt(path, at);
     expect(findFault(lines)).toBe(code);
