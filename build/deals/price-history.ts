@@ -2,7 +2,7 @@ import { recordKey } from '../../data/record/product.ts';
 import type { Manifest, ProductLine } from '../../data/snapshot/format.ts';
 import { addPricePoint, dayOf, formatPriceHistory, parsePriceHistory } from '../../data/snapshot/price-history.ts';
 import { SnapshotError } from '../../data/snapshot/snapshot-error.ts';
-import { openSnapshotLines, parseLines } from '../../data/store/lines.ts';
+import { readRecords } from '../../data/store/lines.ts';
 import { isRolledBack, listSnapshots, readCurrent, readManifest } from '../../data/store/snapshots.ts';
 import type { Catalogue } from './catalogue-deals.ts';
 
@@ -42,11 +42,10 @@ function findHistories(
   store: string,
   id: string,
 ): { readonly manifest: Manifest; readonly histories: PriceHistories } | undefined {
-  const file = 'products.ndjson';
   try {
     const manifest = readManifest(store, id);
     const histories = new Map<string, string>();
-    for (const line of parseLines<ProductLine>(openSnapshotLines(store, manifest, [file])(file), file)) {
+    for (const line of readRecords<ProductLine>(store, manifest, 'products.ndjson')) {
       if (line.priceHistory !== undefined) histories.set(recordKey(line), line.priceHistory);
     }
     return { manifest, histories };

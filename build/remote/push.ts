@@ -2,11 +2,11 @@ import { hash, type KeyObject } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { SNAPSHOT_FILES, SNAPSHOT_ID } from '../../data/snapshot/format.ts';
+import { SNAPSHOT_FILES, SNAPSHOT_ID, type PictureLine } from '../../data/snapshot/format.ts';
 import { SnapshotError } from '../../data/snapshot/snapshot-error.ts';
 import { isMachineError } from '../../data/store/system-error.ts';
 import { formatPointer, storePath, snapshotPath } from '../../data/store/layout.ts';
-import { readPictures } from '../../data/store/lines.ts';
+import { readRecords } from '../../data/store/lines.ts';
 import type { WrittenFile } from '../../data/store/manifest.ts';
 import { listSnapshots, readManifest } from '../../data/store/snapshots.ts';
 import { mapConcurrently } from '../map-concurrently.ts';
@@ -108,7 +108,9 @@ async function uploadMissing({ store, id, remote }: PushOptions, listed: readonl
     uploads.push(bytes);
   };
   const manifest = readManifest(store, id);
-  await mapConcurrently(readPictures(store, manifest), AT_ONCE, (picture) => upload(picture.path.slice(1), picture));
+  await mapConcurrently([...readRecords<PictureLine>(store, manifest, 'pictures.ndjson')], AT_ONCE, (picture) =>
+    upload(picture.path.slice(1), picture),
+  );
   for (const name of SNAPSHOT_FILES) await upload(`${id}/${name}`, manifest.files[name]);
   const [key, body] = [`${id}/manifest.json`, readFileSync(snapshotPath(store, id, 'manifest.json'))];
   if (!(await putOnce(remote, key, body))) return uploads;

@@ -3,7 +3,7 @@ import { closeSync, readSync } from 'node:fs';
 import { setImmediate as nextTick } from 'node:timers/promises';
 import type { z } from 'zod';
 import { snapshotReportSchema, type SnapshotReport } from '../report/report.ts';
-import type { Dictionaries, Manifest, PictureLine, SnapshotFile } from '../snapshot/format.ts';
+import type { Dictionaries, Manifest, SnapshotFile } from '../snapshot/format.ts';
 import {
   checkShape,
   malformed,
@@ -204,10 +204,9 @@ function compareFile(file: string, got: WrittenFile, { bytes, sha256 }: WrittenF
   return malformed(file, undefined, `${bytes} bytes`, String(got.bytes)).details;
 }
 
-/** The pictures that a snapshot shows. @throws {SnapshotError} when the list is not what was published */
-export function readPictures(store: string, manifest: Manifest): readonly PictureLine[] {
-  const file = 'pictures.ndjson';
-  return [...parseLines<PictureLine>(openSnapshotLines(store, manifest, [file])(file), file)];
+/** The records of a published file. @throws {SnapshotError} when it is not what was published */
+export function readRecords<Line>(store: string, manifest: Manifest, file: SnapshotFile): Generator<Line, undefined> {
+  return parseLines<Line>(openSnapshotLines(store, manifest, [file])(file), file);
 }
 
 /** What a build reported with a snapshot. @throws {SnapshotError} when it is not what was published */
