@@ -39,8 +39,6 @@ export interface ExplainOptions {
   readonly target?: TriedTarget | undefined;
   /** How many records of a kind are listed. */
   readonly maxListed?: number | undefined;
-  /** Whether a client still waits for the result: otherwise no more is read. */
-  readonly isWanted?: () => boolean;
 }
 
 /**
@@ -53,14 +51,13 @@ export async function explain(
   store: string,
   snapshot: LoadedSnapshot,
   asked: string,
-  { target, maxListed = MAX_LISTED, isWanted = () => true }: ExplainOptions = {},
+  { target, maxListed = MAX_LISTED }: ExplainOptions = {},
 ): Promise<Explanation> {
   const { manifest, index } = snapshot;
   const words = new Words(asked);
   const read = async <File extends RecordFile>(file: File, take: (value: Published<File>) => void): Promise<void> => {
     let line = 0;
     for await (const bytes of readSnapshotLines(store, manifest, file)) {
-      if (!isWanted()) return;
       // The build has checked every line against its schema.
       take(parseLine(file, bytes, ++line) as Published<File>);
     }
@@ -69,8 +66,6 @@ export async function explain(
   const products = new Hits<ProductHit>(maxListed);
   const origins: SourceLocation[] = [];
   await read('product-origins.ndjson', (origin) => origins.push(origin));
-  // Then the places of some products were not read.
-  if (!isWanted()) return { snapshot: manifest.id, asked: words.text, count: 0, records: [], nearest: [] };
   // Those with the most deals come first.
   const countOf = (row: ProductRow): number => index.endOfDeals(row) - index.firstDeal(row);
   for (const row of Array.from(index.products.keys(), rowAt<'product'>).sort((a, b) => countOf(b) - countOf(a))) {

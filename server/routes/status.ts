@@ -77,7 +77,10 @@ function describeStore({ store, snapshots, settings: { staleAfterHours }, now: r
   };
 }
 
-/** One search at a time goes through the files of a snapshot, so many stall others no more than one. */
+/**
+ * One search at a time goes through the files of a snapshot, so many stall others no more than one. None is begun for a
+ * client that is gone.
+ */
 let lastSearch: Promise<unknown> = Promise.resolve();
 
 /** @param isWanted whether the client still waits */
@@ -96,7 +99,7 @@ async function respondExplain(
   }
   const target = parseTarget(values.get('target'), snapshot, issues);
   if (issues.length > 0) return refuseQuery(issues);
-  const search = lastSearch.then(() => explain(store, snapshot, record, { target, isWanted }));
+  const search = lastSearch.then(() => (isWanted() ? explain(store, snapshot, record, { target }) : null));
   lastSearch = search.catch(() => undefined);
   return jsonResponse(200, JSON.stringify(await search));
 }

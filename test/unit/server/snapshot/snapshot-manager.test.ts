@@ -235,4 +235,10 @@ describe('a store that changes while it is watched', () => {
     expect(events()).toEqual([`snapshot-taken-up ${id}`, 'snapshot-unreadable']);
     expect(unhandled).toEqual([]);
   });
+
+  it('is read once however often it is looked at', async () => {
+    const id = publish(1);
+    await Promise.all([manager.refresh(), manager.refresh(), manager.refresh()]);
+    expect(events()).toEqual([`snapshot-taken-up ${id}`]);
+  });
 });
