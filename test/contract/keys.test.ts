@@ -77,7 +77,7 @@ describe('a key under a limit (D19)', () => {
       expect(free.headers.get('ratelimit')).toBeNull();
     }
     expect(statuses).toEqual([200, 304, 200, 200, 400, 404]);
-    for (const target of [PRODUCTS, `${PRODUCTS}?x=1`]) {
+    for (const target of [PRODUCTS, `${PRODUCTS}?x=1`, '/status/store.json']) {
       const answer = await server.ask(target);
       expectProblem(answer, 'rate-limited');
       expect([leftOf(answer.headers), answer.headers.get('cache-control')]).toEqual([0, 'no-store']);
