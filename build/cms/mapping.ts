@@ -269,7 +269,7 @@ type CmsPath = readonly (string | number)[];
 const PATH_STEP = /(?:^|\.)([^.[\]]{1,200})|\[([0-9]{1,4})\]|(?:^|\.)?\["([^"]{1,200})"\]/y;
 
 /** Parses `seo.metaTitle`, `gallery[0]` or `meta["a.b"]`; undefined when the text is not a path. */
-export function parsePath(text: string): CmsPath | undefined {
+function parsePath(text: string): CmsPath | undefined {
   const steps: (string | number)[] = [];
   PATH_STEP.lastIndex = 0;
   while (PATH_STEP.lastIndex < text.length) {
@@ -285,7 +285,7 @@ export function parsePath(text: string): CmsPath | undefined {
  * The value at a path; undefined when there is none. A name steps into every item of a list, so that `gifts.id` is the
  * list of their ids. Index 0 of a single value is the value: a field with one picture may get several later.
  */
-export function readPath(entry: CmsEntry, path: CmsPath): unknown {
+function readPath(entry: CmsEntry, path: CmsPath): unknown {
   let value: unknown = entry;
   for (const step of path) {
     if (typeof step === 'string') value = stepInto(value, step);

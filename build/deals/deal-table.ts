@@ -161,7 +161,7 @@ const BEYOND_LATIN1 = /[\u0100-\uffff]/;
  * A growing column of texts. It takes a byte a character and four bytes a row. Strings would take forty, and keep alive
  * the text they were cut from. Texts beyond Latin-1 are rare in keys and links and are kept as strings.
  */
-export class GrowableTextColumn {
+class GrowableTextColumn {
   readonly #ends: GrowableNumberColumn;
   readonly #wide = new Map<number, string>();
   #bytes: Buffer = Buffer.alloc(FIRST_TEXT_CAPACITY);

@@ -236,7 +236,7 @@ export interface DateRange {
 }
 
 /** Parses `2026-11-20` or `2026-11-20T08:00:00+01:00`; undefined for anything else, such as 30 February. */
-export function parseDateRange(text: string): DateRange | undefined {
+function parseDateRange(text: string): DateRange | undefined {
   const isDay = DAY_PATTERN.test(text);
   if (!isDay && !INSTANT_PATTERN.test(text)) return undefined;
   const dayMs = Date.parse(text.slice(0, 10));

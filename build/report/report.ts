@@ -19,7 +19,7 @@ import { digestFiles } from '../source/open-file.ts';
 import { groupBy, pick, type SourceState } from '../source/record.ts';
 
 /** How many notices of one code and source a report has; `quarantine.ndjson` has all about excluded records. */
-export const MAX_SAMPLES = 20;
+const MAX_SAMPLES = 20;
 
 /** How many unmatched names a report has: more than an editor will add in a day. */
 export const MAX_UNMATCHED_NAMES = 200;

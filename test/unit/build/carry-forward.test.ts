@@ -1,4 +1,4 @@
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { verifySnapshot } from '../../../build/publish/verify.ts';
@@ -95,6 +95,14 @@ describe('a feed that cannot be read', () => {
     expect(sourceOf(third)).toMatchObject({ state: 'carried-forward', freshAt: later(40).toISOString() });
   });
 
+  it('may have what a line of `exclude` names', async () => {
+    const exclude = [{ retailer: 'night-owl', deal: 'N-99', reason: 'typed wrong' }];
+    const site = await createSite(({ config }) => void (config['exclude'] = exclude));
+    expect(countNotices(await site.build())).toEqual({ 'catalogue.json unused-exclusion': 1 });
+    breakFeed(site);
+    expect(countNotices(await site.build({ now: later(24) }))).not.toHaveProperty('catalogue.json unused-exclusion');
+  });
+
   it('loses the deals of a product, a retailer or an exclusion that is no longer served', async () => {
     const site = await createSite(({ config }) => void (config['gates'] = { minRows: 1_000 }));
     await site.build();
@@ -108,27 +116,6 @@ describe('a feed that cannot be read', () => {
     expect(second.outcome).toBe('published');
     expect(sourceOf(second)).toMatchObject({ read: 4, kept: 2, outOfScope: 1, quarantined: 1 });
     expect(countNotices(second)).toMatchObject({ 'night unknown-product': 1, 'night excluded': 1 });
-  });
-
-  it('may have what a line of `exclude` names', async () => {
-    const site = await createSite(({ config }) => {
-      config['exclude'] = [{ retailer: 'night-owl', deal: 'N-99', reason: 'typed wrong' }];
-    });
-    expect(countNotices(await site.build())).toEqual({ 'catalogue.json unused-exclusion': 1 });
-    breakFeed(site);
-    expect(countNotices(await site.build({ now: later(24) }))).not.toHaveProperty('catalogue.json unused-exclusion');
-  });
-
-  it('is refused, and not withdrawn, when the snapshot that has its deals is damaged', async () => {
-    const site = await createSite();
-    const first = await site.build();
-    writeFileSync(join(site.store, first.snapshot ?? '', 'deals.ndjson'), '{}\n');
-    breakFeed(site);
-    const second = await site.build({ now: later(24) });
-    expect(second.outcome).toBe('refused');
-    expect(second.report.gates.filter(({ state }) => state === 'refused').map(({ gate }) => gate)).toEqual([
-      'unreadable-snapshot',
-    ]);
   });
 });
 

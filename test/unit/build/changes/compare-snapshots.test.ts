@@ -1,186 +1,131 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { compareSnapshots, readPublishedChanges } from '../../../../build/changes/compare-snapshots.ts';
 import { describeChanges } from '../../../../build/changes/describe-changes.ts';
-import { publishSnapshot } from '../../../../build/publish/publish.ts';
-import { changeKindsSchema, type ChangeKind } from '../../../../data/snapshot/changes.ts';
+import { openSnapshotLines } from '../../../../data/store/lines.ts';
 import { readManifest } from '../../../../data/store/snapshots.ts';
-import { createRandom } from '../../../support/random.ts';
-import { createCatalogue, createDeals } from '../encode/example-catalogue.ts';
-import { createContent } from '../publish/snapshot-content.ts';
-import { createTemporaryFolder } from '../publish/temporary-store.ts';
-import { linesOf, randomProducts, type TestDeal, type TestProduct } from './compared-catalogue.ts';
+import { createTemporaryFolder, publishNumber } from '../publish/temporary-store.ts';
+import { createSite, deal, HEADER, type Site, type Sources } from '../run/write-sources.ts';
 
-const KINDS = Object.keys(changeKindsSchema.shape) as ChangeKind[];
+const COLUMNS = `${HEADER},cashbackType,cashbackValue`;
+const ofNight = (key: string, product: string, cost: string, gift?: string, cashback = ',') =>
+  `${deal(key, product, 'new', 'night-owl', cost, gift)},${cashback}`;
+const ofHouse = (key: string, product: string, cost: string, retailer = 'phone-barn') =>
+  deal(key, product, 'new', retailer, cost);
 
-function dealsOf(products: readonly TestProduct[]): ReadonlyMap<string, { product: string; deal: TestDeal }> {
-  return new Map(
-    products.flatMap(({ id, condition, deals }) =>
-      deals.map((deal) => [`${deal.source} ${deal.retailer} ${deal.key}`, { product: `${id}/${condition}`, deal }]),
-    ),
-  );
+function write(site: Site, file: string, rows: readonly string[]): void {
+  writeFileSync(join(site.folder, file), `${rows.join('\n')}\n`);
 }
 
-const pricesOf = ({ upfrontPence, monthlyPence, totalPence }: TestDeal) => ({ upfrontPence, monthlyPence, totalPence });
-const cheapestOf = (product: TestProduct | undefined) =>
-  product?.deals.toSorted((a, b) => a.totalPence - b.totalPence)[0];
-const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
-
-/** The counts, by looking everything up in memory. */
-function expectedCounts(before: readonly TestProduct[], after: readonly TestProduct[]): Record<string, number> {
-  const variants = (products: readonly TestProduct[]) =>
-    new Map(products.map((product) => [`${product.id}/${product.condition}`, product]));
-  const [oldProducts, newProducts] = [variants(before), variants(after)];
-  const [oldDeals, newDeals] = [dealsOf(before), dealsOf(after)];
-  const common = [...newDeals].flatMap(([identity, to]) => {
-    const from = oldDeals.get(identity);
-    return from === undefined ? [] : [{ from, to }];
+it('a build publishes what differs from the current snapshot, of each kind', async () => {
+  const site = await createSite(({ config, cms, night }) => {
+    config['gates'] = { minRows: 1_000 };
+    cms.products.push({ id: '104', condition: 'new', name: 'Nova Same', slug: 'nova-same' });
+    night.splice(
+      0,
+      Infinity,
+      COLUMNS,
+      ofNight('N-1', '101', '28.50'),
+      ofNight('N-3', '102', '43.50', '9'),
+      ofNight('N-4', '102', '48.50'),
+      ofNight('N-5', '104', '48.50', '9', 'Automatic,5.00'),
+      ofNight('N-6', '104', '50.00'),
+    );
   });
-  const kept = common.filter(({ from, to }) => from.product === to.product);
-  const both = [...newProducts].filter(([variant]) => oldProducts.has(variant));
-  const all = [...new Set([...oldProducts.keys(), ...newProducts.keys()])];
-  return {
-    productsNew: newProducts.size - both.length,
-    productsGone: oldProducts.size - both.length,
-    productsChanged: both.filter(([variant, { name }]) => oldProducts.get(variant)?.name !== name).length,
-    dealsNew: newDeals.size - common.length,
-    dealsGone: oldDeals.size - common.length,
-    dealsMoved: common.length - kept.length,
-    dealsRepriced: kept.filter(({ from, to }) => !isSame(pricesOf(from.deal), pricesOf(to.deal))).length,
-    dealsChanged: kept.filter(
-      ({ from: { deal: a }, to: { deal: b } }) =>
-        a.months !== b.months || a.gift !== b.gift || a.cashback !== b.cashback,
-    ).length,
-    cheapestChanged: all.filter((variant) => {
-      const [from, to] = [cheapestOf(oldProducts.get(variant)), cheapestOf(newProducts.get(variant))];
-      return !isSame(from && [from.key, pricesOf(from)], to && [to.key, pricesOf(to)]);
-    }).length,
-    byProduct: all.filter((variant) => {
-      const deals = (products: ReadonlyMap<string, { product: string; deal: TestDeal }>) =>
-        [...products.values()]
-          .filter(({ product }) => product === variant)
-          .map(({ deal }) => JSON.stringify(deal))
-          .sort();
-      return !isSame(deals(oldDeals), deals(newDeals));
-    }).length,
+  const first = await site.build();
+  const manifest = readManifest(site.store, first.snapshot ?? '');
+  expect(readPublishedChanges(site.store, manifest)).toMatchObject({
+    reason: 'nothing was published before',
+    before: { products: 0, deals: 0 },
+    after: { products: 4, deals: 9 },
+    productsNew: { count: 4 },
+    dealsNew: { count: 9 },
+  });
+
+  const path = join(site.folder, 'cms/site.json');
+  const { products, retailers, gifts, ...lists } = JSON.parse(readFileSync(path, 'utf8')) as Sources['cms'];
+  const [one, , two, same] = products;
+  const three = { id: '103', condition: 'new', name: 'Nova Three', slug: 'nova-three' };
+  // Those of before stand at other places of the dictionaries.
+  const shop = { id: '30', name: 'Barn One', slug: 'barn-one' };
+  const gift = { id: '6', name: 'Case', slug: 'case' };
+  const cms = {
+    ...lists,
+    products: [one, { ...two, name: 'Nova Deux' }, three, same],
+    retailers: [shop, ...retailers],
+    gifts: [gift, ...gifts],
   };
-}
-
-describe('compareSnapshots', () => {
-  it.each(Array.from({ length: 300 }, (_, seed) => seed))(
-    'counts what a look at everything counts, seed %d',
-    (seed) => {
-      const random = createRandom(seed);
-      const [before, after] = [randomProducts(random), randomProducts(random)];
-      const changes = compareSnapshots(linesOf(before, random), linesOf(after, random));
-      expect(Object.fromEntries(KINDS.map((kind) => [kind, changes[kind].count]))).toEqual(
-        expectedCounts(before, after),
-      );
-      expect(changes.before).toEqual({ products: before.length, deals: dealsOf(before).size });
-      expect(changes.after).toEqual({ products: after.length, deals: dealsOf(after).size });
-      for (const kind of KINDS) {
-        expect(changes[kind].omitted).toBe(changes[kind].count - changes[kind].items.length);
-        expect(changeKindsSchema.shape[kind].safeParse(changes[kind]).error).toBeUndefined();
-      }
-      const [oldDeals, newDeals] = [dealsOf(before), dealsOf(after)];
-      for (const { deal, from, to } of changes.dealsMoved.items) {
-        const identity = `${deal.source} ${deal.retailer} ${deal.key}`;
-        expect([from.product, to.product]).toEqual([oldDeals.get(identity)?.product, newDeals.get(identity)?.product]);
-      }
-      for (const { deal, from, to } of changes.dealsRepriced.items) {
-        const identity = `${deal.source} ${deal.retailer} ${deal.key}`;
-        expect([oldDeals, newDeals].map((deals) => pricesOf(deals.get(identity)?.deal as TestDeal))).toEqual([
-          from,
-          to,
-        ]);
-      }
-    },
-  );
-
-  it('finds nothing between a snapshot and itself, regardless of the order of its dictionaries', () => {
-    const products = randomProducts(createRandom(7));
-    const changes = compareSnapshots(linesOf(products, createRandom(1)), linesOf(products, createRandom(2)));
-    expect(KINDS.map((kind) => changes[kind].count)).toEqual(KINDS.map(() => 0));
-  });
-
-  const deal = (key: string, totalPence: number): TestDeal => ({
-    source: 'house',
-    retailer: 'barn',
-    key,
-    upfrontPence: 0,
-    monthlyPence: 100,
-    totalPence,
-    months: 24,
-    gift: '',
-    cashback: 0,
-  });
-
-  it('lists the largest moves of a price first, and says how many it omits', () => {
-    const phone = (...totals: readonly number[]): readonly TestProduct[] => [
-      { id: '101', condition: 'new', name: 'Phone', deals: totals.map((total, i) => deal(`K-${i}`, total)) },
-    ];
-    const random = createRandom(1);
-    const before = linesOf(phone(100, 200, 300, 400), random);
-    const changes = compareSnapshots(before, linesOf(phone(101, 150, 310, 400), random), 2);
-    expect(changes.dealsRepriced).toMatchObject({
-      count: 3,
-      omitted: 1,
-      items: [
-        { deal: { key: 'K-1' }, from: { totalPence: 200 }, to: { totalPence: 150 } },
-        { deal: { key: 'K-2' }, from: { totalPence: 300 }, to: { totalPence: 310 } },
-      ],
-    });
-    expect(describeChanges('S', { from: 'R', ...changes }, 1)).toEqual([
-      'R -> S',
-      'products: 1 -> 1; deals: 4 -> 4',
-      'products with another cheapest deal or price: 1',
-      '  101/new "Phone": barn:K-0 (house) 0.00 + 1.00 a month, 1.00 in all -> barn:K-0 (house) 0.00 + 1.00 a month, 1.01 in all',
-      'deals repriced: 3',
-      '  barn:K-1 (house) of 101/new: 0.00 + 1.00 a month, 2.00 in all -> 0.00 + 1.00 a month, 1.50 in all',
-      '  and 2 more; --limit 2 shows 2',
-      'products with changed deals: 1',
-      '  101/new "Phone": 4 -> 4 deals (3 repriced)',
-    ]);
-  });
+  writeFileSync(path, JSON.stringify(cms));
+  write(site, 'feeds/house/deals.csv', [
+    HEADER,
+    ofHouse('H-1', '101', '29.99'),
+    ofHouse('H-1', '101', '29.00', 'barn-one'),
+    ofHouse('H-2', '102', '34.99').replace(',,https', ',7,https'),
+    ofHouse('H-5', '103', '40.00'),
+  ]);
+  write(site, 'feeds/night/deals.csv', [
+    COLUMNS,
+    ofNight('N-1', '101', '27.50'),
+    ofNight('N-3', '102', '43.50', '6'),
+    ofNight('N-4', '102', '48.50').replace(',24,', ',36,'),
+    ofNight('N-5', '104', '48.50', '9', 'Automatic,5.00'),
+    ofNight('N-6', '104', '50.00', '', 'Automatic,1.00'),
+    `${ofHouse('H-1', '101', '29.50')},,`,
+  ]);
+  const second = await site.build({ accept: ['lost'] });
+  const published = readManifest(site.store, second.snapshot ?? '');
+  const changes = readPublishedChanges(site.store, published);
+  expect(changes).toMatchObject({ from: first.snapshot });
+  expect(describeChanges('S', { ...changes, from: 'R' }, 9)).toEqual([
+    'R -> S',
+    'products: 4 -> 4; deals: 9 -> 10',
+    'products new: 1',
+    '  103/new "Nova Three"',
+    'products gone: 1',
+    '  101/refurbished "Refurbished Nova One"',
+    'products changed: 1',
+    '  102/new "Nova Deux": name "Nova Two" -> "Nova Deux"',
+    'products with another cheapest deal or price: 4',
+    '  101/new "Nova One": night-owl:N-1 (night) 0.00 + 28.50 a month, 684.00 in all -> night-owl:N-1 (night) 0.00 + 27.50 a month, 660.00 in all',
+    '  101/refurbished "Refurbished Nova One": phone-barn:H-3 (house) 0.00 + 19.99 a month, 479.76 in all -> none',
+    '  102/new "Nova Deux": night-owl:N-3 (night) 0.00 + 43.50 a month, 1044.00 in all -> phone-barn:H-2 (house) 0.00 + 34.99 a month, 839.76 in all',
+    '  103/new "Nova Three": none -> phone-barn:H-5 (house) 0.00 + 40.00 a month, 960.00 in all',
+    'deals repriced: 2',
+    '  night-owl:N-4 (night) of 102/new: 0.00 + 48.50 a month, 1164.00 in all -> 0.00 + 48.50 a month, 1746.00 in all',
+    '  night-owl:N-1 (night) of 101/new: 0.00 + 28.50 a month, 684.00 in all -> 0.00 + 27.50 a month, 660.00 in all',
+    'deals new: 3',
+    '  barn-one:H-1 (house) of 101/new: 0.00 + 29.00 a month, 696.00 in all',
+    '  phone-barn:H-1 (night) of 101/new: 0.00 + 29.50 a month, 708.00 in all',
+    '  phone-barn:H-5 (house) of 103/new: 0.00 + 40.00 a month, 960.00 in all',
+    'deals gone: 2',
+    '  phone-barn:H-3 (house) of 101/refurbished: 0.00 + 19.99 a month, 479.76 in all',
+    '  phone-barn:H-4 (house) of 102/new: 0.00 + 44.99 a month, 1079.76 in all',
+    'deals of another product: 1',
+    '  phone-barn:H-2 (house): 101/new at 0.00 + 34.99 a month, 839.76 in all -> 102/new at 0.00 + 34.99 a month, 839.76 in all',
+    'deals changed in something else than the price: 3',
+    '  night-owl:N-3 (night) of 102/new: gift',
+    '  night-owl:N-4 (night) of 102/new: plan',
+    '  night-owl:N-6 (night) of 104/new: cashback',
+    'products with changed deals: 5',
+    '  102/new "Nova Deux": 3 -> 3 deals (1 gone, 1 moved, 1 repriced, 2 changed)',
+    '  101/new "Nova One": 3 -> 4 deals (2 new, 1 moved, 1 repriced)',
+    '  101/refurbished "Refurbished Nova One": 1 -> 0 deals (1 gone)',
+    '  103/new "Nova Three": 0 -> 1 deals (1 new)',
+    '  104/new "Nova Same": 2 -> 2 deals (1 changed)',
+  ]);
+  // The largest come first, in a list that is cut short.
+  expect(describeChanges('S', { ...changes, from: 'R' }, 1)).toContain('  and 1 more; --limit 2 shows 2');
+  const [before, after] = [manifest, published].map((each) => openSnapshotLines(site.store, each));
+  const { dealsRepriced } = compareSnapshots(before, after!, 1);
+  expect(dealsRepriced).toMatchObject({ count: 2, omitted: 1, items: [{ deal: { key: 'N-4' } }] });
 });
 
-describe('changes.json', () => {
-  const publish = (store: string, content: ReturnType<typeof createContent>, day: number) => {
-    const { id } = publishSnapshot(store, content, {
-      sources: [],
-      gates: [],
-      now: new Date(`2026-11-${day}T02:30:00Z`),
-    });
-    return { id, changes: readPublishedChanges(store, readManifest(store, id)) };
-  };
-  const catalogue = createCatalogue();
-  const deals = createDeals(catalogue.records.products.length, [{ product: 0, totalPence: 720 }]);
-
-  it('says what differs from the current snapshot, or why that cannot be compared with', () => {
-    const store = createTemporaryFolder();
-    const first = publish(store, createContent(), 20);
-    expect(first.changes).toMatchObject({
-      reason: 'nothing was published before',
-      before: { products: 0, deals: 0 },
-      after: { products: 3, deals: 3 },
-      productsNew: { count: 3 },
-      dealsNew: { count: 3 },
-    });
-    const second = publish(store, createContent({ ...catalogue, deals }), 21);
-    expect(second.changes).toMatchObject({
-      from: first.id,
-      before: { products: 3, deals: 3 },
-      after: { products: 3, deals: 1 },
-      dealsGone: { count: 2 },
-      productsNew: { count: 0 },
-    });
-    writeFileSync(join(store, second.id, 'deals.ndjson'), '');
-    const third = publish(store, createContent(), 22);
-    expect(third.changes).toMatchObject({
-      reason: `the snapshot before, ${second.id}, cannot be compared with: wrong-hash`,
-      dealsNew: { count: 3 },
-    });
-    expect(readFileSync(join(store, third.id, 'changes.json'), 'utf8')).not.toContain(store);
-  });
+it('a current snapshot that is damaged cannot be compared with, and that is said', () => {
+  const store = createTemporaryFolder();
+  const { id } = publishNumber(store, 1);
+  writeFileSync(join(store, id, 'deals.ndjson'), '');
+  const changes = readPublishedChanges(store, readManifest(store, publishNumber(store, 2).id));
+  const reason = `the snapshot before, ${id}, cannot be compared with: wrong-hash`;
+  expect(changes).toMatchObject({ reason, dealsNew: { count: 3 } });
 });

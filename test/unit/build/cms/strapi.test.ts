@@ -1,7 +1,11 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import { runBuild } from '../../../../build/run.ts';
+import { writeSources } from '../write-sources.ts';
+import { drawPicture } from '../image/draw-picture.ts';
 import { tarOf } from '../source/tar-archive.ts';
 import { readCases, type NamedCase } from '../cases.ts';
 import { codesOf, expectReading, readSite, type ExpectedReading, type Files, type SiteReading } from './reading.ts';
@@ -191,25 +195,20 @@ describe('the strapi adapter', () => {
     ]);
   });
 
-  describe('pictures', () => {
-    it.each([
-      [
-        'from where the configuration says',
-        {},
-        { assetsUrl: 'https://cms.example' },
-        'https://cms.example/uploads/a.png',
-      ],
-      ['from where the CMS keeps them', { url: 'https://cdn.example/a.png' }, {}, 'https://cdn.example/a.png'],
-    ])('that the export lacks are shown %s', async (_what, data, settings, url) => {
-      const content = {
-        entities: [phone(1, 'd'), file(9, 'a.png', data)],
-        links: [picture(9, PHONE_TYPE, 1, 'image')],
-      };
-      const { imageUrls, images } = (await read(content, settings)).records.products[0]?.record ?? {};
-      expect(images).toBeUndefined();
-      expect(new Set(Object.values(imageUrls ?? {}))).toEqual(new Set([url]));
-      expect(Object.keys(imageUrls ?? {})).toHaveLength(36);
-    });
+  it.each([
+    [
+      'from where the configuration says',
+      {},
+      { assetsUrl: 'https://cms.example' },
+      'https://cms.example/uploads/a.png',
+    ],
+    ['from where the CMS keeps them', { url: 'https://cdn.example/a.png' }, {}, 'https://cdn.example/a.png'],
+  ])('shows pictures that the export lacks %s', async (_what, data, settings, url) => {
+    const entities = [phone(1, 'd'), file(9, 'a.png', data)];
+    const site = await read({ entities, links: [picture(9, PHONE_TYPE, 1, 'image')] }, settings);
+    const { imageUrls = {}, images } = site.records.products[0]?.record ?? {};
+    expect(images).toBeUndefined();
+    expect([Object.keys(imageUrls).length, new Set(Object.values(imageUrls))]).toEqual([36, new Set([url])]);
   });
 
   describe('an archive', () => {
@@ -235,6 +234,29 @@ describe('the strapi adapter', () => {
       expect(readFileSync(unpacked ?? '', 'utf8')).toBe('the bytes of a');
       expect(site.unpacked.find(origin?.file ?? '', '../assets/uploads/b.png')).toBeUndefined();
       expect(site.states[0]?.files.map(({ path }) => path)).toEqual([`cms/${name}`]);
+    });
+
+    it('gives a build its pictures, and leaves none of them behind', async () => {
+      const listOriginals = () => readdirSync(tmpdir()).filter((name) => name.startsWith('deals-originals-'));
+      const archive = exportOf({
+        entities: [phone(1, 'd'), file(9, 'a.png')],
+        links: [picture(9, PHONE_TYPE, 1, 'image')],
+        assets: { 'a.png': await drawPicture({ width: 300, height: 600 }) },
+      });
+      const source = { name: 'site', adapter: 'strapi', files: ['*.tar'], mapping: MAPPING };
+      const { folder } = await writeSources({ 'export.tar': await tarOf(archive) }, { store: 'store', cms: [source] });
+      const before = listOriginals();
+      const now = new Date('2026-11-20T02:30:00Z');
+      const { snapshot = '' } = await runBuild({
+        configPath: join(folder, 'catalogue.json'),
+        now,
+        dryRun: false,
+        accept: [],
+      });
+      expect(readFileSync(join(folder, 'store', snapshot, 'products.ndjson'), 'utf8')).toMatch(
+        /"largeFrontImageWebp":"\/images\/[0-9a-f]{32}\/large\.webp"/,
+      );
+      expect(listOriginals()).toEqual(before);
     });
 
     it.each([

@@ -397,7 +397,7 @@ describe('a retailer or a network of a CMS that has none', () => {
 
 describe('any deals', () => {
   const feedDeal = fc.record({
-    key: fc.constantFrom('a', 'b', 'B', 'é', '日', '10', '9'),
+    key: fc.constantFrom('a', 'b', 'B', 'é', '日', '😀', 'ｚ', '\ud83d', '10', '9'),
     product: fc.record({
       id: fc.constantFrom('101', '102', '103', '404'),
       feedIds: fc.constant([]),

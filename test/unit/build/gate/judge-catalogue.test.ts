@@ -47,12 +47,10 @@ describe('a CMS source is refused from so many records on (INPUTS "What fails is
       (count) => cms(({ retailers }) => void retailers.splice(-count)),
       /^8 of 20 retailers are gone/,
     ],
-    ['lost', 'gifts', 8, (count) => cms(({ gifts }) => void gifts.splice(-count))],
     ['emptied', 'texts', 11, (count) => cms(({ products }) => products.slice(0, count).forEach((product) => { delete product['content']; delete product['pageContent']; })), /^11 of 40 products have lost their texts/], // prettier-ignore
     ['emptied', 'a key that no record has', 40, (count) => cms(({ products }) => products.slice(0, count).forEach((product) => delete product['pageContent'])), /^products\.pageContent was filled in 40 of 40 records, now in none$/], // prettier-ignore
     ['renumbered', 'products', 21, (count) => cms(({ products }) => products.slice(3, 3 + count).forEach((product) => void (product['id'] = `9${String(product['id'])}`)))], // prettier-ignore
     ['changed', 'slugs of products', 14, (count) => cms(({ products }) => rename(products.slice(0, count))), /^14 of 40 products have another name or slug/], // prettier-ignore
-    ['changed', 'slugs of networks', 9, (count) => cms(({ networks }) => rename(networks.slice(-count)))],
     [
       'changed',
       'names of other products',
@@ -138,12 +136,6 @@ describe('a build that is refused', () => {
         edit(site, NIGHT, () => '<html></html>');
       },
       /^Refused: Not read: feeds\/night\/deals\.csv/,
-      [],
-    ],
-    [
-      'a CMS file is broken',
-      (site) => void edit(site, CMS, (text) => text.slice(0, -9)),
-      /^Refused: Not read: cms\/site\.json/,
       [],
     ],
     ['a CMS source has no file', (site) => rmSync(join(site.folder, CMS)), /^Refused: Missing: site has no file: /, []],

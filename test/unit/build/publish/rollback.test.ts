@@ -107,8 +107,10 @@ describe('rollBack', () => {
 
   it('by an id mends a damaged current.json, and forgets which was current before', () => {
     const { store, ids } = createStore();
-    writeFileSync(storePath(store, 'current.json'), '{');
-    expect(() => rollBack(store)).toThrow(withCode('unknown-current'));
+    for (const damaged of ['{}', '{"snapshot":"../etc"}', '{']) {
+      writeFileSync(storePath(store, 'current.json'), damaged);
+      expect(() => rollBack(store)).toThrow(withCode('unknown-current'));
+    }
     expect(rollBack(store, ids[1])).toEqual({ outcome: 'switched', id: ids[1] });
     expect(stateOf({ store, ids })).toEqual({ current: ids[1], previous: undefined, marked: [ids[2]] });
   });

@@ -62,12 +62,6 @@ describe('verifySnapshot finds', () => {
     ]);
   });
 
-  it('a manifest that is gone', () => {
-    const { store, id } = publish();
-    rmSync(join(store, id, 'manifest.json'));
-    expect(() => verifySnapshot(store, id)).toThrow('no snapshot');
-  });
-
   it('a picture that is gone, and one with other bytes', () => {
     const store = createTemporaryFolder();
     const hash = '0123456789abcdef';

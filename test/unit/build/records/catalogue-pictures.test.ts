@@ -104,11 +104,6 @@ describe('the pictures of a product (spec §2.9, D7)', () => {
     ]);
   });
 
-  it('are none where there is no original', async () => {
-    const { pictures, notices } = await render(createRecords({ products: [product()] }), await createOriginals());
-    expect([pictures.products, pictures.pictures, notices]).toEqual([[{}], [], []]);
-  });
-
   it('are those of imageUrls where given, and what nothing shows is not listed', async () => {
     const imageUrls = { largeFrontImageWebp: 'https://cdn.example/a.webp' };
     const records = createRecords({ products: [product({ images: ALL_VIEWS, imageUrls })] });

@@ -107,12 +107,6 @@ describe('two records of one id (INPUTS "The records")', () => {
     expect(join(cms).ledger.account('site')).toMatchObject({ quarantined: 2 });
   });
 
-  it('are no duplicates when one is new and one refurbished', () => {
-    const cms = cmsOf({ products: [phone('2', 'Two'), phone('2', 'Refurbished Two', { slug: 'two' })] });
-    expect(keysOf(cms)).toEqual(['2/new', '2/refurbished']);
-    expect(noticesOf(cms)).toEqual([]);
-  });
-
   it.each(['gifts', 'giftCategories', 'networks', 'retailers'] as const)('holds for %s', (list) => {
     const { joined, ledger } = join(cmsOf({ [list]: [gift('7'), gift('7', 'other'), gift('8')] }));
     ledger.check();

@@ -2,20 +2,8 @@ import { join } from 'node:path';
 import { rmSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { describeBuild, describeForOperator } from '../../../../build/report/describe-build.ts';
-import { HEADER, type Site } from '../run/write-sources.ts';
-import { createGateSite, eachRow, edit, json, later, lines, NIGHT, statusOf, times } from '../gate/gate-site.ts';
-
-/** Reads the feed `night` by a mapping, with the retailer in the settings. */
-function mapNight(retailer: string) {
-  return json('catalogue.json', ({ feeds = [] }) => {
-    const columns = Object.fromEntries(HEADER.split(',').filter((name) => !['retailer', 'productId', 'gift'].includes(name)).map((name) => [name, name])); // prettier-ignore
-    Object.assign(feeds[1] ?? {}, {
-      adapter: 'csv',
-      columns: { ...columns, productId: 'productId' },
-      constants: { retailer },
-    });
-  });
-}
+import { type Site } from '../run/write-sources.ts';
+import { createGateSite, eachRow, edit, later, lines, NIGHT, statusOf, times } from '../gate/gate-site.ts';
 
 describe('what someone must read first: the cause, once, with one thing to do, and then what follows from it', () => {
   it.each<[what: string, damage: (site: Site) => void, lines: readonly RegExp[]]>([
@@ -77,19 +65,6 @@ describe('what someone must read first: the cause, once, with one thing to do, a
     expect(describeBuild(second).slice(0, expected.length)).toEqual(second.attention);
   });
 
-  it('a retailer that is misspelt in the settings', async () => {
-    const site = await createGateSite();
-    mapNight('night-owl')(site);
-    await site.build();
-    mapNight('night-owel')(site);
-    const second = await site.build({ now: later(24) });
-    expect(statusOf(second)).toBe(4);
-    expect(second.attention[0]).toMatch(
-      /^Quarantined: 100 records of night, the first at feeds\/night\/deals\.csv:2: retailer: expected .+, got "night-owel"; add "aliases": \["night-owel"\] to the right retailer/,
-    );
-    expect(second.attention[1]).toMatch(/^Held: /);
-  });
-
   it('a CMS file that is broken at line 2, before its gates', async () => {
     const site = await createGateSite();
     await site.build();
@@ -105,11 +80,5 @@ describe('what someone must read first: the cause, once, with one thing to do, a
     );
     expect(rest).toEqual([]);
     expect(describeBuild(second).join('\n')).not.toMatch(/unknown-retailer|gate lost|names without a product/);
-  });
-
-  it('nothing, of a feed that is as it was', async () => {
-    const site = await createGateSite();
-    expect((await site.build()).attention).toEqual([]);
-    expect((await site.build({ now: later(24) })).attention).toEqual([]);
   });
 });

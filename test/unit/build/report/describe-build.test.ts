@@ -4,7 +4,7 @@ import { Ledger } from '../../../../build/ledger/ledger.ts';
 import type { BuildResult } from '../../../../build/report/build-result.ts';
 import { describeBuild, describeBuildBriefly } from '../../../../build/report/describe-build.ts';
 import { formatNotice } from '../../../../build/report/describe-notice.ts';
-import { createReport, MAX_SAMPLES, MAX_UNMATCHED_NAMES, reportSources } from '../../../../build/report/report.ts';
+import { createReport, MAX_UNMATCHED_NAMES, reportSources } from '../../../../build/report/report.ts';
 import type { Catalogue } from '../../../../build/deals/catalogue-deals.ts';
 import type { SourceState } from '../../../../build/source/record.ts';
 import type { Notice } from '../../../../data/report/notice.ts';
@@ -71,25 +71,6 @@ function reportOf(unmatchedNames: readonly UnmatchedName[]) {
 }
 
 describe('createReport', () => {
-  it('counts every notice by source and code, with the first of them', () => {
-    const { notices } = createResult().report;
-    expect(
-      notices.map(({ source, code, outcome, count, samples }) => [source, code, outcome, count, samples.length]),
-    ).toEqual([
-      ['awin', 'source-malformed', 'source', 1, 1],
-      ['catalogue.json', 'unused-exclusion', 'source', 1, 1],
-      ['house', 'duplicate-deal', 'duplicate', 1, 1],
-      ['house', 'excluded', 'out-of-scope', 1, 1],
-      ['house', 'negative-money', 'quarantined', 1, 1],
-      ['house', 'out-of-stock', 'out-of-scope', 2, 2],
-      ['house', 'total-mismatch', 'notice', 1, 1],
-      ['house', 'unknown-product', 'quarantined', 25, MAX_SAMPLES],
-    ]);
-    expect(notices.at(-1)?.samples.map(({ line }) => line)).toEqual(
-      Array.from({ length: MAX_SAMPLES }, (_, i) => 16 + i),
-    );
-  });
-
   it('holds no more unmatched names than an editor will add in a day', () => {
     const name: UnmatchedName = { feed: 'house', name: 'x', code: 'unknown-product', dealCount: 1, nearest: [] };
     const unmatchedNames = Array.from({ length: MAX_UNMATCHED_NAMES + 1 }, () => name);

@@ -5,7 +5,6 @@ import { describe, expect, it } from 'vitest';
 import { rollBack } from '../../../../build/publish/switch-current.ts';
 import { verifySnapshot } from '../../../../build/publish/verify.ts';
 import { describeBuild } from '../../../../build/report/describe-build.ts';
-import { acquireStoreLock, StoreBusyError } from '../../../../data/store/lock.ts';
 import { readCurrent, readManifest } from '../../../../data/store/snapshots.ts';
 import { lastBuildSchema } from '../../../../data/report/report.ts';
 import { countNotices, createPicturedSite, createSite, NOW, type Site, type Sources } from './write-sources.ts';
@@ -126,14 +125,6 @@ describe('a build of sound sources', () => {
 });
 
 describe('a second build', () => {
-  it('of the same sources changes nothing', async () => {
-    const site = await createSite();
-    const first = await site.build();
-    const second = await site.build({ now: new Date('2026-11-21T02:30:00Z') });
-    expect(second).toMatchObject({ outcome: 'unchanged', snapshot: first.snapshot, current: first.snapshot });
-    expect(lastBuildOf(site.store)).toMatchObject({ outcome: 'unchanged' });
-  });
-
   it('of other sources publishes a snapshot that names the one before, and the gates that the operator accepts', async () => {
     const site = await createSite();
     const first = await site.build();
@@ -296,15 +287,6 @@ describe('a build that cannot be', () => {
     mkdirSync(site.store);
     writeFileSync(pictures, '');
     await expect(site.build()).rejects.toThrow(`ENOTDIR: not a directory, scandir '${pictures}'`);
-  });
-
-  it('is refused while another is running, and leaves its report alone', async () => {
-    const site = await createSite();
-    const lock = acquireStoreLock(site.store);
-    await expect(site.build()).rejects.toThrow(StoreBusyError);
-    expect(readdirSync(site.store)).toEqual(['build.lock']);
-    lock.release();
-    expect((await site.build()).outcome).toBe('published');
   });
 
   it('leaves a report of what stopped it, and the store free', async () => {
