@@ -10,8 +10,6 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Options of node. */
   readonly node?: readonly string[];
-  /** The compiled command, when it is not that of this tree. */
-  readonly deals?: string;
   readonly cwd?: string;
   /** After this time the command is killed. */
   readonly timeoutMs?: number;
@@ -27,8 +25,8 @@ export class RunningDeals {
   readonly ended: Promise<DealsRun>;
 
   constructor(words: readonly string[], options: RunOptions = {}) {
-    const { before = [], env = {}, node = [], deals = DEALS, cwd, timeoutMs } = options;
-    const [command = '', ...args] = [...before, process.execPath, ...node, deals, ...words];
+    const { before = [], env = {}, node = [], cwd, timeoutMs } = options;
+    const [command = '', ...args] = [...before, process.execPath, ...node, DEALS, ...words];
     this.#child = spawn(command, args, {
       cwd,
       env: { PATH: process.env['PATH'] ?? '', ...env },

@@ -1,6 +1,5 @@
 import { readdirSync, readlinkSync } from 'node:fs';
-import type { OracleCatalogue } from '../oracle/catalogue.ts';
-import { until, withStore } from '../harness.ts';
+import { until } from '../harness.ts';
 import { RunningDeals, type RunOptions } from './run-deals.ts';
 
 /** The compiled `deals serve` in a process of its own. */
@@ -63,24 +62,6 @@ export async function serveProgram({ store, keysFile, args = [], ...options }: S
       return (await program.ended).exitCode;
     },
   };
-}
-
-/** A program over a store and a key file of its own. */
-export interface RunningProgram extends ServingProgram {
-  /** Its working directory. */
-  readonly folder: string;
-  readonly keysFile: string;
-  /** The first key of the file. */
-  readonly key: string;
-}
-
-export async function startProgram({
-  catalogue,
-  ...options
-}: RunOptions & { readonly catalogue?: OracleCatalogue } = {}): Promise<RunningProgram> {
-  const { folder, store, keysFile, key, remove } = await withStore(catalogue);
-  const program = await serveProgram({ ...options, store, keysFile, cwd: folder });
-  return { ...program, folder, keysFile, key, stop: () => program.stop().finally(remove) };
 }
 
 /** The file descriptors of a process: all of them, or its sockets. */

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { addKey } from '../../../server/keys/key-file.ts';
-import { fetchText, until } from '../../harness.ts';
-import { startProgram, type RunningProgram } from '../running-program.ts';
+import { fetchText, until, withStore } from '../../harness.ts';
+import { serveProgram } from '../running-program.ts';
 
 const TARGET = '/deals/v1/products/?expand=products(cheapestDeal)';
 
@@ -11,7 +11,7 @@ const TARGET = '/deals/v1/products/?expand=products(cheapestDeal)';
 const secretOf = (key: string): string => key.slice(10, 34);
 
 /** The strings of the heap after a collection. */
-async function takeHeapSnapshot({ pid, folder }: RunningProgram): Promise<string> {
+async function takeHeapSnapshot(pid: number, folder: string): Promise<string> {
   process.kill(pid, 'SIGUSR2');
   const read = (): string => {
     const file = readdirSync(folder).find((name) => name.endsWith('.heapsnapshot'));
@@ -22,21 +22,22 @@ async function takeHeapSnapshot({ pid, folder }: RunningProgram): Promise<string
 }
 
 it('the text of a key is not remembered: not in the heap after a collection, and in no metric (D16)', async () => {
-  const program = await startProgram({ node: ['--heapsnapshot-signal=SIGUSR2'] });
+  const { folder, store, keysFile, key: first } = await withStore();
+  const program = await serveProgram({ store, keysFile, cwd: folder, node: ['--heapsnapshot-signal=SIGUSR2'] });
   onTestFinished(() => void program.stop());
   const ask = (target: string, key: string) => fetchText(program.url + target, { headers: { 'x-api-key': key } });
-  const { keyText: second } = await addKey(program.keysFile, { name: 'holder-two' }, new Date());
+  const { keyText: second } = await addKey(keysFile, { name: 'holder-two' }, new Date());
   await until(async () => (await ask(TARGET, second)).status === 200);
-  for (const target of [TARGET, `/deals/v1/${program.key}/`, `${TARGET}&sort=${program.key}`]) {
-    for (let i = 0; i < 20; i++) await ask(target, program.key);
+  for (const target of [TARGET, `/deals/v1/${first}/`, `${TARGET}&sort=${first}`]) {
+    for (let i = 0; i < 20; i++) await ask(target, first);
   }
   const { text: metrics } = await fetchText(program.metricsUrl);
-  expect(metrics).not.toMatch(new RegExp(`${secretOf(program.key)}|holder-two`));
+  expect(metrics).not.toMatch(new RegExp(`${secretOf(first)}|holder-two`));
   // The client keeps a connection, of which Node holds the last request: let another key be the one.
   for (let i = 0; i < 50; i++) await ask(TARGET, second);
-  const heap = await takeHeapSnapshot(program);
+  const heap = await takeHeapSnapshot(program.pid, folder);
   // The target shows that what the program does remember is found, and so would a key be.
-  const found = { target: heap.includes('products(cheapestDeal)'), key: heap.includes(secretOf(program.key)) };
+  const found = { target: heap.includes('products(cheapestDeal)'), key: heap.includes(secretOf(first)) };
   expect(found).toEqual({ target: true, key: false });
-  expect(program.output()).not.toContain(secretOf(program.key));
+  expect(program.output()).not.toContain(secretOf(first));
 });

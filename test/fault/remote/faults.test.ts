@@ -7,9 +7,8 @@ import type { Manifest } from '../../../data/snapshot/format.ts';
 import { hashContent } from '../../../data/store/manifest.ts';
 import type { PullState } from '../../../data/store/pull-state.ts';
 import { requireSuccess, runDeals, until } from '../../harness.ts';
-import { CUT, HANG, type Fault } from '../../support/fault-proxy.ts';
-import { startMemoryS3 } from '../../support/memory-s3.ts';
-import { expectServed, readCurrentId, RemoteSite } from './remote-site.ts';
+import { CUT, HANG, startMemoryS3, type Fault } from '../../support/memory-s3.ts';
+import { expectServed, localKinds, readCurrentId, RemoteSite } from './remote-site.ts';
 
 const memory = await startMemoryS3();
 afterAll(() => memory.stop());
@@ -19,7 +18,7 @@ let next: string;
 
 /** A server has the old snapshot, and a new one is published. */
 beforeEach(async () => {
-  site = await RemoteSite.create({ name: 'an S3 in memory', store: memory, memory });
+  site = await RemoteSite.create(localKinds(memory).memory);
   old = await site.pushNext();
   requireSuccess(await site.pull('server'));
   next = await site.pushNext();
@@ -32,7 +31,7 @@ function readState(): PullState {
 
 /** Changes the body of a file in the bucket, or removes it. */
 function change(key: string, edit: (body: Buffer) => Buffer | string | undefined): void {
-  const objects = memory.objects(site.bucket);
+  const { objects } = site.bucket;
   const body = edit(objects.get(`uk/${key}`)?.body ?? Buffer.alloc(0));
   if (body === undefined) objects.delete(`uk/${key}`);
   else objects.set(`uk/${key}`, { body: Buffer.from(body), modified: new Date() });
@@ -136,7 +135,7 @@ describe('a server whose remote store', () => {
   it.each(Object.entries(AWAY))(
     '%s keeps the old snapshot, says so, and catches up',
     async (_, fault) => {
-      site.proxy.inject(fault);
+      site.bucket.inject(fault);
       const watching = site.start(site.pullWords('server', '--watch', '--every', '1'));
       try {
         await until(async () => readState().failures > 0);
@@ -147,7 +146,7 @@ describe('a server whose remote store', () => {
           EXIT.attention,
           expect.stringContaining('deals pull failed'),
         ]);
-        site.proxy.reset();
+        site.bucket.reset();
         await until(async () => readCurrentId(site.server('server')) === next);
         expectServed(site, 'server', next);
       } finally {
@@ -158,7 +157,7 @@ describe('a server whose remote store', () => {
   );
 
   it('answers 403 for what is not there is read all the same', async () => {
-    site.proxy.inject({ path: /switch\/0+3\.json/, answer: { status: 403, code: 'AccessDenied' } });
+    site.bucket.inject({ path: /switch\/0+3\.json/, answer: { status: 403, code: 'AccessDenied' } });
     requireSuccess(await site.pull('server'));
     expectServed(site, 'server', next);
   });
@@ -166,10 +165,10 @@ describe('a server whose remote store', () => {
   it('is slow does not keep an operator from a rollback', async () => {
     requireSuccess(await site.pull('server'));
     await site.pushNext();
-    site.proxy.reset();
-    site.proxy.inject({ path: /products\.ndjson/, before: HANG });
+    site.bucket.reset();
+    site.bucket.inject({ path: /products\.ndjson/, before: HANG });
     const pulling = site.start(site.pullWords('server'));
-    await until(async () => site.proxy.requests.some((request) => request.includes('products.ndjson')));
+    await until(async () => site.bucket.requests.some((request) => request.includes('products.ndjson')));
     requireSuccess(await runDeals(['rollback', '--store', site.server('server')]));
     expectServed(site, 'server', old);
     const second = await site.pull('server');
@@ -180,7 +179,7 @@ describe('a server whose remote store', () => {
 
   it('was begun anew is an alarm until pull.json is deleted', async () => {
     requireSuccess(await site.pull('server'));
-    memory.objects(site.bucket).clear();
+    site.bucket.objects.clear();
     const first = await site.pushNext();
     const alarm = await site.pull('server');
     expect([alarm.exitCode, alarm.stderr]).toEqual([EXIT.refused, expect.stringContaining('delete pull.json')]);

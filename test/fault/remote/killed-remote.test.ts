@@ -1,23 +1,29 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { requireSuccess, runDeals } from '../../harness.ts';
+import { startMemoryS3 } from '../../support/memory-s3.ts';
 import { isMissing, tool } from '../needs.ts';
 import { spread } from '../publish/store-calls.ts';
 import type { RunningDeals } from '../run-deals.ts';
 import { byTier } from '../tier.ts';
-import { expectServed, openRemoteKinds, readCurrentId, RemoteSite, type RemoteKind } from './remote-site.ts';
+import { expectServed, localKinds, readCurrentId, RemoteSite, type RemoteKind } from './remote-site.ts';
 
 /** Of pushes, and as many of pulls, over each kind of store. */
 const KILLS = byTier({ first: 12, second: 100, long: Infinity });
 const TIMEOUT_MS = byTier({ first: 300_000, second: 2 * 3_600_000, long: 24 * 3_600_000 });
 
-const kinds = await openRemoteKinds();
-afterAll(() => kinds.stop());
+// Small pages: what is not listed would be taken for absent, or deleted.
+const memory = await startMemoryS3({ pageSize: 7 });
+afterAll(() => memory.stop());
+const kinds = localKinds(memory);
 
 /** A shared folder is a store, too. No request reaches it: only strace finds a moment. */
-const KINDS = isMissing('kill -9 at the file-changing calls of a push and a pull', tool('strace'))
-  ? kinds.all.filter(({ isFolder }) => isFolder !== true)
-  : kinds.all;
+const KINDS: readonly RemoteKind[] = isMissing(
+  'kill -9 at the file-changing calls of a push and a pull',
+  tool('strace'),
+)
+  ? [kinds.memory]
+  : [kinds.memory, kinds.folder];
 
 /** Where a push or a pull is killed. */
 type KillPoint =
@@ -34,10 +40,10 @@ const TRACE = ['strace', '-f', '-e', 'signal=none'];
 async function listKillPoints(site: RemoteSite, words: readonly string[]): Promise<readonly KillPoint[]> {
   const { isFolder = false } = site.kind;
   const log = site.server('strace.log');
-  site.proxy.reset();
+  if (!isFolder) site.bucket.reset();
   requireSuccess(await site.start(words, isFolder ? [...TRACE, '-o', log, '-e', `trace=${CALLS}`] : []).ended);
   if (!isFolder) {
-    return site.proxy.requests.flatMap((_, at) =>
+    return site.bucket.requests.flatMap((_, at) =>
       (['lost', 'sent', 'answered'] as const).map((moment) => ({ nth: at + 1, at: moment })),
     );
   }
@@ -54,7 +60,6 @@ async function listKillPoints(site: RemoteSite, words: readonly string[]): Promi
 
 /** Runs a command that is killed at the point. Returns whether it came to it. */
 async function runKilled(site: RemoteSite, words: readonly string[], point: KillPoint): Promise<boolean> {
-  site.proxy.reset();
   let deals: RunningDeals | undefined;
   const { nth } = point;
   if ('call' in point) {
@@ -66,11 +71,12 @@ async function runKilled(site: RemoteSite, words: readonly string[], point: Kill
       await deals?.ended;
       if (point.at === 'lost') throw new Error('the request is lost');
     };
-    site.proxy.inject({ nth, ...(point.at === 'answered' ? { after: kill } : { before: kill }) });
+    site.bucket.reset();
+    site.bucket.inject({ nth, ...(point.at === 'answered' ? { after: kill } : { before: kill }) });
     deals = site.start(words);
   }
   const { exitCode } = await deals.ended;
-  site.proxy.reset();
+  if ('at' in point) site.bucket.reset();
   return exitCode === null;
 }
 
@@ -82,10 +88,11 @@ async function createSite(kind: RemoteKind): Promise<RemoteSite> {
 }
 
 /** As if the push before had been long ago, with a picture that nothing shows, where the store lets us: then a push also deletes. */
-function age({ kind, bucket }: RemoteSite): void {
-  const objects = kind.memory?.objects(bucket);
-  objects?.set('uk/images/0123456789abcdef/old.webp', { body: Buffer.from('old'), modified: new Date() });
-  for (const object of objects?.values() ?? []) object.modified = new Date(Date.now() - 25 * 3_600_000);
+function age(site: RemoteSite): void {
+  if (site.kind.memory === undefined) return;
+  const { objects } = site.bucket;
+  objects.set('uk/images/0123456789abcdef/old.webp', { body: Buffer.from('old'), modified: new Date() });
+  for (const object of objects.values()) object.modified = new Date(Date.now() - 25 * 3_600_000);
 }
 
 async function killEach(

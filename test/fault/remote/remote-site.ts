@@ -10,9 +10,7 @@ import { openStore } from '../../../build/remote/open-store.ts';
 import type { PictureLine } from '../../../data/snapshot/format.ts';
 import { storePath } from '../../../data/store/layout.ts';
 import { type DealsRun, requireSuccess, runDeals } from '../../harness.ts';
-import { type FaultProxy, startFaultProxy } from '../../support/fault-proxy.ts';
-import { type BucketOptions, type MemoryS3, startMemoryS3, type TestStore } from '../../support/memory-s3.ts';
-import { startCeph } from '../../support/object-store/ceph.ts';
+import type { BucketOptions, MemoryBucket, MemoryS3, TestStore } from '../../support/memory-s3.ts';
 import { createCatalogue, createNoPictures } from '../../unit/build/encode/example-catalogue.ts';
 import { createContent } from '../../unit/build/publish/snapshot-content.ts';
 import { RunningDeals } from '../run-deals.ts';
@@ -23,62 +21,47 @@ export interface RemoteKind {
   readonly name: string;
   readonly store: TestStore;
   readonly isFolder?: boolean;
-  /** The bucket, where a test can look into it. */
+  /** Where a test can look into the bucket, and spoil requests. */
   readonly memory?: MemoryS3;
 }
 
-export interface RemoteKinds {
-  readonly memory: RemoteKind & { readonly memory: MemoryS3 };
-  readonly folder: RemoteKind;
-  readonly ceph?: RemoteKind;
-  readonly all: readonly RemoteKind[];
-  stop(): Promise<unknown>;
-}
+/** The kinds of remote store that are there on every machine. */
+export const localKinds = (memory: MemoryS3) => ({
+  memory: { name: 'an S3 in memory', store: memory, memory },
+  folder: { name: 'a folder', store: memory, isFolder: true },
+});
 
-/** An S3 in memory, a folder and, where there is one, a real S3. */
-export async function openRemoteKinds(): Promise<RemoteKinds> {
-  // Small pages: what is not listed would be taken for absent, or deleted.
-  const s3 = await startMemoryS3({ pageSize: 7 });
-  const real = await startCeph();
-  const memory = { name: 'an S3 in memory', store: s3, memory: s3 };
-  const folder = { name: 'a folder', store: s3, isFolder: true };
-  const ceph = real && { name: 'Ceph', store: real };
-  const all = [memory, folder, ...(ceph === undefined ? [] : [ceph])];
-  return { memory, folder, ...(ceph && { ceph }), all, stop: () => Promise.all([s3.stop(), real?.stop()]) };
-}
-
-/** A builder, a remote store that it reaches by a proxy, and room for servers. */
+/** A builder, a remote store, and room for servers. */
 export class RemoteSite {
   readonly root: string;
   readonly kind: RemoteKind;
-  readonly proxy: FaultProxy;
   /** The store of the builder. */
   readonly builder: string;
-  readonly bucket: string;
   /** `s3://<bucket>/uk` or `file:///folder`. */
   readonly url: string;
+  readonly #bucketName: string;
   #number = 0;
 
-  private constructor(root: string, kind: RemoteKind, proxy: FaultProxy, bucket: string) {
+  private constructor(root: string, kind: RemoteKind, bucketName: string) {
     this.root = root;
     this.kind = kind;
-    this.proxy = proxy;
     this.builder = join(root, 'builder');
-    this.bucket = bucket;
+    this.#bucketName = bucketName;
     // A remote store need not have a bucket for itself.
-    this.url = kind.isFolder === true ? `file://${join(root, 'remote')}` : `s3://${bucket}/uk`;
+    this.url = kind.isFolder === true ? `file://${join(root, 'remote')}` : `s3://${bucketName}/uk`;
   }
 
   /** The credentials of the store come into the environment of this process. */
   static async create(kind: RemoteKind, options: BucketOptions = {}): Promise<RemoteSite> {
     Object.assign(process.env, environmentOf(kind.store));
-    const root = mkdtempSync(join(tmpdir(), 'deals-remote-'));
-    return new RemoteSite(
-      root,
-      kind,
-      await startFaultProxy(kind.store.endpoint),
-      await kind.store.createBucket(options),
-    );
+    const bucketName = await kind.store.createBucket(options);
+    return new RemoteSite(mkdtempSync(join(tmpdir(), 'deals-remote-')), kind, bucketName);
+  }
+
+  /** The bucket in memory. */
+  get bucket(): MemoryBucket {
+    if (this.kind.memory === undefined) throw new Error(`${this.kind.name} is not in memory`);
+    return this.kind.memory.bucket(this.#bucketName);
   }
 
   /** Publishes another snapshot in a store of a builder, with a new picture. Returns its id. */
@@ -95,11 +78,11 @@ export class RemoteSite {
 
   /** The words of a push. A later option wins: `--store …`. */
   pushWords(...words: readonly string[]): readonly string[] {
-    return ['push', this.url, '--endpoint', this.proxy.url, '--store', this.builder, ...words];
+    return ['push', this.url, '--endpoint', this.kind.store.endpoint, '--store', this.builder, ...words];
   }
 
   pullWords(server: string, ...words: readonly string[]): readonly string[] {
-    return ['pull', this.url, '--endpoint', this.proxy.url, '--store', this.server(server), ...words];
+    return ['pull', this.url, '--endpoint', this.kind.store.endpoint, '--store', this.server(server), ...words];
   }
 
   /** The store of a server. */
@@ -121,13 +104,12 @@ export class RemoteSite {
     return new RunningDeals(words, { before, env: environmentOf(this.kind.store) });
   }
 
-  /** What is in the remote store, past the proxy. */
+  /** What is in the remote store. */
   read(): Promise<RemoteContent> {
     return readRemoteStore(openStore(this.url, 'pull', { endpoint: this.kind.store.endpoint }, process.env));
   }
 
-  async remove(): Promise<void> {
-    await this.proxy.stop();
+  remove(): void {
     rmSync(this.root, { recursive: true, force: true });
   }
 }
