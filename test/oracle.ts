@@ -114,10 +114,44 @@ function productsAnswer(catalogue: OracleCatalogue, query: OracleQuery, pageNumb
     body: asJson({
       products,
       deals: query.expand.includes('deals') ? pageDeals(catalogue, page, query) : undefined,
+      facets: query.facets && Object.fromEntries(query.facets.map((name) => [name, facetOf(catalogue, query, name)])),
     }),
     totalCount: candidates.length,
     pageCount: Math.max(1, Math.ceil(candidates.length / query.pageLimit)),
   };
+}
+
+/** Each value of a filter that finds something in place of what the query has for it (D25). */
+function facetOf(catalogue: OracleCatalogue, query: OracleQuery, name: string): unknown[] {
+  const others = query.filters.filter((filter) => filter.name !== name);
+  return facetValuesOf(catalogue, name).flatMap(([value, item]) => {
+    const filters = [...others, { name, operator: 'eq', values: [value] }];
+    const count = grouped(candidatesOf(catalogue, { ...query, filters }), query).length;
+    return count === 0 ? [] : [{ ...item, count }];
+  });
+}
+
+/** Every value of a filter, and how it is shown. */
+function facetValuesOf(catalogue: OracleCatalogue, name: string): (readonly [value: string, shown: object])[] {
+  const { networks, retailers, manufacturers, deals } = catalogue;
+  const makers = listOf(manufacturers.map((maker) => ({ id: maker.slug, ...maker })));
+  const months = [...new Set(deals.map(({ contractMonths }) => contractMonths))].sort((a, b) => a - b);
+  const plain = (values: readonly (string | number)[]) =>
+    values.map((value) => [`${value}`, { value: `${value}` }] as const);
+  switch (name) {
+    case 'networks':
+      return listOf(networks).map((item) => [item.slug, item]);
+    case 'retailers':
+      return listOf(retailers).map((item) => [item.slug, item]);
+    case 'manufacturers':
+      return makers.map(({ name, slug }) => [slug, { name, slug }]);
+    case 'condition':
+      return plain(['new', 'refurbished']);
+    case 'offers':
+      return plain(['cashback', 'gift']);
+    default:
+      return plain(months);
+  }
 }
 
 /** The products that the filters leave, each with its qualifying deals (D13). */

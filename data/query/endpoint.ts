@@ -1,4 +1,4 @@
-export type ParameterName = 'filter' | 'expand' | 'fields' | 'limit' | 'sort' | 'cursor';
+export type ParameterName = 'filter' | 'expand' | 'fields' | 'limit' | 'sort' | 'facets' | 'cursor';
 
 /** The resources that a wrapper may name: `products(…)`, `giftcategories(…)`, `gifts(…)` (spec §4.1, §4.2). */
 export const RESOURCE_WORDS = ['products', 'giftcategories', 'gifts'] as const;
@@ -36,7 +36,7 @@ const ROWS = [
   {
     name: 'products',
     path: '/deals/v1/products/',
-    parameters: OF_PRODUCTS,
+    parameters: ['filter', 'expand', 'fields', 'limit', 'sort', 'facets', 'cursor'],
     resource: 'products',
     operation: 'listProducts',
     group: 'Products',
@@ -57,6 +57,10 @@ const ROWS = [
       [
         'What a monthly price from 20 to below 30 buys: three deals of each phone, the most data first',
         '/deals/v1/products/?filter[monthlyCost]=gte{20}&filter[monthlyCost]=lt{30}&expand=products(deals)&sort=deals(data-allowance-desc)&limit=3,deals(3)',
+      ],
+      [
+        'What the side of a list of phones shows: how many phones each network, length and offer would leave',
+        '/deals/v1/products/?filter[networks]=eq{northway}&filter[condition]=eq{new}&facets=networks,contractLength,offers&limit=3',
       ],
     ],
   },

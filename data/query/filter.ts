@@ -185,6 +185,8 @@ interface FilterShape {
   readonly name: string;
   readonly kind: FilterKind;
   readonly effect: string;
+  /** Whether products are counted for each of its values (D25). */
+  readonly isFacet?: true;
   /** Values that find something in the sample, each sent as a parameter. */
   readonly examples: readonly (readonly [summary: string, ...values: string[]])[];
 }
@@ -224,6 +226,7 @@ const ROWS = [
     name: 'condition',
     on: 'product',
     kind: 'condition',
+    isFacet: true,
     value: ({ condition }) => condition,
     effect: 'products of that condition',
     examples: [['new phones', 'eq{new}']],
@@ -232,6 +235,7 @@ const ROWS = [
     name: 'networks',
     on: 'deal',
     kind: 'network',
+    isFacet: true,
     cells: ({ deals }) => deals.plan.values,
     entries: ({ plans, networks }) => plans.map(({ network }) => networks[network]?.slug),
     effect: 'deals on that network',
@@ -244,6 +248,7 @@ const ROWS = [
     name: 'offers',
     on: 'deal',
     kind: 'offer',
+    isFacet: true,
     cells: ({ offers }) => offers,
     entries: () => OFFER_SETS,
     effect: 'deals with that offer',
@@ -269,6 +274,7 @@ const ROWS = [
     name: 'contractLength',
     on: 'deal',
     kind: 'months',
+    isFacet: true,
     cells: ({ deals }) => deals.plan.values,
     entries: ({ plans }) => plans.map(({ contractMonths }) => contractMonths),
     effect: 'deals with a contract of that many months',
@@ -290,6 +296,7 @@ const ROWS = [
     name: 'retailers',
     on: 'deal',
     kind: 'retailer',
+    isFacet: true,
     cells: ({ deals }) => deals.retailer.values,
     entries: ({ retailers }) => retailers.map(({ slug }) => slug),
     effect: 'deals of that retailer',
@@ -299,6 +306,7 @@ const ROWS = [
     name: 'manufacturers',
     on: 'product',
     kind: 'manufacturer',
+    isFacet: true,
     value: ({ manufacturer }) => manufacturer,
     effect: 'products of that manufacturer',
     examples: [['either of two manufacturers', 'eq{kestrel,aurel}']],
@@ -338,6 +346,9 @@ export type ProductFilterRow = ProductShape & { readonly name: FilterName };
 export type FilterRow = DealFilterRow | ProductFilterRow;
 
 export const FILTERS: readonly FilterRow[] = ROWS;
+
+/** The words of `facets` (D25). */
+export const FACETS: readonly FilterName[] = FILTERS.filter(({ isFacet }) => isFacet).map(({ name }) => name);
 
 /** Every filter by its spelling in a request: `filter[networks]`. */
 export const FILTER_OF_PARAMETER: ReadonlyMap<string, FilterRow> = new Map(

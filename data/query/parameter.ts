@@ -1,3 +1,4 @@
+import { FACETS, FILTERS } from './filter.ts';
 import type { Endpoint, ParameterName, ResourceWord } from './endpoint.ts';
 import {
   DEAL_SORT_KEYS,
@@ -62,6 +63,21 @@ const TEXTS = {
       ['five products a page', '5'],
       ['the first three deals of each product', 'deals(3)'],
       ['both', '5,deals(3)'],
+    ],
+  },
+  facets: {
+    meaning:
+      'Counts products for each value of these filters: `count` is the `X-Total-Count` that the same request would have with ' +
+      'the value in place of what the request has for that filter. Values that would find nothing are left out.',
+    grammar: '<word>,<word>,…',
+    pattern: `^(?:${FACETS.join('|')})(?:,(?:${FACETS.join('|')}))*$`,
+    words: FILTERS.filter(({ isFacet }) => isFacet).map(({ name, effect }) => ({
+      word: name,
+      effect: `counts by \`filter[${name}]\`: ${effect}`,
+    })),
+    examples: [
+      ['networks and lengths', 'networks,contractLength'],
+      ['all that a page can show at its side', FACETS.join(',')],
     ],
   },
   cursor: {

@@ -72,7 +72,31 @@ const giftCategorySchema = z.strictObject({
     .describe(GROUP_FIELDS.gifts),
 });
 
-const productsSchema = z.strictObject({ products: z.array(productSchema), deals: z.array(dealSchema).optional() });
+const facetCount = keyOf(z.number().int().min(1), 'how many products the request would find with this value', 12);
+const recordFacetSchema = z.strictObject({ ...itemShape, count: facetCount });
+const manufacturerFacetSchema = z.strictObject({ ...manufacturerSchema.shape, count: facetCount });
+const valueFacetSchema = z.strictObject({
+  value: keyOf(textSchema, 'a value of the filter', '24'),
+  count: facetCount,
+});
+
+/** `facets` (D25): those asked for, by the name of their filter. */
+const facetsSchema = z
+  .strictObject({
+    condition: z.array(valueFacetSchema),
+    networks: z.array(recordFacetSchema),
+    offers: z.array(valueFacetSchema),
+    contractLength: z.array(valueFacetSchema),
+    retailers: z.array(recordFacetSchema),
+    manufacturers: z.array(manufacturerFacetSchema),
+  })
+  .partial();
+
+const productsSchema = z.strictObject({
+  products: z.array(productSchema),
+  deals: z.array(dealSchema).optional(),
+  facets: facetsSchema.optional().describe('Of the list of products, when `facets` asks for them.'),
+});
 
 const problemCodeSchema = z.enum(Object.keys(PROBLEMS) as [ProblemCode, ...ProblemCode[]]);
 const DETAIL_EXAMPLE = 'filter[condition]: expected one of new, refurbished, got "New"; did you mean "new"?';

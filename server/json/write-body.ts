@@ -1,3 +1,5 @@
+import { FILTER_KINDS, filterRow, type FilterName } from '../../data/query/filter.ts';
+import { countFacets, type FacetCounts } from '../query/count-facets.ts';
 import type { ProductAttribute } from '../../data/field/field.ts';
 import {
   formatPence,
@@ -17,7 +19,7 @@ import { compareCodeUnits, compareIds } from '../../data/record/id.ts';
 import type { CheapestDealKey, DealKey } from '../../data/schema/deal.ts';
 
 /**
- * The JSON of a page of products in UTF-8, piece by piece: `{"products":[…]}`, and `"deals":[…]` when deals are expanded (spec §2.1).
+ * The JSON of a page of products in UTF-8, piece by piece: `{"products":[…]}`, and `"deals":[…]` when deals are expanded (spec §2.1), and `"facets"` when those are asked for (D25).
  */
 export function* writeProducts(
   { products, deals }: ProductsSelection,
@@ -41,7 +43,34 @@ export function* writeProducts(
     }
     yield ']';
   }
+  if (query.facets !== undefined) {
+    const counts = yield* countFacets(query, index);
+    yield toUtf8(`,"facets":${writeFacets(counts, index)}`);
+  }
   yield '}';
+}
+
+/** `facets`: the values of each that would find something (D25). */
+function writeFacets(facets: ReadonlyMap<FilterName, FacetCounts>, index: CatalogueIndex): string {
+  const members = Array.from(facets, ([name, counts]) => [name, listFacet(name, counts, index)]);
+  return JSON.stringify(Object.fromEntries(members));
+}
+
+/** Records by name, other values in the order of their words, numbers ascending. */
+function listFacet(name: FilterName, counts: FacetCounts, index: CatalogueIndex): readonly object[] {
+  const { list, words } = FILTER_KINDS[filterRow(name).kind];
+  if (list !== undefined) {
+    const records: readonly Item[] = index[list];
+    return records.toSorted(compareNames).flatMap(({ id, slug, name }) => {
+      const count = counts.get(slug);
+      return count === undefined ? [] : [{ id, slug, name, count }];
+    });
+  }
+  const values = words?.map(({ word }) => word) ?? Array.from(counts.keys(), Number).sort((a, b) => a - b);
+  return values.flatMap((value) => {
+    const count = counts.get(value);
+    return count === undefined ? [] : [{ value: String(value), count }];
+  });
 }
 
 function writeProduct(

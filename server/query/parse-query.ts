@@ -6,7 +6,7 @@ import {
   RESOURCE_WORDS,
   type ResourceWord,
 } from '../../data/query/endpoint.ts';
-import { FILTER_OF_PARAMETER } from '../../data/query/filter.ts';
+import { FACETS, FILTER_OF_PARAMETER, type FilterName } from '../../data/query/filter.ts';
 import { DEFAULT_PAGE_LIMIT, MAX_DEALS_PER_PRODUCT, MAX_PAGE_LIMIT } from '../../data/query/parameter.ts';
 import {
   DEAL_SORT_KEYS,
@@ -85,8 +85,23 @@ export function parseQuery({ endpoint: name, id, query: sent }: QueryRequest, in
     dealSort: hasDeals ? (sorts.deals ?? { key: 'total-cost', direction: 'asc' }) : undefined,
     pageLimit: limit.products ?? DEFAULT_PAGE_LIMIT,
     dealsPerProduct: hasDeals ? limit.deals : undefined,
+    facets: read('facets', (text) => parseFacets(text, issues), undefined),
   };
   return { query, cursor, issues: issues.list };
+}
+
+/** Reads `facets=`, a list of words; one listed twice counts once (D25). */
+function parseFacets(text: string, issues: QueryIssues): readonly FilterName[] {
+  const items = tokenize(text);
+  if (items.some((item) => item === undefined || item.bracket !== '' || item.name === '')) {
+    issues.add('malformed-value', 'facets', '<word>,<word>,…', text, { allowed: FACETS });
+    return [];
+  }
+  const words = new Set(items.map((item) => item?.name ?? ''));
+  return [...words].flatMap((word) => {
+    const facet = FACETS.find((each) => each === word);
+    return facet ?? issues.addUnknown('unknown-value', 'facets', word, FACETS, 'one of the words of facets') ?? [];
+  });
 }
 
 /** A text that cannot be a cursor is an issue. Whether a cursor belongs to the query is checked last (D17). */

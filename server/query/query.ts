@@ -22,6 +22,8 @@ export interface ProductsQuery {
   /** Products per page. */
   readonly pageLimit: number;
   readonly dealsPerProduct?: number | undefined;
+  /** In the order asked (D25). */
+  readonly facets?: readonly FilterName[] | undefined;
 }
 
 /** A parsed request for a list that is sent whole. */

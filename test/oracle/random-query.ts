@@ -2,7 +2,14 @@ import type { OracleCatalogue } from './catalogue.ts';
 import { DEAL_SET_FILTERS, FILTER_NAMES, isSingle, operatorsOf, PRODUCT_FILTERS, QUANTITY_FILTERS } from './filters.ts';
 import type { Random } from '../support/random.ts';
 import { readTable } from '../support/table.ts';
-import { DEAL_SORT_WORDS, ENDPOINTS, PREFIXED_WORDS, PRODUCT_SORT_WORDS, type OracleEndpoint } from './words.ts';
+import {
+  DEAL_SORT_WORDS,
+  FACET_WORDS,
+  ENDPOINTS,
+  PREFIXED_WORDS,
+  PRODUCT_SORT_WORDS,
+  type OracleEndpoint,
+} from './words.ts';
 
 /** What a request means, apart from how it is spelled: `spell` writes it down in one of many ways. */
 export interface RandomQuery {
@@ -25,14 +32,16 @@ export function randomQuery(random: Random, catalogue: OracleCatalogue): RandomQ
   if (random.isLikely(0.04)) return { path: random.pick(BARE_PATHS), parameters: [] };
   if (random.isLikely(0.1)) return randomGiftQuery(random);
   const id = random.isLikely(0.05) ? '424242' : random.pick(catalogue.products).id;
+  const isList = random.isLikely(0.8);
   return {
-    path: random.isLikely(0.2) ? `/deals/v1/products/${id}/` : '/deals/v1/products/',
+    path: isList ? '/deals/v1/products/' : `/deals/v1/products/${id}/`,
     parameters: [
       ...maybe(random, 0.7, () => expandOf(random, PRODUCTS)),
       ...maybe(random, 0.35, () => fieldsOf(random, PRODUCTS)),
       ...(random.isLikely(0.55) ? filtersOf(random, catalogue) : []),
       ...maybe(random, 0.4, () => sortOf(random)),
       ...maybe(random, 0.4, () => limitOf(random)),
+      ...(isList ? maybe(random, 0.15, () => facetsOf(random)) : []),
     ],
   };
 }
@@ -256,6 +265,18 @@ function sortOf(random: Random): Parameter {
   const deals = `deals(${random.pick(DEAL_SORT_WORDS)}-${random.pick(['asc', 'desc'])})`;
   const products = `products(${random.pick(PRODUCT_SORT_WORDS)}-${random.pick(['asc', 'desc'])})`;
   return { kind: 'parts', name: 'sort', parts: random.pick([[deals], [products], [deals, products]]) };
+}
+
+function facetsOf(random: Random): Parameter {
+  // In the order asked, so another order is another request.
+  return {
+    kind: 'raw',
+    name: 'facets',
+    text: random
+      .shuffled(FACET_WORDS)
+      .slice(0, random.pick([1, 2, 6]))
+      .join(','),
+  };
 }
 
 function limitOf(random: Random): Parameter {

@@ -1,7 +1,14 @@
 import type { ProblemCode } from '../../data/query/problem.ts';
 import type { OracleCatalogue } from './catalogue.ts';
 import { faultOfValue, FILTER_NAMES, isSingle, operatorsOf, type OracleFilter } from './filters.ts';
-import { DEAL_SORT_WORDS, ENDPOINTS, PREFIXED_WORDS, PRODUCT_SORT_WORDS, type EndpointName } from './words.ts';
+import {
+  DEAL_SORT_WORDS,
+  ENDPOINTS,
+  FACET_WORDS,
+  PREFIXED_WORDS,
+  PRODUCT_SORT_WORDS,
+  type EndpointName,
+} from './words.ts';
 
 export interface Fault {
   readonly parameter: string;
@@ -24,6 +31,7 @@ export interface OracleQuery {
   dealSort?: OracleSort;
   pageLimit: number;
   dealLimit: number;
+  facets?: string[];
   /** A text that may be a cursor: whether it is one of this query is asked last (D17). */
   hasCursor: boolean;
 }
@@ -110,6 +118,8 @@ function readParameter(query: OracleQuery, name: string, value: string): Problem
       return readSort(query, value);
     case 'limit':
       return readLimit(query, value);
+    case 'facets':
+      return readFacets(query, value);
     default:
       query.hasCursor = /^[0-9a-f]{12}[\w-]{12}[0-9a-z]{7}(0|[1-9a-z][0-9a-z]{0,5})\.[1-9a-z][0-9a-z]{0,9}$/.test(
         value,
@@ -151,6 +161,13 @@ function readFields(query: OracleQuery, value: string): ProblemCode[] {
     ...unknown.map(() => 'unknown-value' as const),
     ...(isComplete ? [] : ['incomplete-image-selection' as const]),
   ];
+}
+
+function readFacets(query: OracleQuery, value: string): ProblemCode[] {
+  const words = splitList(value);
+  if (/[(){}]/.test(value) || words.includes('')) return ['malformed-value'];
+  query.facets = [...new Set(words)];
+  return query.facets.filter((word) => !FACET_WORDS.includes(word)).map(() => 'unknown-value');
 }
 
 function readSort(query: OracleQuery, value: string): ProblemCode[] {

@@ -47,6 +47,8 @@ export interface OracleEndpoint {
   readonly axes: readonly (readonly string[])[];
 }
 
+export const FACET_WORDS = split('networks retailers manufacturers condition offers contractLength');
+
 const TEXT_WORDS = [...ITEM_WORDS, ...CONTENT_WORDS, ...META_DATA_WORDS];
 const BARE = { parameters: [], wrapper: '', expand: [], fields: [], axes: [] };
 const PRODUCTS = {
@@ -67,7 +69,7 @@ const GIFTS = {
 };
 
 export const ENDPOINTS: Readonly<Record<EndpointName, OracleEndpoint>> = {
-  products: PRODUCTS,
+  products: { ...PRODUCTS, parameters: [...PRODUCTS.parameters, 'facets'] },
   product: PRODUCTS,
   gifts: GIFTS,
   giftCategories: {
