@@ -113,7 +113,11 @@ function toDictionaries(
     retailers: records.retailers.map(({ record }, row) => ({ ...record, logos: pictures.retailerLogos[row] })),
     manufacturers: records.manufacturers,
     // `giftImg` (D10); a gift that is only a feed's text has no picture.
-    gifts: deals.gifts.map(({ name, row = -1 }) => ({ name, image: pictures.gifts[row]?.largeFrontImageWebp ?? '' })),
+    gifts: deals.gifts.map(({ name, row = -1 }) => ({
+      id: records.gifts[row]?.record.id,
+      name,
+      image: pictures.gifts[row]?.largeFrontImageWebp ?? '',
+    })),
   });
 }
 

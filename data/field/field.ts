@@ -34,6 +34,15 @@ export const PRODUCT_FIELDS = [
 
 export type ProductAttribute = (typeof PRODUCT_FIELDS)[number]['key'];
 
+/** What a deal has beside its own members, each there when `fields` asked for it (D26). */
+export const DEAL_FIELDS = [
+  { word: 'product-id', key: 'productId', meaning: 'id of its product', example: '101' },
+  { word: 'product-slug', key: 'productSlug', meaning: 'slug of its product', example: 'kestrel-k9-128gb' },
+  { word: 'gift-id', key: 'giftId', meaning: 'id of its gift, where that is a gift of the catalogue', example: '7' },
+] as const satisfies readonly WordedField[];
+
+export type DealAttribute = (typeof DEAL_FIELDS)[number]['key'];
+
 /** The groups of a product, a gift category or a gift, each there when it was asked for (D6). */
 export const GROUP_FIELDS = {
   content: 'Texts about the item. Asked for by `expand` or `fields`.',

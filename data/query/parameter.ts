@@ -112,6 +112,7 @@ const LIST_EXAMPLES: Readonly<Record<'expand' | 'fields', Readonly<Record<Resour
       ['one picture', 'products(front,large,webp)'],
       ['what a list of phones shows', 'products(condition,manufacturer,deal-count)'],
       ['four pictures', 'products(front,back,small,webp,png)'],
+      ['the product of each deal, to join it by', 'deals(product-id,product-slug)'],
     ],
     giftcategories: [['a heading and a picture', 'giftcategories(heading,front,large,png)']],
     gifts: [
@@ -132,10 +133,13 @@ export function findParameterText(
     expand: 'Adds whole objects to every item.',
     fields: 'Adds single attributes to each item. Where `expand` names the same group, `fields` narrows it.',
   }[parameter];
+  const own = `(?:${resource}\\(${list}\\)|${resource}\\{${list}\\}|${list})`;
+  const ofDeals = `deals(?:\\(${list}\\)|\\{${list}\\})`;
+  const hasDeals = parameter === 'fields' && resource === 'products';
   return {
     meaning: `${meaning} Braces may stand for the parentheses, and the wrapper may be left out; a value listed twice counts once.`,
-    grammar: `${resource}(<word>,<word>,…)`,
-    pattern: `^(?:${resource}\\(${list}\\)|${resource}\\{${list}\\}|${list})$`,
+    grammar: `${resource}(<word>,<word>,…)${hasDeals ? ',deals(<word>,<word>,…)' : ''}`,
+    pattern: hasDeals ? `^(?:${own}|${ofDeals}|${own},${ofDeals}|${ofDeals},${own})$` : `^${own}$`,
     words: parameter === 'expand' ? EXPANSION_WORDS[resource] : FIELD_WORDS[resource],
     examples: LIST_EXAMPLES[parameter][resource],
   };

@@ -1,4 +1,11 @@
-import { CONTENT_FIELDS, describeField, META_DATA_FIELDS, PRODUCT_FIELDS, SPEC_FIELDS } from '../field/field.ts';
+import {
+  CONTENT_FIELDS,
+  DEAL_FIELDS,
+  describeField,
+  META_DATA_FIELDS,
+  PRODUCT_FIELDS,
+  SPEC_FIELDS,
+} from '../field/field.ts';
 import { FORMATS, SIZES, VIEWS, type Format, type Size, type View } from '../field/image.ts';
 import type { ResourceWord } from './endpoint.ts';
 
@@ -91,6 +98,12 @@ const PRODUCT_WORDS: readonly ValueWord[] = PRODUCT_FIELDS.map(({ word, key, mea
   effect: `\`${key}\`: ${describeField({ meaning })}`,
 }));
 
+/** The words of `fields=deals(…)` (D26). */
+const DEAL_WORDS: readonly ValueWord[] = DEAL_FIELDS.map(({ word, key, meaning }) => ({
+  word: `deals(${word})`,
+  effect: `\`${key}\` of each deal: ${describeField({ meaning })}`,
+}));
+
 export interface ImageWords {
   readonly view: readonly View[];
   readonly size: readonly Size[];
@@ -118,7 +131,7 @@ const GIFT_FIELD_WORDS: readonly ValueWord[] = [...ALWAYS, ...TEXT_WORDS, ...lis
 
 /** The words of `fields=` (spec §4.2, D22). */
 export const FIELD_WORDS: Readonly<Record<ResourceWord, readonly ValueWord[]>> = {
-  products: [...ALWAYS, ...TEXT_WORDS, ...listImageWords(EVERY_IMAGE), ...SPEC_WORDS, ...PRODUCT_WORDS],
+  products: [...ALWAYS, ...TEXT_WORDS, ...listImageWords(EVERY_IMAGE), ...SPEC_WORDS, ...PRODUCT_WORDS, ...DEAL_WORDS],
   giftcategories: GIFT_FIELD_WORDS,
   gifts: GIFT_FIELD_WORDS,
 };

@@ -1,11 +1,13 @@
 import { z } from 'zod';
-import { CURRENCY } from '../field/field.ts';
+import { CURRENCY, DEAL_FIELDS } from '../field/field.ts';
 import {
   conditionSchema,
   dateSchema,
   keyOf,
   GIGABYTES,
+  describeKeys,
   idSchema,
+  slugSchema,
   optionalUrlSchema,
   textSchema,
   urlSchema,
@@ -89,14 +91,21 @@ const plainDealShape = {
   dealLink: keyOf(urlSchema, 'URL used to take the deal', 'https://secondring.example/deal/38204139857'),
 };
 
+/** When `fields` asks for them (D26). */
+const attributeShape = describeKeys(DEAL_FIELDS, {
+  productId: idSchema.optional(),
+  productSlug: slugSchema.optional(),
+  giftId: idSchema.optional(),
+});
+
 const cashbackShape = {
   cashbackType: keyOf(textSchema, 'cashback description; in cashback deals only', 'Cashback by redemption'),
   cashbackValue: keyOf(moneySchema, 'cashback amount; in cashback deals only', '30.00', CURRENCY),
 };
 
 /** A deal of `deals` (spec §2.5, D10): all values are text, in the order in which they are written. */
-export const plainDealSchema = z.strictObject(plainDealShape);
-export const cashbackDealSchema = z.strictObject({ ...plainDealShape, ...cashbackShape });
+export const plainDealSchema = z.strictObject({ ...plainDealShape, ...attributeShape });
+export const cashbackDealSchema = z.strictObject({ ...plainDealShape, ...attributeShape, ...cashbackShape });
 /** Both cashback keys, or neither. */
 export const dealSchema = z.union([plainDealSchema, cashbackDealSchema]);
 
@@ -151,6 +160,7 @@ export const cheapestDealSchema = z.strictObject({
     `${RETAILER_BADGES}/deal.webp`,
   ),
   purchaseLink: keyOf(urlSchema, 'URL used to buy the deal', 'https://secondring.example/deal/38204139857'),
+  ...attributeShape,
 });
 
 /** A point of `priceHistory` (D24): what the cheapest deal cost from a day on. */

@@ -17,7 +17,7 @@ import {
   priceHistorySchema,
   pricePointSchema,
 } from './deal.ts';
-import { conditionSchema, keyOf, idSchema, slugSchema, textSchema, urlSchema } from './text.ts';
+import { conditionSchema, describeKeys, keyOf, idSchema, slugSchema, textSchema, urlSchema } from './text.ts';
 
 /** The responses of the interface: JSON Schema is made from these zod schemas. */
 
@@ -183,13 +183,4 @@ export function createComponentSchemas(referTo: (name: string) => string): Reado
 function optionalKeys<Key extends string>(fields: readonly (Field & { readonly key: Key })[], value: z.ZodString) {
   const schemas = Object.fromEntries(fields.map(({ key }) => [key, value.optional()]));
   return z.strictObject(describeKeys(fields, schemas as Record<Key, z.ZodOptional<z.ZodString>>));
-}
-
-/** The schemas of the keys that a table of fields has, with what it says of them. */
-function describeKeys<Key extends string, Shape extends Readonly<Record<Key, z.ZodType>>>(
-  fields: readonly (Field & { readonly key: Key })[],
-  shape: Shape,
-): Shape {
-  const described = fields.map(({ key, meaning, example, unit }) => [key, keyOf(shape[key], meaning, example, unit)]);
-  return Object.fromEntries(described);
 }

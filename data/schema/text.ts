@@ -27,3 +27,12 @@ export function keyOf<Schema extends z.ZodType>(
 ): Schema {
   return schema.meta({ description: describeField({ meaning, unit }), examples: [example] });
 }
+
+/** The schemas of the keys that a table of fields has, with what it says of them. */
+export function describeKeys<Key extends string, Shape extends Readonly<Record<Key, z.ZodType>>>(
+  fields: readonly (Field & { readonly key: Key })[],
+  shape: Shape,
+): Shape {
+  const described = fields.map(({ key, meaning, example, unit }) => [key, keyOf(shape[key], meaning, example, unit)]);
+  return Object.fromEntries(described);
+}

@@ -130,7 +130,8 @@ export const dictionariesSchema = z.strictObject({
   retailers: z.array(z.strictObject({ ...namedEntry, logos: logosObject(LOGO_BOX.retailer) })),
   manufacturers: z.array(z.strictObject({ slug: slugSchema, name: z.string().min(1) })),
   plans: z.array(planEntry),
-  gifts: z.array(z.strictObject({ name: z.string().min(1), image: pictureUrlSchema })),
+  /** `id` of a gift of the catalogue; the others are texts of feeds. */
+  gifts: z.array(z.strictObject({ id: decimalIdSchema.optional(), name: z.string().min(1), image: pictureUrlSchema })),
   cashbacks: z.array(z.strictObject({ type: z.string().min(1), valuePence: columnPenceSchema })),
   /** A link is `prefix`, the deal's own part, `suffix`. */
   linkTemplates: z.array(z.strictObject({ prefix: z.string(), suffix: z.string() })),

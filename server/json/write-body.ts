@@ -1,6 +1,6 @@
 import { FILTER_KINDS, filterRow, type FilterName } from '../../data/query/filter.ts';
 import { countFacets, type FacetCounts } from '../query/count-facets.ts';
-import type { ProductAttribute } from '../../data/field/field.ts';
+import type { DealAttribute, ProductAttribute } from '../../data/field/field.ts';
 import {
   formatPence,
   countAllowanceText,
@@ -38,7 +38,7 @@ export function* writeProducts(
     yield ',"deals":[';
     separator = '';
     for (const deal of deals) {
-      yield separator + writeDeal(deal, index, fragments);
+      yield separator + writeDeal(deal, query.dealAttributes, index, fragments);
       separator = ',';
     }
     yield ']';
@@ -75,7 +75,7 @@ function listFacet(name: FilterName, counts: FacetCounts, index: CatalogueIndex)
 
 function writeProduct(
   { row, cheapestDeal, dealCount }: SelectedProduct,
-  { projection, hasPriceHistory }: ProductsQuery,
+  { projection, hasPriceHistory, dealAttributes }: ProductsQuery,
   index: CatalogueIndex,
   fragments: Fragments,
 ): string {
@@ -84,7 +84,7 @@ function writeProduct(
   const { attributes = [] } = projection;
   let text =
     fragments.head(row) + toUtf8(writeAttributes(row, attributes, dealCount, index) + writeGroups(projection, product));
-  if (cheapestDeal !== undefined) text += writeCheapestDeal(cheapestDeal, index, fragments);
+  if (cheapestDeal !== undefined) text += writeCheapestDeal(cheapestDeal, dealAttributes, index, fragments);
   if (hasPriceHistory) text += `,"priceHistory":${writePriceHistory(product.priceHistory)}`;
   return `${text}}`;
 }
@@ -130,7 +130,12 @@ function writeAttributes(
 }
 
 /** `cheapestDeal`, whose money is the shortest JSON numbers (spec §2.10, D11). */
-function writeCheapestDeal(row: DealRow, index: CatalogueIndex, fragments: Fragments): string {
+function writeCheapestDeal(
+  row: DealRow,
+  attributes: ProductsQuery['dealAttributes'],
+  index: CatalogueIndex,
+  fragments: Fragments,
+): string {
   const { deals } = index;
   return (
     `,"cheapestDeal":{"upfrontProductCost":${toPounds(deals.upfrontPence.at(row))},` +
@@ -138,7 +143,7 @@ function writeCheapestDeal(row: DealRow, index: CatalogueIndex, fragments: Fragm
     `"totalContractCost":${toPounds(deals.totalPence.at(row))},` +
     fragments.cheapestPlan(deals.plan.at(row)) +
     fragments.cheapestRetailer(deals.retailer.at(row)) +
-    `"purchaseLink":${writeLink(row, index)}}`
+    `"purchaseLink":${writeLink(row, index)}${writeDealAttributes(row, attributes, index)}}`
   );
 }
 
@@ -174,7 +179,12 @@ function toPounds(pence: number): number {
 }
 
 /** A deal, its members in the order of `cashbackDealSchema`. */
-function writeDeal(row: DealRow, index: CatalogueIndex, fragments: Fragments): string {
+function writeDeal(
+  row: DealRow,
+  attributes: ProductsQuery['dealAttributes'],
+  index: CatalogueIndex,
+  fragments: Fragments,
+): string {
   const { deals } = index;
   const product = deals.product.at(row);
   return (
@@ -187,8 +197,26 @@ function writeDeal(row: DealRow, index: CatalogueIndex, fragments: Fragments): s
     `"productUpfrontCost":"${formatPence(deals.upfrontPence.at(row))}",` +
     `"supplierContractPrice":"${formatPence(deals.monthlyPence.at(row))}",` +
     `"totalDealCost":"${formatPence(deals.totalPence.at(row))}",` +
-    `"dealLink":${writeLink(row, index)}}`
+    `"dealLink":${writeLink(row, index)}${writeDealAttributes(row, attributes, index)}}`
   );
+}
+
+/** The members that `fields` chose for deals, each with a comma before it; without the gift that a deal has not (D26). */
+function writeDealAttributes(
+  row: DealRow,
+  attributes: ProductsQuery['dealAttributes'],
+  { deals, products, dealGifts }: CatalogueIndex,
+): string {
+  if (attributes === undefined) return '';
+  // Rows come from the same snapshot.
+  const product = products[deals.product.at(row)] as ProductLine;
+  const values: Readonly<Record<DealAttribute, string | undefined>> = {
+    productId: product.id,
+    productSlug: product.slug,
+    giftId: dealGifts[deals.gift.at(row) - 1]?.id,
+  };
+  const members = attributes.filter((key) => values[key] !== undefined);
+  return members.map((key) => `,"${key}":${JSON.stringify(values[key])}`).join('');
 }
 
 /** The link of a deal as JSON. */

@@ -23,9 +23,9 @@ import {
 import type { CatalogueIndex } from '../../data/snapshot/catalogue-index.ts';
 import { cursorIssue, readCursor } from './pagination.ts';
 import { isFilterParameter, parseFilters } from './parse-filter.ts';
-import { QueryIssues, type QueryIssue, tokenize, type QueryPair, type QueryString } from './query-text.ts';
+import { QueryIssues, type QueryIssue, tokenize, writeItem, type QueryPair, type QueryString } from './query-text.ts';
 import { type Query, GROUP_ROWS, type Projection } from './query.ts';
-import { PRODUCT_FIELDS } from '../../data/field/field.ts';
+import { DEAL_FIELDS, PRODUCT_FIELDS, type DealAttribute } from '../../data/field/field.ts';
 import { imageKey, type ImageKey } from '../../data/field/image.ts';
 
 export interface ParsedQuery {
@@ -63,7 +63,9 @@ export function parseQuery({ endpoint: name, id, query: sent }: QueryRequest, in
     return absent;
   };
   const expansions = read('expand', (text) => parseExpand(text, resource, issues), new Set<string>());
-  const fields = read('fields', (text) => parseFields(text, resource, issues), {});
+  const fieldLists = read('fields', (text) => splitFields(text, resource), {});
+  const fields = fieldLists.own === undefined ? {} : parseFields(fieldLists.own, resource, issues);
+  const dealAttributes = fieldLists.ofDeals === undefined ? undefined : parseDealFields(fieldLists.ofDeals, issues);
   const projection = joinProjection(expansions, fields);
   if (name !== 'products' && name !== 'product') {
     return { query: { kind: name, projection, hasGifts: expansions.has('gifts') }, issues: issues.list };
@@ -85,6 +87,7 @@ export function parseQuery({ endpoint: name, id, query: sent }: QueryRequest, in
     dealSort: hasDeals ? (sorts.deals ?? { key: 'total-cost', direction: 'asc' }) : undefined,
     pageLimit: limit.products ?? DEFAULT_PAGE_LIMIT,
     dealsPerProduct: hasDeals ? limit.deals : undefined,
+    dealAttributes: hasDeals || expansions.has('cheapestDeal') ? dealAttributes : undefined,
     facets: read('facets', (text) => parseFacets(text, issues), undefined),
   };
   return { query, cursor, issues: issues.list };
@@ -245,6 +248,28 @@ function parseFields(text: string, resource: ResourceWord, issues: QueryIssues):
   };
 }
 
+/** The parts of `fields=products(…),deals(…)`, of which products have both (D26). */
+function splitFields(text: string, resource: ResourceWord): { readonly own?: string; readonly ofDeals?: string } {
+  const items = tokenize(text.trim()).map((item) =>
+    item === undefined ? undefined : { ...item, text: writeItem(item) },
+  );
+  const ofDeals = items.find((item) => item?.name === 'deals' && item.bracket !== '');
+  if (resource !== 'products' || ofDeals === undefined || items.includes(undefined)) return { own: text };
+  const others = items.filter((item) => item !== ofDeals).map((item) => item?.text);
+  return { ofDeals: ofDeals.text, ...(others.length === 0 ? {} : { own: others.join(',') }) };
+}
+
+function parseDealFields(text: string, issues: QueryIssues): readonly DealAttribute[] {
+  const words = parseWords(
+    'fields',
+    text,
+    'deals',
+    DEAL_FIELDS.map(({ word }) => word),
+    issues,
+  );
+  return DEAL_FIELDS.filter(({ word }) => words.has(word)).map(({ key }) => key);
+}
+
 /** Views x sizes x formats of the words listed; all three axes or none (spec §4.2). */
 function selectImages(
   words: ReadonlySet<string>,
@@ -285,7 +310,7 @@ function joinProjection(expansions: ReadonlySet<string>, fields: Projection): Pr
 function parseWords(
   parameter: string,
   text: string,
-  resource: ResourceWord,
+  resource: ResourceWord | 'deals',
   known: readonly string[],
   issues: QueryIssues,
 ): ReadonlySet<string> {
@@ -308,7 +333,7 @@ const BRACKET = /[(){}]/;
 function openWrapper(
   parameter: string,
   text: string,
-  resource: ResourceWord,
+  resource: ResourceWord | 'deals',
   expected: string,
   issues: QueryIssues,
 ): readonly string[] {

@@ -1,4 +1,10 @@
-import { CONTENT_FIELDS, META_DATA_FIELDS, type ProductAttribute, SPEC_FIELDS } from '../../data/field/field.ts';
+import {
+  CONTENT_FIELDS,
+  META_DATA_FIELDS,
+  type DealAttribute,
+  type ProductAttribute,
+  SPEC_FIELDS,
+} from '../../data/field/field.ts';
 import type { FilterName, FilterOperator, FilterValue } from '../../data/query/filter.ts';
 import type { DealSortKey, ProductSortKey, Sort } from '../../data/query/vocabulary.ts';
 
@@ -22,6 +28,8 @@ export interface ProductsQuery {
   /** Products per page. */
   readonly pageLimit: number;
   readonly dealsPerProduct?: number | undefined;
+  /** What `fields` adds to each deal, in the order in which it is written (D26). */
+  readonly dealAttributes?: readonly DealAttribute[] | undefined;
   /** In the order asked (D25). */
   readonly facets?: readonly FilterName[] | undefined;
 }
