@@ -2,12 +2,12 @@ import { ENDPOINTS, type EndpointName } from '../data/query/endpoint.ts';
 import { createTag, matchesTag } from './http/send.ts';
 import { NOT_FOUND, type RequestContext, toOriginForm } from './http/request.ts';
 import { refuseQuery, type ApiResponse, type Refusal, errorResponse, readBody } from './http/response.ts';
-import { toUtf8, writeList, writeProducts } from './json/write-body.ts';
-import { executeProducts } from './query/execute-products.ts';
+import { toUtf8, writeDeals, writeList, writeProducts } from './json/write-body.ts';
+import { executeDeals, executeProducts } from './query/execute-products.ts';
 import { createCursors, createPageLinks, cursorContent, cursorIssue, digest, readCursor } from './query/pagination.ts';
 import { parseQuery } from './query/parse-query.ts';
 import { parseQueryString, type QueryPair, splitTarget } from './query/query-text.ts';
-import type { Query } from './query/query.ts';
+import type { DealsQuery, ProductsQuery, Query } from './query/query.ts';
 import { type ServerSettings, DEFAULT_SETTINGS } from './settings.ts';
 import type { LoadedSnapshot } from './snapshot/load-snapshot.ts';
 import type { SnapshotManager } from './snapshot/snapshot-manager.ts';
@@ -32,7 +32,7 @@ function respondToQuery(
   const resolved = resolveRequest(request, snapshots);
   if ('code' in resolved) return resolved;
   const { query, offset, snapshot, pairs, cursorAt } = resolved;
-  const { manifest, index, fragments, pictureBaseUrl } = snapshot;
+  const { manifest, index, pictureBaseUrl } = snapshot;
   const { path, ifNoneMatch, encoding = 'identity' } = request;
   const { id: snapshotId } = manifest;
   // The JSON of a query is the same for every spelling of it, another for every other query.
@@ -52,22 +52,35 @@ function respondToQuery(
     body,
     encoding,
   });
-  if (query.kind !== 'products') return ok(index[query.kind].length, [toUtf8(writeList(query, index))]);
-  const selection = executeProducts(query, index, offset);
-  const { totalCount, deals = [] } = selection;
+  if (query.kind !== 'products' && query.kind !== 'deals') {
+    return ok(index[query.kind].length, [toUtf8(writeList(query, index))]);
+  }
+  const { totalCount, deals = [], body } = selectPage(query, offset, snapshot);
   const { maxDealsPerAnswer = Infinity } = settings;
   if (deals.length > maxDealsPerAnswer) {
-    const suggestion = 'limit=deals(10)';
-    const expected = `at most ${maxDealsPerAnswer} deals in one answer (add ${suggestion}, or ask for fewer products)`;
+    const [suggestion, help, parameter] =
+      query.kind === 'deals'
+        ? ([`limit=${maxDealsPerAnswer}`, '', 'limit'] as const)
+        : (['limit=deals(10)', ', or ask for fewer products', 'expand'] as const);
+    const expected = `at most ${maxDealsPerAnswer} deals in one answer (add ${suggestion}${help})`;
     const value = `${deals.length} deals`;
-    const issue = { code: 'too-many-deals', parameter: 'expand', expected, value, suggestion } as const;
+    const issue = { code: 'too-many-deals', parameter, expected, value, suggestion } as const;
     return refuseQuery([issue], snapshotId);
   }
   const hasPages = totalCount > query.pageLimit || offset > 0;
   const links: Record<string, string> = hasPages
     ? { Link: createPageLinks(path, pairs, cursorAt).header(offset, query.pageLimit, totalCount) }
     : {};
-  return ok(totalCount, writeProducts(selection, query, index, fragments), links);
+  return ok(totalCount, body, links);
+}
+
+function selectPage(query: DealsQuery | ProductsQuery, offset: number, { index, fragments }: LoadedSnapshot) {
+  if (query.kind === 'deals') {
+    const { totalCount, deals } = executeDeals(query, index, offset);
+    return { totalCount, deals, body: writeDeals(deals, query, index, fragments) };
+  }
+  const selection = executeProducts(query, index, offset);
+  return { ...selection, body: writeProducts(selection, query, index, fragments) };
 }
 
 function cacheControl({ maxAgeSeconds }: ServerSettings): string {
@@ -93,11 +106,11 @@ export function singleSnapshot(snapshot: LoadedSnapshot): SnapshotSource {
 export interface ResolvedRequest {
   readonly query: Query;
   readonly snapshot: LoadedSnapshot;
-  /** How many products come before the page. */
+  /** How many products or deals come before the page. */
   readonly offset: number;
   /** The query string as sent, split. */
   readonly pairs: readonly QueryPair[];
-  /** The cursor of a page, by how many products come before it. */
+  /** The cursor of a page, by how many items come before it. */
   readonly cursorAt: (offset: number) => string;
 }
 
@@ -117,7 +130,7 @@ export function resolveRequest(request: ApiRequest, snapshots: SnapshotSource): 
   const held = position === undefined ? undefined : snapshots.findContent(position.content);
   const snapshot = held ?? snapshots.current;
   const { id: snapshotId, contentHash, sequence } = snapshot.manifest;
-  const takesCursor = route.endpoint === 'products' || route.endpoint === 'product';
+  const takesCursor = route.endpoint === 'products' || route.endpoint === 'product' || route.endpoint === 'deals';
   if (position !== undefined && held === undefined && takesCursor && snapshots.isAhead(position.sequence)) {
     // Another server has loaded it. Parameters may name what only the newer snapshot has.
     const detail = 'The snapshot of this cursor is newer than what this server has loaded.';

@@ -43,6 +43,8 @@ export function answerOf(catalogue: OracleCatalogue, target: string, pageNumber 
       return whole('retailers', listOf(catalogue.retailers));
     case 'manufacturers':
       return whole('manufacturers', manufacturersOf(catalogue));
+    case 'deals':
+      return dealsAnswer(catalogue, query, pageNumber);
     case 'product':
     case 'products':
       return productsAnswer(catalogue, query, pageNumber);
@@ -93,10 +95,7 @@ function productsAnswer(catalogue: OracleCatalogue, query: OracleQuery, pageNumb
   if (isSingle && !catalogue.products.some(({ id }) => id === query.id)) {
     return { status: 404, code: 'unknown-product', faults: [] };
   }
-  // Pages are asked for by number here, so every cursor is forged.
-  if (query.hasCursor) {
-    return { status: 400, code: 'invalid-cursor', faults: [{ parameter: 'cursor', code: 'invalid-cursor' }] };
-  }
+  if (query.hasCursor) return FORGED;
   const candidates = sortedProducts(grouped(candidatesOf(catalogue, query), query), query);
   const start = pageNumber * query.pageLimit;
   const page = candidates.slice(start, start + query.pageLimit);
@@ -105,7 +104,7 @@ function productsAnswer(catalogue: OracleCatalogue, query: OracleQuery, pageNumb
     return {
       ...projected(product, query),
       ...attributesOf(catalogue, product, deals, query),
-      cheapestDeal: cheapest && cheapestDealJson(catalogue, cheapest),
+      cheapestDeal: cheapest && cheapestDealJson(catalogue, cheapest, query.dealFields),
       priceHistory: query.expand.includes('priceHistory') ? priceHistoryJson(product.priceHistory ?? []) : undefined,
     };
   });
@@ -118,6 +117,29 @@ function productsAnswer(catalogue: OracleCatalogue, query: OracleQuery, pageNumb
     }),
     totalCount: candidates.length,
     pageCount: Math.max(1, Math.ceil(candidates.length / query.pageLimit)),
+  };
+}
+
+/** Pages are asked for by number here, so every cursor is forged. */
+const FORGED: OracleAnswer = {
+  status: 400,
+  code: 'invalid-cursor',
+  faults: [{ parameter: 'cursor', code: 'invalid-cursor' }],
+};
+
+/** The deals that all filters let through, a page of them (D27). */
+function dealsAnswer(catalogue: OracleCatalogue, query: OracleQuery, pageNumber: number): OracleAnswer {
+  if (query.hasCursor) return FORGED;
+  const deals = candidatesOf(catalogue, query)
+    .flatMap((candidate) => candidate.deals)
+    .sort(dealOrder(query));
+  const start = pageNumber * query.pageLimit;
+  const page = deals.slice(start, start + query.pageLimit);
+  return {
+    status: 200,
+    body: asJson({ deals: page.map((deal) => dealJson(catalogue, deal, query.fields)) }),
+    totalCount: deals.length,
+    pageCount: Math.max(1, Math.ceil(deals.length / query.pageLimit)),
   };
 }
 
@@ -212,19 +234,19 @@ function compareProducts(a: Candidate, b: Candidate, key: string, isDescending: 
 }
 
 /** The deals of a page in one order, after at most `limit=deals(n)` of each product (D10, D15). */
-function pageDeals(
-  catalogue: OracleCatalogue,
-  page: readonly Candidate[],
-  { dealSort, dealLimit }: OracleQuery,
-): unknown[] {
-  const compare = (a: OracleDeal, b: OracleDeal): number => {
-    const sign = dealSort?.isDescending === true ? -1 : 1;
+function pageDeals(catalogue: OracleCatalogue, page: readonly Candidate[], query: OracleQuery): unknown[] {
+  const compare = dealOrder(query);
+  const kept = page.flatMap(({ deals }) => [...deals].sort(compare).slice(0, query.dealLimit));
+  return kept.sort(compare).map((deal) => dealJson(catalogue, deal, query.dealFields));
+}
+
+function dealOrder({ dealSort }: OracleQuery): (a: OracleDeal, b: OracleDeal) => number {
+  const sign = dealSort?.isDescending === true ? -1 : 1;
+  return (a, b) => {
     const byKey =
       dealSort === undefined ? 0 : compareNumbers(sortValueOf(a, dealSort.key), sortValueOf(b, dealSort.key));
     return sign * byKey || compareByCost(a, b);
   };
-  const kept = page.flatMap(({ deals }) => [...deals].sort(compare).slice(0, dealLimit));
-  return kept.sort(compare).map((deal) => dealJson(catalogue, deal));
 }
 
 function sortValueOf(deal: OracleDeal, key: string): number {

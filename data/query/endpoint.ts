@@ -1,7 +1,7 @@
 export type ParameterName = 'filter' | 'expand' | 'fields' | 'limit' | 'sort' | 'facets' | 'cursor';
 
-/** The resources that a wrapper may name: `products(…)`, `giftcategories(…)`, `gifts(…)` (spec §4.1, §4.2). */
-export const RESOURCE_WORDS = ['products', 'giftcategories', 'gifts'] as const;
+/** The resources that a wrapper may name: `products(…)`, `deals(…)`, `giftcategories(…)`, `gifts(…)` (spec §4.1, §4.2, D26). */
+export const RESOURCE_WORDS = ['products', 'deals', 'giftcategories', 'gifts'] as const;
 
 export type ResourceWord = (typeof RESOURCE_WORDS)[number];
 
@@ -88,6 +88,29 @@ const ROWS = [
       [
         'What its cheapest deal costs now, and on each day on which that was different',
         '/deals/v1/products/101/?filter[condition]=eq{new}&expand=products(cheapestDeal,priceHistory)',
+      ],
+    ],
+  },
+  {
+    name: 'deals',
+    path: '/deals/v1/deals/',
+    parameters: ['filter', 'fields', 'limit', 'sort', 'cursor'],
+    resource: 'deals',
+    operation: 'listDeals',
+    group: 'Products',
+    summary: 'Deals of all products, a page at a time',
+    description:
+      'The deals that all filters let through, those about products on the product of the deal. They are the objects that ' +
+      '`expand=products(deals)` adds to products.',
+    response: 'A page of deals.',
+    examples: [
+      [
+        'The cheapest deals with 100 gigabytes or more, and the products to join them by',
+        '/deals/v1/deals/?filter[dataAllowance]=gte{100}&fields=deals(product-id,product-slug)&limit=5',
+      ],
+      [
+        'The most data for nothing upfront, of two manufacturers',
+        '/deals/v1/deals/?filter[upfrontCost]=eq{0}&filter[manufacturers]=eq{kestrel,aurel}&sort=deals(data-allowance-desc)&limit=5',
       ],
     ],
   },

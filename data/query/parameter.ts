@@ -39,6 +39,24 @@ const [DEAL_ORDER, PRODUCT_ORDER] = [
   `products\\((?:${PRODUCT_SORT_KEYS.join('|')})-(?:${DIRECTIONS})\\)`,
 ];
 
+/** Of the list of deals (D27). */
+const DEAL_TEXTS = {
+  sort: {
+    meaning: 'The order of the deals; without it by total cost.',
+    grammar: `deals(<key>-${DIRECTIONS})`,
+    pattern: `^${DEAL_ORDER}$`,
+    words: listOrders('deals', DEAL_SORT_KEYS),
+    examples: [['the most data first', 'deals(data-allowance-desc)']],
+  },
+  limit: {
+    meaning: `How many deals a page has, 1 to ${MAX_PAGE_LIMIT}; ${DEFAULT_PAGE_LIMIT} without it.`,
+    grammar: '<n>',
+    pattern: '^[0-9]+$',
+    words: [],
+    examples: [['fifty deals a page', '50']],
+  },
+} as const satisfies Record<string, ParameterText>;
+
 const TEXTS = {
   sort: {
     meaning:
@@ -55,7 +73,10 @@ const TEXTS = {
     ],
   },
   limit: {
-    meaning: 'How many products a page has, how many deals of each product are sent after sorting, or both.',
+    meaning:
+      'How many products a page has, how many deals of each product are sent after sorting, or both. A page has 1 to ' +
+      `${MAX_PAGE_LIMIT} products, ${DEFAULT_PAGE_LIMIT} without \`limit\`; of deals 1 to ${MAX_DEALS_PER_PRODUCT} for each ` +
+      'product, all of them without `limit`.',
     grammar: '<n>,deals(<n>)',
     pattern: '^(?:[0-9]+|deals\\([0-9]+\\)|[0-9]+,deals\\([0-9]+\\)|deals\\([0-9]+\\),[0-9]+)$',
     words: [],
@@ -100,6 +121,7 @@ const LIST_EXAMPLES: Readonly<Record<'expand' | 'fields', Readonly<Record<Resour
       ['one product per model', 'products(grouped,cheapestDeal)'],
       ['without the wrapper', 'page-content'],
     ],
+    deals: [],
     giftcategories: [
       ['texts, and the gifts of each category', 'giftcategories(content,gifts)'],
       ['pictures', 'giftcategories(images)'],
@@ -114,6 +136,7 @@ const LIST_EXAMPLES: Readonly<Record<'expand' | 'fields', Readonly<Record<Resour
       ['four pictures', 'products(front,back,small,webp,png)'],
       ['the product of each deal, to join it by', 'deals(product-id,product-slug)'],
     ],
+    deals: [['the product of each deal, to join it by', 'deals(product-id,product-slug)']],
     giftcategories: [['a heading and a picture', 'giftcategories(heading,front,large,png)']],
     gifts: [
       ['texts and a picture', 'gifts(heading,introduction,front,large,webp)'],
@@ -122,11 +145,15 @@ const LIST_EXAMPLES: Readonly<Record<'expand' | 'fields', Readonly<Record<Resour
   },
 };
 
+/** The words of deals among those of products. */
+const WRAPPED_DEAL_WORDS = FIELD_WORDS.deals.map(({ word, effect }) => ({ word: `deals(${word})`, effect }));
+
 /** What a parameter of an endpoint takes. */
 export function findParameterText(
   { resource = 'products' }: Pick<Endpoint, 'resource'>,
   parameter: Exclude<ParameterName, 'filter'>,
 ): ParameterText {
+  if (resource === 'deals' && (parameter === 'sort' || parameter === 'limit')) return DEAL_TEXTS[parameter];
   if (parameter !== 'expand' && parameter !== 'fields') return TEXTS[parameter];
   const list = '[A-Za-z0-9-]+(?:,[A-Za-z0-9-]+)*';
   const meaning = {
@@ -140,7 +167,10 @@ export function findParameterText(
     meaning: `${meaning} Braces may stand for the parentheses, and the wrapper may be left out; a value listed twice counts once.`,
     grammar: `${resource}(<word>,<word>,…)${hasDeals ? ',deals(<word>,<word>,…)' : ''}`,
     pattern: hasDeals ? `^(?:${own}|${ofDeals}|${own},${ofDeals}|${ofDeals},${own})$` : `^${own}$`,
-    words: parameter === 'expand' ? EXPANSION_WORDS[resource] : FIELD_WORDS[resource],
+    words:
+      parameter === 'expand'
+        ? EXPANSION_WORDS[resource]
+        : [...FIELD_WORDS[resource], ...(hasDeals ? WRAPPED_DEAL_WORDS : [])],
     examples: LIST_EXAMPLES[parameter][resource],
   };
 }

@@ -71,6 +71,7 @@ export const EXPANSION_WORDS: Readonly<Record<ResourceWord, readonly ValueWord[]
     ...PRODUCT_EXPANSIONS.map(({ word, adds }) => ({ word, effect: `adds ${adds}` })),
     ...PREFIXED_EXPANSIONS.map(({ word, means }) => ({ word, effect: `means \`${means}\`` })),
   ],
+  deals: [],
   giftcategories: GIFT_CATEGORY_EXPANSIONS.map(({ word, adds }) => ({ word, effect: `adds ${adds}` })),
   gifts: [],
 };
@@ -100,7 +101,7 @@ const PRODUCT_WORDS: readonly ValueWord[] = PRODUCT_FIELDS.map(({ word, key, mea
 
 /** The words of `fields=deals(…)` (D26). */
 const DEAL_WORDS: readonly ValueWord[] = DEAL_FIELDS.map(({ word, key, meaning }) => ({
-  word: `deals(${word})`,
+  word,
   effect: `\`${key}\` of each deal: ${describeField({ meaning })}`,
 }));
 
@@ -111,12 +112,14 @@ export interface ImageWords {
 }
 
 const EVERY_IMAGE: ImageWords = { view: VIEWS, size: SIZES, format: FORMATS };
+const NO_IMAGE: ImageWords = { view: [], size: [], format: [] };
 /** Gifts and gift categories have the large front picture only (spec §2.11, §4.2). */
 const LARGE_FRONT: ImageWords = { view: ['front'], size: ['large'], format: FORMATS };
 
 /** The words of `fields` that choose pictures, by axis. */
 export const IMAGE_WORDS: Readonly<Record<ResourceWord, ImageWords>> = {
   products: EVERY_IMAGE,
+  deals: NO_IMAGE,
   giftcategories: LARGE_FRONT,
   gifts: LARGE_FRONT,
 };
@@ -131,7 +134,8 @@ const GIFT_FIELD_WORDS: readonly ValueWord[] = [...ALWAYS, ...TEXT_WORDS, ...lis
 
 /** The words of `fields=` (spec §4.2, D22). */
 export const FIELD_WORDS: Readonly<Record<ResourceWord, readonly ValueWord[]>> = {
-  products: [...ALWAYS, ...TEXT_WORDS, ...listImageWords(EVERY_IMAGE), ...SPEC_WORDS, ...PRODUCT_WORDS, ...DEAL_WORDS],
+  products: [...ALWAYS, ...TEXT_WORDS, ...listImageWords(EVERY_IMAGE), ...SPEC_WORDS, ...PRODUCT_WORDS],
+  deals: DEAL_WORDS,
   giftcategories: GIFT_FIELD_WORDS,
   gifts: GIFT_FIELD_WORDS,
 };

@@ -130,6 +130,7 @@ const problemSchema = z.strictObject({
 export const RESPONSES = {
   products: productsSchema,
   product: productsSchema,
+  deals: z.strictObject({ deals: z.array(dealSchema) }),
   giftCategories: z.strictObject({ giftCategories: z.array(giftCategorySchema) }),
   gifts: z.strictObject({ gifts: z.array(giftSchema) }),
   networks: z.strictObject({ networks: z.array(itemSchema) }),

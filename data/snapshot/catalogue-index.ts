@@ -106,6 +106,8 @@ export interface CatalogueIndex {
   readonly linkTemplates: Dictionaries['linkTemplates'];
   readonly feedPictures: Dictionaries['pictures'];
   readonly deals: DealColumns;
+  /** The deals of all products by rank: in order of total cost. */
+  readonly dealOfRank: ColumnValues;
   /** By deal: 1 for a cashback, and 2 for a gift. */
   readonly offers: Uint8Array;
   /** The rendered pictures by their path. */

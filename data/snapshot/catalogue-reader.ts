@@ -89,7 +89,7 @@ export class CatalogueReader {
   finish(): CatalogueIndex {
     const dictionaries = this.#requireDictionaries();
     this.#checkAllPicturesRead();
-    const { rangeEnd, columns, offers } = this.#requireDeals().finish();
+    const { rangeEnd, columns, offers, dealOfRank } = this.#requireDeals().finish();
     const products = this.#products;
     const rowsById = new Map<string, ProductRow[]>();
     products.forEach(({ id }, position) => {
@@ -122,6 +122,7 @@ export class CatalogueReader {
       feedPictures: dictionaries.pictures,
       deals: columns,
       offers,
+      dealOfRank,
       pictures: this.#pictures,
       lookups,
       rowsOfId: (id) => rowsById.get(id) ?? [],

@@ -41,8 +41,8 @@ export class DealColumnsBuilder {
   readonly #linkTemplates: Dictionaries['linkTemplates'];
   /** By template, whether all its links with a plain part are web addresses. */
   readonly #isSoundTemplate: readonly boolean[];
-  /** By rank, 1 + the total of the deal that has it; 0 while no deal has it. */
-  readonly #totalOfRank: Uint32Array;
+  /** By rank, 1 + the deal that has it; 0 while no deal has it. */
+  readonly #dealOfRank: ColumnValues;
   /** How many deals there is room for. */
   readonly #capacity: number;
   #rowCount = 0;
@@ -65,24 +65,25 @@ export class DealColumnsBuilder {
       linkTemplate: dictionaries.linkTemplates.length - 1,
     };
     const numbers = Object.entries(this.#maxima).map(([name, max]) => [name, [capacity, max]] as const);
-    const { linkStarts, linkBytes, offers, ...columns } = allocateColumns({
+    const { linkStarts, linkBytes, offers, dealOfRank, ...columns } = allocateColumns({
       // The keys are those of the maxima.
       ...(Object.fromEntries(numbers) as Record<DealNumber, ColumnSize>),
       linkStarts: [capacity + 1, MAX_START],
       linkBytes: [textBytes, 0xff],
       offers: [capacity, 3],
+      dealOfRank: [capacity, capacity],
     });
     this.#productCount = productCount;
     this.#numbers = columns;
     this.#linkStarts = linkStarts as Uint32Array;
     this.#linkBytes = Buffer.from(linkBytes.buffer, linkBytes.byteOffset, textBytes);
     this.#offers = offers as Uint8Array;
+    this.#dealOfRank = dealOfRank;
     this.#capacity = capacity;
     this.#linkTemplates = dictionaries.linkTemplates;
     this.#isSoundTemplate = dictionaries.linkTemplates.map(
       ({ prefix, suffix }) => HAS_WHOLE_HOST.test(prefix) && isWebUrl(`${prefix}0${suffix}`),
     );
-    this.#totalOfRank = new Uint32Array(capacity);
   }
 
   /**
@@ -106,8 +107,8 @@ export class DealColumnsBuilder {
    * The caller compares the number of rows with the manifest.
    * @throws {SnapshotError} `malformed-file`
    */
-  finish(): { readonly rangeEnd: Uint32Array; readonly columns: DealColumns; readonly offers: Uint8Array } {
-    this.#checkRanks();
+  finish() {
+    const dealOfRank = this.#orderByRank();
     while (this.#rangeEnd.length < this.#productCount) this.#rangeEnd.push(this.#rowCount);
     const numbers = Object.entries(this.#numbers).map(([name, values]) => [
       name,
@@ -116,6 +117,7 @@ export class DealColumnsBuilder {
     return {
       rangeEnd: Uint32Array.from(this.#rangeEnd),
       offers: this.#offers.subarray(0, this.#rowCount),
+      dealOfRank,
       columns: {
         // The keys are those of the maxima.
         ...(Object.fromEntries(numbers) as Pick<DealColumns, DealNumber>),
@@ -172,29 +174,33 @@ export class DealColumnsBuilder {
   }
 
   /** Ranks ascend within a product, and no two deals have the same. */
-  #takeRanks({ rank: ranks, totalPence }: DealsLine, lineNumber: number): void {
+  #takeRanks({ rank: ranks }: DealsLine, lineNumber: number): void {
     for (let i = 0; i < ranks.length; i++) {
       const rank = ranks[i] as number;
       if (rank <= this.#lastRank) throw malformedDeals(lineNumber, `rank[${i}] above ${this.#lastRank}`, String(rank));
       this.#lastRank = rank;
-      if (this.#totalOfRank[rank] !== 0) throw malformedDeals(lineNumber, 'each rank once', String(rank));
-      this.#totalOfRank[rank] = 1 + (totalPence[i] as number);
+      if (this.#dealOfRank[rank] !== 0) throw malformedDeals(lineNumber, 'each rank once', String(rank));
+      this.#dealOfRank[rank] = 1 + this.#rowCount + i;
     }
   }
 
-  /** The ranks of all deals are 0 to their number, and follow the total cost over the whole catalogue (D14). */
-  #checkRanks(): void {
-    let before = 1;
-    for (let rank = 0; rank < this.#rowCount; rank++) {
-      const total = this.#totalOfRank[rank] as number;
-      if (total >= before) {
-        before = total;
-        continue;
+  /** The deal of each rank. The ranks of all deals are 0 to their number, and follow the total cost over the whole catalogue (D14). */
+  #orderByRank(): ColumnValues {
+    const { totalPence } = this.#numbers;
+    const deals = this.#dealOfRank.subarray(0, this.#rowCount);
+    let before = 0;
+    for (let rank = 0; rank < deals.length; rank++) {
+      const row = (deals[rank] as number) - 1;
+      if (row === -1) {
+        throw malformedDeals(undefined, `each rank from 0 to ${this.#rowCount - 1} once`, `none with ${rank}`);
       }
-      throw total === 0
-        ? malformedDeals(undefined, `each rank from 0 to ${this.#rowCount - 1} once`, `none with ${rank}`)
-        : malformedDeals(undefined, `a total of at least ${before - 1} pence at rank ${rank}`, String(total - 1));
+      const total = totalPence[row] as number;
+      if (total < before)
+        throw malformedDeals(undefined, `a total of at least ${before} pence at rank ${rank}`, String(total));
+      before = total;
+      deals[rank] = row;
     }
+    return deals;
   }
 
   #checkLinks({ linkTemplate, linkPart }: DealsLine, lineNumber: number): void {

@@ -14,7 +14,14 @@ import type { CatalogueIndex, DealRow, ProductRow } from '../../data/snapshot/ca
 import type { ProductLine, Plan, Retailer } from '../../data/snapshot/format.ts';
 import { formatDay, parsePriceHistory, type PricePoint } from '../../data/snapshot/price-history.ts';
 import type { ProductsSelection, SelectedProduct } from '../query/execute-products.ts';
-import { GROUP_ROWS, type GroupName, type ProductsQuery, type Projection, type ListQuery } from '../query/query.ts';
+import {
+  GROUP_ROWS,
+  type GroupName,
+  type DealsQuery,
+  type ListQuery,
+  type ProductsQuery,
+  type Projection,
+} from '../query/query.ts';
 import { compareCodeUnits, compareIds } from '../../data/record/id.ts';
 import type { CheapestDealKey, DealKey } from '../../data/schema/deal.ts';
 
@@ -35,19 +42,41 @@ export function* writeProducts(
   }
   yield ']';
   if (deals !== undefined) {
-    yield ',"deals":[';
-    separator = '';
-    for (const deal of deals) {
-      yield separator + writeDeal(deal, query.dealAttributes, index, fragments);
-      separator = ',';
-    }
-    yield ']';
+    yield ',';
+    yield* writeDealList(deals, query, index, fragments);
   }
   if (query.facets !== undefined) {
     const counts = yield* countFacets(query, index);
     yield toUtf8(`,"facets":${writeFacets(counts, index)}`);
   }
   yield '}';
+}
+
+/** The JSON of a page of deals in UTF-8, piece by piece: `{"deals":[…]}` (D27). */
+export function* writeDeals(
+  deals: readonly DealRow[],
+  query: DealsQuery,
+  index: CatalogueIndex,
+  fragments: Fragments,
+): Generator<string> {
+  yield '{';
+  yield* writeDealList(deals, query, index, fragments);
+  yield '}';
+}
+
+function* writeDealList(
+  deals: readonly DealRow[],
+  { dealAttributes }: DealsQuery | ProductsQuery,
+  index: CatalogueIndex,
+  fragments: Fragments,
+): Generator<string> {
+  yield '"deals":[';
+  let separator = '';
+  for (const deal of deals) {
+    yield separator + writeDeal(deal, dealAttributes, index, fragments);
+    separator = ',';
+  }
+  yield ']';
 }
 
 /** `facets`: the values of each that would find something (D25). */

@@ -73,11 +73,11 @@ as it is written here. Path and query together have at most ${MAX_TARGET_BYTES} 
 Brackets, braces, parentheses and commas may be sent as they are or percent-encoded, and \`+\` is a space. Spaces around
 values do not count. No parameter is ignored: an unknown, repeated, empty or misspelled parameter is a 400 that lists every fault
 of the request, with the word that was probably meant. A filter alone may be repeated, with another operator each time.
-A limit of deals without \`expand=deals\` has no effect.
+Of products, a limit of deals without \`expand=deals\` has no effect.
 
 ## Pages
 
-A list of products comes in pages. \`X-Total-Count\` is how many there are on all pages, and \`Link\` has the \`first\`,
+A list of products or deals comes in pages. \`X-Total-Count\` is how many there are on all pages, and \`Link\` has the \`first\`,
 \`prev\`, \`next\` and \`last\` one: follow them as they are. A walk through pages goes on in the snapshot it began with, for
 ${GRACE_SECONDS} seconds after a newer one, unless still another has come; then it gets 410 with a link to begin again. Gifts
 and lists come whole.${

@@ -7,13 +7,7 @@ import {
   type FilterOperator,
   type FilterRow,
 } from '../../data/query/filter.ts';
-import {
-  DEFAULT_PAGE_LIMIT,
-  findParameterText,
-  MAX_DEALS_PER_PRODUCT,
-  MAX_PAGE_LIMIT,
-  type ParameterText,
-} from '../../data/query/parameter.ts';
+import { findParameterText, type ParameterText } from '../../data/query/parameter.ts';
 import { describeField } from '../../data/field/field.ts';
 import { REQUEST_HEADERS } from '../../data/query/header.ts';
 import type { ValueWord } from '../../data/query/vocabulary.ts';
@@ -59,9 +53,10 @@ export function referToParameters(endpoint: EndpointName): readonly Json[] {
   );
 }
 
-/** `expand` and `fields` take other words on other resources; a product is one of the products. */
+/** `expand` and `fields` take other words on other resources, `sort` and `limit` of deals; a product is one of the products. */
 function componentOf(endpoint: EndpointName, parameter: ParameterName): string {
-  if (parameter !== 'expand' && parameter !== 'fields') return parameter;
+  const isShared = endpoint === 'deals' ? parameter === 'cursor' : parameter !== 'expand' && parameter !== 'fields';
+  if (isShared) return parameter;
   return `${parameter}-${endpoint === 'product' ? 'products' : endpoint}`;
 }
 
@@ -69,7 +64,6 @@ function describeParameter(name: ParameterName, text: ParameterText): Json {
   const paragraphs = [
     text.meaning,
     `Grammar: \`${text.grammar}\``,
-    ...(name === 'limit' ? [describeLimits()] : []),
     ...(text.words.length === 0 ? [] : [listWords(text.words)]),
   ];
   return {
@@ -83,13 +77,6 @@ function describeParameter(name: ParameterName, text: ParameterText): Json {
     'x-grammar': text.grammar,
     'x-words': text.words,
   };
-}
-
-function describeLimits(): string {
-  return (
-    `A page has 1 to ${MAX_PAGE_LIMIT} products, ${DEFAULT_PAGE_LIMIT} without \`limit\`; of deals 1 to ` +
-    `${MAX_DEALS_PER_PRODUCT} for each product, all of them without \`limit\`.`
-  );
 }
 
 function describeFilter({ name, on, kind, effect, examples }: FilterRow): Json {

@@ -98,8 +98,8 @@ const CODES = (Object.keys(PROBLEMS) as ProblemCode[]).filter(
 
 /** Errors that only an endpoint with one of these parameters gives; the others come from any. */
 const OF_PARAMETERS: Readonly<Partial<Record<ProblemCode, readonly ParameterName[]>>> = {
-  'repeated-parameter': ['filter', 'expand', 'fields', 'limit', 'sort', 'cursor'],
-  'unknown-value': ['filter', 'expand', 'fields', 'limit', 'sort'],
+  'repeated-parameter': ['filter', 'expand', 'fields', 'limit', 'sort', 'facets', 'cursor'],
+  'unknown-value': ['filter', 'expand', 'fields', 'limit', 'sort', 'facets'],
   'out-of-range': ['filter', 'limit'],
   'incomplete-image-selection': ['fields'],
   'invalid-cursor': ['cursor'],

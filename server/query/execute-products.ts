@@ -7,7 +7,7 @@ import {
   type ColumnValues,
   compileNameSearch,
 } from '../../data/snapshot/catalogue-index.ts';
-import type { ProductsQuery, Filter } from './query.ts';
+import type { DealsQuery, Filter, ProductsQuery } from './query.ts';
 import {
   filterRow,
   type DealFilterRow,
@@ -50,6 +50,59 @@ export function executeProducts(query: ProductsQuery, index: CatalogueIndex, off
     })),
     deals: listDeals(query, page, index, dealFilter),
   };
+}
+
+/** A page of the deals of all products that qualify: filter, sort, page (D27). */
+export function executeDeals({ filters, dealSort, pageLimit }: DealsQuery, index: CatalogueIndex, offset: number) {
+  const productFilter = new ProductFilter(filters, index);
+  const dealFilter = new DealFilter(filters, index);
+  const keyOf = compileDealKey(dealSort, index);
+  const rank = index.deals.rank.values;
+  const span = spanOf(index.deals.rowCount);
+  const keys = new Float64Array(index.deals.rowCount);
+  let totalCount = 0;
+  for (let position = 0; position < index.products.length; position++) {
+    const product = rowAt<'product'>(position);
+    if (!productFilter.accepts(product)) continue;
+    const end = index.endOfDeals(product);
+    let row = dealFilter.findNext(index.firstDeal(product), end);
+    for (; row < end; row = dealFilter.findNext(row + 1, end)) {
+      // Equal keys by rank.
+      keys[totalCount++] = keyOf(rowAt(row)) * span + (rank[row] as number);
+    }
+  }
+  const page = selectSorted(keys.subarray(0, totalCount), offset, offset + pageLimit);
+  return {
+    totalCount,
+    deals: Array.from(page, (key) => rowAt<'deal'>(index.dealOfRank[key % span] as number)),
+  };
+}
+
+/** What sorting all of `keys` would put from `start` to before `end`. Moves the keys about. Quickselect, then a sort of the range. */
+export function selectSorted(keys: Float64Array, start: number, end: number): Float64Array {
+  // All keys before a boundary are at most those after it.
+  let from = 0;
+  for (const boundary of [start, end]) {
+    let low = from;
+    let high = keys.length - 1;
+    while (low < high && boundary <= high) {
+      const pivot = keys[(low + high) >> 1] as number;
+      let [left, right] = [low, high];
+      while (left <= right) {
+        while ((keys[left] as number) < pivot) left++;
+        while ((keys[right] as number) > pivot) right--;
+        if (left > right) break;
+        const moved = keys[left] as number;
+        keys[left++] = keys[right] as number;
+        keys[right--] = moved;
+      }
+      if (boundary <= right) high = right;
+      else if (boundary >= left) low = left;
+      else break;
+    }
+    from = boundary;
+  }
+  return keys.subarray(start, end).sort();
 }
 
 /** The qualifying deals of some products in one order, the first `dealsPerProduct` of each (D10, D15). */
@@ -108,10 +161,11 @@ function sortProducts(
   index: CatalogueIndex,
   dealFilter: DealFilter,
 ): Uint32Array {
+  const costOf = key === 'name' ? undefined : compileSortValue(key, index);
   const valueOf = (product: ProductRow): number | undefined => {
-    if (key === 'name') return index.productNameRanks[product];
+    if (costOf === undefined) return index.productNameRanks[product];
     const deal = dealFilter.findCheapest(product);
-    return deal === undefined ? undefined : sortValueOf(deal, key, index);
+    return deal === undefined ? undefined : costOf(deal);
   };
   const keys = products.map((product) => {
     const value = valueOf(rowAt(product));
@@ -159,9 +213,7 @@ const MAX_SAFE_COUNT = 2 ** 23;
  */
 export function argsort(keys: ArrayLike<number>): Uint32Array {
   const count = keys.length;
-  if (count > MAX_SAFE_COUNT) throw new RangeError(`expected at most ${MAX_SAFE_COUNT} keys, got ${count}`);
-  // A power of two, so that division by it is exact and the position comes back whole.
-  const span = 2 ** Math.ceil(Math.log2(Math.max(1, count)));
+  const span = spanOf(count);
   const packed = new Float64Array(count);
   for (let i = 0; i < count; i++) packed[i] = (keys[i] as number) * span + i;
   packed.sort();
@@ -170,22 +222,27 @@ export function argsort(keys: ArrayLike<number>): Uint32Array {
   return positions;
 }
 
+/** What a key is multiplied by to leave room for a position: a power of two, so that a division gives it back whole. */
+function spanOf(count: number): number {
+  if (count > MAX_SAFE_COUNT) throw new RangeError(`expected at most ${MAX_SAFE_COUNT} keys, got ${count}`);
+  return 2 ** Math.ceil(Math.log2(Math.max(1, count)));
+}
+
 /** Deals by rank: by total cost, and in the order of all ties (D14). */
 function sortByRank(deals: readonly DealRow[], { deals: { rank } }: CatalogueIndex): readonly DealRow[] {
   return sortBy(deals, (deal) => rank.at(deal));
 }
 
 /** Deals in the order of a sort; they come by rank, and equal ones stay so. */
-function sortRanked(
-  deals: readonly DealRow[],
-  { key, direction }: Sort<DealSortKey>,
-  index: CatalogueIndex,
-): readonly DealRow[] {
-  if (key === 'total-cost' && direction === 'asc') return deals;
-  return sortBy(deals, (deal) => {
-    const value = sortValueOf(deal, key, index);
-    return direction === 'asc' ? value : MAX_KEY - value;
-  });
+function sortRanked(deals: readonly DealRow[], sort: Sort<DealSortKey>, index: CatalogueIndex): readonly DealRow[] {
+  if (sort.key === 'total-cost' && sort.direction === 'asc') return deals;
+  return sortBy(deals, compileDealKey(sort, index));
+}
+
+/** The key of a deal in an order: lower before higher, equal ones by rank. */
+function compileDealKey({ key, direction }: Sort<DealSortKey>, index: CatalogueIndex): (deal: DealRow) => number {
+  const valueOf = compileSortValue(key, index);
+  return direction === 'asc' ? valueOf : (deal) => MAX_KEY - valueOf(deal);
 }
 
 function sortBy(deals: readonly DealRow[], keyOf: (deal: DealRow) => number): readonly DealRow[] {
@@ -193,17 +250,17 @@ function sortBy(deals: readonly DealRow[], keyOf: (deal: DealRow) => number): re
 }
 
 /** What a sort compares. */
-function sortValueOf(deal: DealRow, key: DealSortKey, { deals, plans }: CatalogueIndex): number {
+function compileSortValue(key: DealSortKey, { deals, plans }: CatalogueIndex): (deal: DealRow) => number {
   switch (key) {
     case 'total-cost':
-      return deals.totalPence.at(deal);
+      return (deal) => deals.totalPence.at(deal);
     case 'upfront-cost':
-      return deals.upfrontPence.at(deal);
+      return (deal) => deals.upfrontPence.at(deal);
     case 'contract-price':
-      return deals.monthlyPence.at(deal);
+      return (deal) => deals.monthlyPence.at(deal);
     case 'data-allowance': {
-      const data = plans[deals.plan.at(deal)]?.dataMegabytes;
-      return data === 'unlimited' || data === undefined ? MAX_KEY : data;
+      const data = plans.map(({ dataMegabytes }) => (dataMegabytes === 'unlimited' ? MAX_KEY : dataMegabytes));
+      return (deal) => data[deals.plan.at(deal)] as number;
     }
   }
 }
@@ -227,13 +284,13 @@ export class DealFilter {
   }
 
   accepts(row: DealRow): boolean {
-    return this.#search(row, row + 1) === row;
+    return this.findNext(row, row + 1) === row;
   }
 
   /** The cheapest qualifying deal of a product: its deals are in order of cost, so the first that qualifies (D11). */
   findCheapest(product: ProductRow): DealRow | undefined {
     const end = this.#index.endOfDeals(product);
-    const row = this.#search(this.#index.firstDeal(product), end);
+    const row = this.findNext(this.#index.firstDeal(product), end);
     return row === end ? undefined : rowAt(row);
   }
 
@@ -241,14 +298,14 @@ export class DealFilter {
   listOf(product: ProductRow): readonly DealRow[] {
     const end = this.#index.endOfDeals(product);
     const deals: DealRow[] = [];
-    for (let row = this.#search(this.#index.firstDeal(product), end); row < end; row = this.#search(row + 1, end)) {
+    for (let row = this.findNext(this.#index.firstDeal(product), end); row < end; row = this.findNext(row + 1, end)) {
       deals.push(rowAt(row));
     }
     return deals;
   }
 
   /** The first qualifying deal from `from` on, or `end`. */
-  #search(from: number, end: number): number {
+  findNext(from: number, end: number): number {
     for (let row = from; row < end; row++) {
       if (this.#conditions.every(({ cells, passes }) => passes(cells[row] as number))) return row;
     }

@@ -23,7 +23,7 @@ import {
 import type { CatalogueIndex } from '../../data/snapshot/catalogue-index.ts';
 import { cursorIssue, readCursor } from './pagination.ts';
 import { isFilterParameter, parseFilters } from './parse-filter.ts';
-import { QueryIssues, type QueryIssue, tokenize, writeItem, type QueryPair, type QueryString } from './query-text.ts';
+import { QueryIssues, type Item, type QueryIssue, tokenize, type QueryPair, type QueryString } from './query-text.ts';
 import { type Query, GROUP_ROWS, type Projection } from './query.ts';
 import { DEAL_FIELDS, PRODUCT_FIELDS, type DealAttribute } from '../../data/field/field.ts';
 import { imageKey, type ImageKey } from '../../data/field/image.ts';
@@ -62,30 +62,35 @@ export function parseQuery({ endpoint: name, id, query: sent }: QueryRequest, in
     issues.add('malformed-value', parameter, 'a value', text);
     return absent;
   };
-  const expansions = read('expand', (text) => parseExpand(text, resource, issues), new Set<string>());
-  const fieldLists = read('fields', (text) => splitFields(text, resource), {});
-  const fields = fieldLists.own === undefined ? {} : parseFields(fieldLists.own, resource, issues);
-  const dealAttributes = fieldLists.ofDeals === undefined ? undefined : parseDealFields(fieldLists.ofDeals, issues);
+  const expansions = read('expand', (text) => parseExpand(text.trim(), resource, issues), new Set<string>());
+  const fields = read('fields', (text) => parseFields(text.trim(), resource, issues), {});
+  const { dealAttributes } = fields;
   const projection = joinProjection(expansions, fields);
-  if (name !== 'products' && name !== 'product') {
+  if (name !== 'products' && name !== 'product' && name !== 'deals') {
     return { query: { kind: name, projection, hasGifts: expansions.has('gifts') }, issues: issues.list };
   }
-  const sorts = read('sort', (text) => parseSort(text, issues), {});
-  const limit = read('limit', (text) => parseLimit(text, issues), {});
+  const sorts = read('sort', (text) => parseSort(text, resource, issues), {});
+  const limit = read('limit', (text) => parseLimit(text, resource, issues), {});
   const cursor = read('cursor', (text) => parseCursor(text, issues), undefined);
+  const filters = parseFilters(given.filters, index, issues);
+  const pageLimit = limit.page ?? DEFAULT_PAGE_LIMIT;
+  const { deals: dealSort = BY_TOTAL_COST } = sorts;
+  if (name === 'deals') {
+    return { query: { kind: name, filters, dealSort, pageLimit, dealAttributes }, cursor, issues: issues.list };
+  }
   // A sort or limit of deals where no deals are expanded changes nothing (D14).
   const hasDeals = expansions.has('deals');
   const query: Query = {
     kind: 'products',
     id,
-    filters: parseFilters(given.filters, index, issues),
+    filters,
     projection,
     hasCheapestDeal: expansions.has('cheapestDeal'),
     hasPriceHistory: expansions.has('priceHistory'),
     isGrouped: expansions.has('grouped'),
     productSort: sorts.products,
-    dealSort: hasDeals ? (sorts.deals ?? { key: 'total-cost', direction: 'asc' }) : undefined,
-    pageLimit: limit.products ?? DEFAULT_PAGE_LIMIT,
+    dealSort: hasDeals ? dealSort : undefined,
+    pageLimit,
     dealsPerProduct: hasDeals ? limit.deals : undefined,
     dealAttributes: hasDeals || expansions.has('cheapestDeal') ? dealAttributes : undefined,
     facets: read('facets', (text) => parseFacets(text, issues), undefined),
@@ -163,20 +168,26 @@ interface Sorts {
   deals?: Sort<DealSortKey> | undefined;
 }
 
-const EXPECTED_SORT = 'deals(<key>-asc|desc), products(<key>-asc|desc), or both separated by a comma';
+const BY_TOTAL_COST = { key: 'total-cost', direction: 'asc' } as const;
+const EXPECTED_ORDER = 'deals(<key>-asc|desc)';
+const EXPECTED_ORDERS = `${EXPECTED_ORDER}, products(<key>-asc|desc), or both separated by a comma`;
 
 /** Every order, as a client writes it. */
 const ORDERS = Object.entries({ products: PRODUCT_SORT_KEYS, deals: DEAL_SORT_KEYS }).flatMap(([name, keys]) =>
   keys.flatMap((key) => SORT_DIRECTIONS.map((direction) => `${name}(${key}-${direction})`)),
 );
 
-/** Reads `sort=`: one key for deals, one for products, or both (spec §4.4, D14). */
-function parseSort(text: string, issues: QueryIssues): Sorts {
+/** Reads `sort=`: one key for deals, one for products, or both (spec §4.4, D14); of deals alone only theirs (D27). */
+function parseSort(text: string, resource: ResourceWord, issues: QueryIssues): Sorts {
+  const isOfDeals = resource === 'deals';
+  const expected = isOfDeals ? EXPECTED_ORDER : EXPECTED_ORDERS;
+  const allowed = isOfDeals ? ORDERS.filter((order) => order.startsWith(resource)) : ORDERS;
   const sorts: Sorts = {};
-  for (const [name, order] of readTerms('sort', text, EXPECTED_SORT, issues, ORDERS)) {
-    if (name === 'products') sorts.products = parseOrder(order, PRODUCT_SORT_KEYS, issues);
-    else if (name === 'deals') sorts.deals = parseOrder(order, DEAL_SORT_KEYS, issues);
-    else if (name === '') issues.add('malformed-value', 'sort', EXPECTED_SORT, text, { allowed: ORDERS });
+  for (const [name, order] of readTerms('sort', text, expected, issues, allowed)) {
+    if (name === 'products' && !isOfDeals) sorts.products = parseOrder(order, PRODUCT_SORT_KEYS, allowed, issues);
+    else if (name === 'deals') sorts.deals = parseOrder(order, DEAL_SORT_KEYS, allowed, issues);
+    else if (name === '') issues.add('malformed-value', 'sort', expected, text, { allowed });
+    else if (isOfDeals) issues.addUnknown('unknown-value', 'sort', name, ['deals'], 'deals(…)');
     else issues.addUnknown('unknown-value', 'sort', name, ['products', 'deals'], 'products(…) or deals(…)');
   }
   return sorts;
@@ -185,13 +196,14 @@ function parseSort(text: string, issues: QueryIssues): Sorts {
 function parseOrder<Key extends string>(
   text: string,
   keys: readonly Key[],
+  allowed: readonly string[],
   issues: QueryIssues,
 ): Sort<Key> | undefined {
   const direction = SORT_DIRECTIONS.find((candidate) => text.endsWith(`-${candidate}`));
   const word = direction === undefined ? '' : text.slice(0, -direction.length - 1);
   if (direction === undefined || word === '' || /[{}\s]/.test(word)) {
     const expected = `a key with its direction, such as ${keys[0]}-asc`;
-    return issues.add('malformed-value', 'sort', expected, text, { allowed: ORDERS });
+    return issues.add('malformed-value', 'sort', expected, text, { allowed });
   }
   const key = keys.find((candidate) => candidate === word);
   if (key !== undefined) return { key, direction };
@@ -199,29 +211,29 @@ function parseOrder<Key extends string>(
 }
 
 interface Limits {
-  /** Products per page. */
-  products?: number | undefined;
+  /** Products or deals per page. */
+  page?: number | undefined;
   /** Deals per product. */
   deals?: number | undefined;
 }
 
-const EXPECTED_LIMIT = 'a whole number, deals(<n>), or both separated by a comma';
-
-/** Reads `limit=`: products per page and, as `deals(n)`, deals per product (spec §4.5, D15). Never clamps. */
-function parseLimit(text: string, issues: QueryIssues): Limits {
+/** Reads `limit=`: items per page and, of products as `deals(n)`, deals per product (spec §4.5, D15). Never clamps. */
+function parseLimit(text: string, resource: ResourceWord, issues: QueryIssues): Limits {
+  const isOfDeals = resource === 'deals';
+  const expected = isOfDeals ? 'a whole number' : 'a whole number, deals(<n>), or both separated by a comma';
+  const parseCount = (digits: string, max: number, what: string): number | undefined => {
+    if (!/^-?[0-9]+$/.test(digits)) return issues.add('malformed-value', 'limit', expected, digits);
+    const count = Number(digits);
+    return count >= 1 && count <= max ? count : issues.add('out-of-range', 'limit', `1 to ${max} ${what}`, digits);
+  };
   const limits: Limits = {};
-  for (const [name, count] of readTerms('limit', text, EXPECTED_LIMIT, issues)) {
-    if (name === '') limits.products = parseCount(count, MAX_PAGE_LIMIT, 'products per page', issues);
-    else if (name === 'deals') limits.deals = parseCount(count, MAX_DEALS_PER_PRODUCT, 'deals per product', issues);
+  for (const [name, count] of readTerms('limit', text, expected, issues)) {
+    if (name === '') limits.page = parseCount(count, MAX_PAGE_LIMIT, `${resource} per page`);
+    else if (isOfDeals) issues.add('unknown-value', 'limit', expected, name);
+    else if (name === 'deals') limits.deals = parseCount(count, MAX_DEALS_PER_PRODUCT, 'deals per product');
     else issues.addUnknown('unknown-value', 'limit', name, ['deals'], '<n> products, or deals(<n>) of each product');
   }
   return limits;
-}
-
-function parseCount(text: string, max: number, what: string, issues: QueryIssues): number | undefined {
-  if (!/^-?[0-9]+$/.test(text)) return issues.add('malformed-value', 'limit', EXPECTED_LIMIT, text);
-  const count = Number(text);
-  return count >= 1 && count <= max ? count : issues.add('out-of-range', 'limit', `1 to ${max} ${what}`, text);
 }
 
 const MEANING: ReadonlyMap<string, string> = new Map(PREFIXED_EXPANSIONS.map(({ word, means }) => [word, means]));
@@ -229,14 +241,34 @@ const MEANING: ReadonlyMap<string, string> = new Map(PREFIXED_EXPANSIONS.map(({ 
 /** Reads `expand=` of a resource (spec §4.1). */
 function parseExpand(text: string, resource: ResourceWord, issues: QueryIssues): ReadonlySet<string> {
   const known = EXPANSION_WORDS[resource].map(({ word }) => word);
-  const words = parseWords('expand', text, resource, known, issues);
+  const words = parseWords('expand', text, tokenize(text), resource, known, issues);
   return new Set(Array.from(words, (word) => MEANING.get(word) ?? word));
 }
 
-/** Reads `fields=` of a resource into the chosen attributes of each group (spec §4.2, D7). */
-function parseFields(text: string, resource: ResourceWord, issues: QueryIssues): Projection {
+type Items = ReturnType<typeof tokenize>;
+
+/** What `fields` chose of an item, and of its deals. */
+type Fields = Projection & { readonly dealAttributes?: readonly DealAttribute[] };
+
+/** Reads `fields=` of a resource (spec §4.2, D7). Products also take words of deals: `products(…),deals(…)` (D26). */
+function parseFields(text: string, resource: ResourceWord, issues: QueryIssues): Fields {
+  const items = tokenize(text);
+  const ofDeals = resource === 'deals' ? items : items.filter((item) => resource === 'products' && isOfDeals(item));
+  const own = items.filter((item) => !ofDeals.includes(item));
+  return {
+    ...(own.length === 0 ? {} : parseItemFields(text, own, resource, issues)),
+    ...(ofDeals.length === 0 ? {} : { dealAttributes: parseDealFields(text, ofDeals, issues) }),
+  };
+}
+
+function isOfDeals(item: Item | undefined): boolean {
+  return item?.name === 'deals' && item.bracket !== '';
+}
+
+/** The chosen attributes of each group. */
+function parseItemFields(text: string, items: Items, resource: ResourceWord, issues: QueryIssues): Projection {
   const known = FIELD_WORDS[resource].map(({ word }) => word);
-  const words = parseWords('fields', text, resource, known, issues);
+  const words = parseWords('fields', text, items, resource, known, issues);
   const choose = <Key>(fields: readonly { readonly word: string; readonly key: Key }[]): readonly Key[] | undefined => {
     const chosen = fields.filter(({ word }) => words.has(word)).map(({ key }) => key);
     return chosen.length === 0 ? undefined : chosen;
@@ -248,25 +280,9 @@ function parseFields(text: string, resource: ResourceWord, issues: QueryIssues):
   };
 }
 
-/** The parts of `fields=products(…),deals(…)`, of which products have both (D26). */
-function splitFields(text: string, resource: ResourceWord): { readonly own?: string; readonly ofDeals?: string } {
-  const items = tokenize(text.trim()).map((item) =>
-    item === undefined ? undefined : { ...item, text: writeItem(item) },
-  );
-  const ofDeals = items.find((item) => item?.name === 'deals' && item.bracket !== '');
-  if (resource !== 'products' || ofDeals === undefined || items.includes(undefined)) return { own: text };
-  const others = items.filter((item) => item !== ofDeals).map((item) => item?.text);
-  return { ofDeals: ofDeals.text, ...(others.length === 0 ? {} : { own: others.join(',') }) };
-}
-
-function parseDealFields(text: string, issues: QueryIssues): readonly DealAttribute[] {
-  const words = parseWords(
-    'fields',
-    text,
-    'deals',
-    DEAL_FIELDS.map(({ word }) => word),
-    issues,
-  );
+function parseDealFields(text: string, items: Items, issues: QueryIssues): readonly DealAttribute[] {
+  const known = FIELD_WORDS.deals.map(({ word }) => word);
+  const words = parseWords('fields', text, items, 'deals', known, issues);
   return DEAL_FIELDS.filter(({ word }) => words.has(word)).map(({ key }) => key);
 }
 
@@ -310,13 +326,14 @@ function joinProjection(expansions: ReadonlySet<string>, fields: Projection): Pr
 function parseWords(
   parameter: string,
   text: string,
-  resource: ResourceWord | 'deals',
+  items: Items,
+  resource: ResourceWord,
   known: readonly string[],
   issues: QueryIssues,
 ): ReadonlySet<string> {
   const expected = `${resource}(<word>,<word>,…)`;
   // A word listed twice counts once, a misspelled one too (D4).
-  const words = new Set(openWrapper(parameter, text.trim(), resource, expected, issues));
+  const words = new Set(openWrapper(parameter, text, items, resource, expected, issues));
   const knownWords = new Set(known);
   for (const word of words) {
     if (knownWords.has(word)) continue;
@@ -333,11 +350,11 @@ const BRACKET = /[(){}]/;
 function openWrapper(
   parameter: string,
   text: string,
-  resource: ResourceWord | 'deals',
+  items: Items,
+  resource: ResourceWord,
   expected: string,
   issues: QueryIssues,
 ): readonly string[] {
-  const items = tokenize(text);
   if (items.every((item) => item?.bracket === '')) return items.map((item) => item?.name ?? '');
   const [wrapper, ...others] = items;
   if (wrapper === undefined || others.length > 0 || wrapper.name === '' || BRACKET.test(wrapper.list.join())) {

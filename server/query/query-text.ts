@@ -100,11 +100,6 @@ export function tokenize(text: string): readonly (Item | undefined)[] {
   }
 }
 
-export function writeItem({ name, bracket, list }: Item): string {
-  if (bracket === '') return name;
-  return bracket === '(' ? `${name}(${list.join(',')})` : `${name}{${list.join(',')}}`;
-}
-
 /** The codes that a parameter of a request can have. */
 type QueryIssueCode = Extract<
   ProblemCode,

@@ -34,6 +34,16 @@ export interface ProductsQuery {
   readonly facets?: readonly FilterName[] | undefined;
 }
 
+/** A parsed request for the deals of the whole catalogue (D27), canonical as JSON, too. */
+export interface DealsQuery {
+  readonly kind: 'deals';
+  readonly filters: readonly Filter[];
+  readonly dealSort: Sort<DealSortKey>;
+  /** Deals per page. */
+  readonly pageLimit: number;
+  readonly dealAttributes?: readonly DealAttribute[] | undefined;
+}
+
 /** A parsed request for a list that is sent whole. */
 export interface ListQuery {
   readonly kind: 'giftCategories' | 'gifts' | 'networks' | 'retailers' | 'manufacturers';
@@ -41,7 +51,7 @@ export interface ListQuery {
   readonly hasGifts: boolean;
 }
 
-export type Query = ProductsQuery | ListQuery;
+export type Query = ProductsQuery | DealsQuery | ListQuery;
 
 /** A parsed filter. Its values are unique and ascending, records by their slugs; unlimited is Infinity, in JSON null. */
 export interface Filter {

@@ -1,7 +1,7 @@
 import { PUBLIC_URL, type Amount, type OracleCatalogue, type OracleDeal, type OraclePricePoint } from './catalogue.ts';
 
-/** A deal as it stands in `deals` (spec §2.5, D10). */
-export function dealJson(catalogue: OracleCatalogue, deal: OracleDeal): object {
+/** A deal as it stands in `deals` (spec §2.5, D10), with the keys that `fields=deals(…)` asks for (D26). */
+export function dealJson(catalogue: OracleCatalogue, deal: OracleDeal, words: readonly string[]): object {
   const url = (picture: string | undefined): string => absoluteUrl(picture);
   const { network, retailer, product } = joined(catalogue, deal);
   const gift = giftOf(catalogue, deal);
@@ -35,11 +35,12 @@ export function dealJson(catalogue: OracleCatalogue, deal: OracleDeal): object {
     giftName: gift.name,
     productImg: url(product.images['largeFrontImageWebp'] || deal.picture),
     productName: product.name,
+    ...dealKeys(catalogue, deal, words),
   };
 }
 
 /** A deal as it stands in `cheapestDeal` (spec §2.10, D11). */
-export function cheapestDealJson(catalogue: OracleCatalogue, deal: OracleDeal): object {
+export function cheapestDealJson(catalogue: OracleCatalogue, deal: OracleDeal, words: readonly string[]): object {
   const { network, retailer } = joined(catalogue, deal);
   const isInMegabytes = deal.dataMegabytes !== 'unlimited' && deal.dataMegabytes > 0 && deal.dataMegabytes < 1000;
   const dataAmount = isInMegabytes ? String(deal.dataMegabytes) : gigabytes(deal.dataMegabytes);
@@ -67,6 +68,16 @@ export function cheapestDealJson(catalogue: OracleCatalogue, deal: OracleDeal): 
     retailSupplierName: retailer.name,
     retailSupplierLogo: absoluteUrl(retailer.logos.deal),
     purchaseLink: deal.link,
+    ...dealKeys(catalogue, deal, words),
+  };
+}
+
+function dealKeys(catalogue: OracleCatalogue, deal: OracleDeal, words: readonly string[]): object {
+  const { product } = joined(catalogue, deal);
+  return {
+    productId: words.includes('product-id') ? product.id : undefined,
+    productSlug: words.includes('product-slug') ? product.slug : undefined,
+    giftId: words.includes('gift-id') ? giftOf(catalogue, deal).id : undefined,
   };
 }
 
@@ -87,13 +98,13 @@ function joined(catalogue: OracleCatalogue, deal: OracleDeal) {
 }
 
 /** The name and picture that deals show for a gift; both empty without one (D10). */
-export function giftOf(catalogue: OracleCatalogue, deal: OracleDeal): { name: string; image: string } {
+export function giftOf(catalogue: OracleCatalogue, deal: OracleDeal): { id?: string; name: string; image: string } {
   const named = deal.gift;
   if (named === undefined) return { name: '', image: '' };
   if ('text' in named) return { name: named.text, image: '' };
   const gift = catalogue.gifts.find(({ id }) => id === named.id);
   if (gift === undefined) throw new Error(`deal ${JSON.stringify(deal.key)}: expected gift ${named.id}`);
-  return { name: gift.name, image: gift.images['largeFrontImageWebp'] ?? '' };
+  return { id: gift.id, name: gift.name, image: gift.images['largeFrontImageWebp'] ?? '' };
 }
 
 /** `2999` is `29.99`. */

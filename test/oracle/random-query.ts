@@ -4,6 +4,7 @@ import type { Random } from '../support/random.ts';
 import { readTable } from '../support/table.ts';
 import {
   DEAL_SORT_WORDS,
+  DEAL_WORDS,
   FACET_WORDS,
   ENDPOINTS,
   PREFIXED_WORDS,
@@ -18,26 +19,41 @@ export interface RandomQuery {
 }
 
 type Parameter =
-  | { readonly kind: 'words'; readonly name: 'expand' | 'fields'; readonly wrapper: string; readonly words: string[] }
+  | {
+      readonly kind: 'words';
+      readonly name: 'expand' | 'fields';
+      readonly wrapper: string;
+      readonly words: string[];
+      readonly ofDeals?: string[];
+    }
   | { readonly kind: 'filter'; readonly name: string; readonly operator: string; readonly values: string[] }
   | { readonly kind: 'parts'; readonly name: 'sort' | 'limit'; readonly parts: string[] }
   /** Sent as it stands: a fault. */
   | { readonly kind: 'raw'; readonly name: string; readonly text: string };
 
-const { products: PRODUCTS, gifts: GIFTS, giftCategories: CATEGORIES, networks, retailers, manufacturers } = ENDPOINTS;
+const {
+  products: PRODUCTS,
+  deals: DEALS,
+  gifts: GIFTS,
+  giftCategories: CATEGORIES,
+  networks,
+  retailers,
+  manufacturers,
+} = ENDPOINTS;
 const BARE_PATHS = [networks.path, retailers.path, manufacturers.path];
 
 /** A valid request for anything the interface has. */
 export function randomQuery(random: Random, catalogue: OracleCatalogue): RandomQuery {
   if (random.isLikely(0.04)) return { path: random.pick(BARE_PATHS), parameters: [] };
   if (random.isLikely(0.1)) return randomGiftQuery(random);
+  if (random.isLikely(0.1)) return randomDealsQuery(random, catalogue);
   const id = random.isLikely(0.05) ? '424242' : random.pick(catalogue.products).id;
   const isList = random.isLikely(0.8);
   return {
     path: isList ? '/deals/v1/products/' : `/deals/v1/products/${id}/`,
     parameters: [
       ...maybe(random, 0.7, () => expandOf(random, PRODUCTS)),
-      ...maybe(random, 0.35, () => fieldsOf(random, PRODUCTS)),
+      ...maybe(random, 0.35, () => productFieldsOf(random)),
       ...(random.isLikely(0.55) ? filtersOf(random, catalogue) : []),
       ...maybe(random, 0.4, () => sortOf(random)),
       ...maybe(random, 0.4, () => limitOf(random)),
@@ -131,10 +147,18 @@ function spellParameter(style: Style, parameter: Parameter): string {
     case 'parts':
       return `${parameter.name}=${encode(style, style.random.shuffled(parameter.parts).join(','))}`;
     case 'words': {
-      const words = parameter.words.map((word) => spellWord(style, parameter, word));
-      const list = spellList(style, words);
-      const { wrapper } = parameter;
-      return `${parameter.name}=${encode(style, style.random.pick([`${wrapper}(${list})`, `${wrapper}{${list}}`, list]))}`;
+      const { name, wrapper, words, ofDeals = [] } = parameter;
+      const list = (some: readonly string[]): string =>
+        spellList(
+          style,
+          some.map((word) => spellWord(style, parameter, word)),
+        );
+      const own =
+        words.length === 0
+          ? []
+          : [list(words)].map((text) => style.random.pick([`${wrapper}(${text})`, `${wrapper}{${text}}`, text]));
+      const deals = ofDeals.length === 0 ? [] : [`deals(${list(ofDeals)})`];
+      return `${name}=${encode(style, style.random.shuffled([...own, ...deals]).join(','))}`;
     }
   }
 }
@@ -184,6 +208,24 @@ function randomGiftQuery(random: Random): RandomQuery {
   };
 }
 
+function randomDealsQuery(random: Random, catalogue: OracleCatalogue): RandomQuery {
+  const order = `deals(${random.pick(DEAL_SORT_WORDS)}-${random.pick(['asc', 'desc'])})`;
+  return {
+    path: DEALS.path,
+    parameters: [
+      ...maybe(random, 0.3, () => ({
+        kind: 'words',
+        name: 'fields',
+        wrapper: 'deals',
+        words: someOf(random, DEAL_WORDS, 0.5),
+      })),
+      ...(random.isLikely(0.7) ? filtersOf(random, catalogue) : []),
+      ...maybe(random, 0.6, () => ({ kind: 'parts', name: 'sort', parts: [order] })),
+      ...maybe(random, 0.5, () => ({ kind: 'parts', name: 'limit', parts: [String(random.pick([1, 3, 10, 100]))] })),
+    ],
+  };
+}
+
 function maybe(random: Random, probability: number, create: () => Parameter): Parameter[] {
   return random.isLikely(probability) ? [create()] : [];
 }
@@ -196,6 +238,14 @@ function fieldsOf(random: Random, { wrapper, fields, axes }: OracleEndpoint): Pa
   const words = random.some(fields, random.pick([0.05, 0.2, 0.6]));
   if (random.isLikely(0.5)) words.push(...axes.flatMap((axis) => someOf(random, axis, 0.4)));
   return { kind: 'words', name: 'fields', wrapper, words: words.length > 0 ? words : ['heading'] };
+}
+
+/** Of products, of their deals, or of both (D26). */
+function productFieldsOf(random: Random): Parameter {
+  const own = fieldsOf(random, PRODUCTS);
+  if (own.kind !== 'words' || random.isLikely(0.6)) return own;
+  const ofDeals = someOf(random, DEAL_WORDS, 0.5);
+  return { ...own, words: random.isLikely(0.3) ? [] : own.words, ofDeals };
 }
 
 /** Some of the items, at least one. */

@@ -3,6 +3,7 @@ import type { OracleCatalogue } from './catalogue.ts';
 import { faultOfValue, FILTER_NAMES, isSingle, operatorsOf, type OracleFilter } from './filters.ts';
 import {
   DEAL_SORT_WORDS,
+  DEAL_WORDS,
   ENDPOINTS,
   FACET_WORDS,
   PREFIXED_WORDS,
@@ -26,6 +27,8 @@ export interface OracleQuery {
   readonly id: string;
   expand: string[];
   fields: string[];
+  /** Words of deals among those of products (D26). */
+  dealFields: string[];
   filters: OracleFilter[];
   productSort?: OracleSort;
   dealSort?: OracleSort;
@@ -54,6 +57,7 @@ export function readTarget(catalogue: OracleCatalogue, target: string): OracleQu
     id: endpoint === 'product' ? (path.split('/')[4] ?? '') : '',
     expand: [],
     fields: [],
+    dealFields: [],
     filters: [],
     pageLimit: 20,
     dealLimit: Infinity,
@@ -150,7 +154,17 @@ function readExpand(query: OracleQuery, value: string): ProblemCode[] {
 }
 
 function readFields(query: OracleQuery, value: string): ProblemCode[] {
-  const { fields, axes } = ENDPOINTS[query.endpoint];
+  const { fields, axes, wrapper } = ENDPOINTS[query.endpoint];
+  const ofDeals = /^(.*,)?\s*deals(?:\(([^(){}]*)\)|\{([^(){}]*)\})\s*(,.*)?$/.exec(value);
+  if (wrapper === 'products' && ofDeals !== null && !/[({][^)}]*$/.test(ofDeals[1] ?? '')) {
+    const [, before = '', inner, braced, after = ''] = ofDeals;
+    query.dealFields = splitList(inner ?? braced ?? '');
+    const codes = query.dealFields
+      .filter((word) => !DEAL_WORDS.includes(word))
+      .map((word): ProblemCode => (word === '' ? 'malformed-value' : 'unknown-value'));
+    if (before === '' && after === '') return codes;
+    return [...codes, ...readFields(query, before === '' ? after.slice(1) : before.slice(0, -1) + after)];
+  }
   const words = readWords(query.endpoint, value);
   if (typeof words === 'string') return [words];
   query.fields = words;
@@ -181,7 +195,8 @@ function readSort(query: OracleQuery, value: string): ProblemCode[] {
     const [, wrapper = '', key = '', direction] = match;
     const sort = { key, isDescending: direction === 'desc' };
     if (wrapper === 'deals' && DEAL_SORT_WORDS.includes(key)) query.dealSort = sort;
-    else if (wrapper === 'products' && PRODUCT_SORT_WORDS.includes(key)) query.productSort = sort;
+    else if (wrapper === 'products' && query.endpoint !== 'deals' && PRODUCT_SORT_WORDS.includes(key))
+      query.productSort = sort;
     else codes.push('unknown-value');
   }
   return codes;
@@ -194,6 +209,7 @@ function readLimit(query: OracleQuery, value: string): ProblemCode[] {
     const count = Number(ofDeals ?? ofPage);
     const most = ofDeals === undefined ? 100 : 1000;
     if (Number.isNaN(count)) codes.push('malformed-value');
+    else if (ofDeals !== undefined && query.endpoint === 'deals') codes.push('unknown-value');
     else if (count < 1 || count > most) codes.push('out-of-range');
     else if (ofDeals === undefined) query.pageLimit = count;
     else query.dealLimit = count;

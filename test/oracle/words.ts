@@ -29,6 +29,7 @@ export const PRODUCT_SORT_WORDS = ['name', 'upfront-cost', 'contract-price', 'to
 export type EndpointName =
   | 'products'
   | 'product'
+  | 'deals'
   | 'gifts'
   | 'giftCategories'
   | 'networks'
@@ -46,6 +47,8 @@ export interface OracleEndpoint {
   readonly fields: readonly string[];
   readonly axes: readonly (readonly string[])[];
 }
+
+export const DEAL_WORDS = split('product-id product-slug gift-id');
 
 export const FACET_WORDS = split('networks retailers manufacturers condition offers contractLength');
 
@@ -71,6 +74,13 @@ const GIFTS = {
 export const ENDPOINTS: Readonly<Record<EndpointName, OracleEndpoint>> = {
   products: { ...PRODUCTS, parameters: [...PRODUCTS.parameters, 'facets'] },
   product: PRODUCTS,
+  deals: {
+    ...BARE,
+    path: '/deals/v1/deals/',
+    parameters: split('filter fields sort limit cursor'),
+    wrapper: 'deals',
+    fields: DEAL_WORDS,
+  },
   gifts: GIFTS,
   giftCategories: {
     ...GIFTS,
