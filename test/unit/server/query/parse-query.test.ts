@@ -47,7 +47,7 @@ describe('what was expected and what arrived (D4, D17)', () => {
     [
       'limits',
       '5',
-      'not a parameter of this endpoint; expected one of filter[<name>], expand, fields, limit, sort, cursor; did you mean "limit"?',
+      'not a parameter of this endpoint; expected one of filter[<name>], expand, fields, limit, sort, facets, cursor; did you mean "limit"?',
     ],
     [
       'filter[conditon]',
