@@ -2,64 +2,83 @@ import {
   filterRow,
   type DealFilterRow,
   type FilterName,
-  type FilterRow,
   type FilterValue,
   type ProductFilterRow,
 } from '../../data/query/filter.ts';
 import { type CatalogueIndex, rowAt, type DealRow, type ProductRow } from '../../data/snapshot/catalogue-index.ts';
 import type { ProductLine } from '../../data/snapshot/format.ts';
 import { DealFilter, ProductFilter } from './execute-products.ts';
-import type { Filter, ProductsQuery } from './query.ts';
+import type { ProductsQuery } from './query.ts';
 
 /** By value of its filter, how many products a request would find. */
 export type FacetCounts = ReadonlyMap<FilterValue, number>;
 
 /**
  * Counts products for each facet of a query (D25): of each value, the products that the query would find with the value in
- * place of what it has for that filter; models, where products are grouped. Yields an empty text after each product, so
- * that others may have their turn.
+ * place of what it has for that filter; models, where products are grouped. In one pass: what satisfies all filters counts
+ * for every facet, what satisfies all but those of one name for the facet of that name. Yields an empty text after each
+ * product, so that others may have their turn.
  */
 export function* countFacets(
   { facets = [], filters, isGrouped }: ProductsQuery,
   index: CatalogueIndex,
 ): Generator<string, ReadonlyMap<FilterName, FacetCounts>> {
+  const counters = facets.map((name) => createCounter(name, index));
+  const ofDeals = counters.filter(({ on }) => on === 'deal');
+  const filterNames = [...new Set(filters.map(({ name }) => name))];
+  const tests = filterNames.map((name) => ({
+    name,
+    on: filterRow(name).on,
+    own: filters.filter((each) => each.name === name),
+  }));
+  const productTests = tests
+    .filter(({ on }) => on === 'product')
+    .map(({ name, own }) => ({ name, filter: new ProductFilter(own, index) }));
+  const dealTests = tests
+    .filter(({ on }) => on === 'deal')
+    .map(({ name, own }) => ({ name, filter: new DealFilter(own, index) }));
+  const groupOf = (product: ProductRow): number => (isGrouped ? (index.firstOfModel[product] as number) : product);
   const products = Array.from(index.products.keys(), rowAt<'product'>);
   // The products of a model one after the other, so that the last one counted tells whether a model was.
   if (isGrouped) products.sort((a, b) => groupOf(a) - groupOf(b));
-  const counters = facets.map((name) => createCounter(filterRow(name), index));
-  for (const passing of groupByFilters(counters, filters)) {
-    const productFilter = new ProductFilter(passing.filters, index);
-    const dealFilter = new DealFilter(passing.filters, index);
-    for (const product of products) {
-      if (!productFilter.accepts(product)) continue;
-      const deals = dealFilter.listOf(product);
-      if (deals.length === 0 && dealFilter.hasPredicate) continue;
-      for (const counter of passing.counters) counter.add(product, deals, groupOf(product));
-      yield '';
+
+  for (const product of products) {
+    const [missed, another] = productTests.filter(({ filter }) => !filter.accepts(product));
+    if (another !== undefined) continue;
+    const group = groupOf(product);
+    // A product without a qualifying deal drops out when there is a filter of deals (D13).
+    let qualifies = dealTests.length === 0;
+    const end = index.endOfDeals(product);
+    for (let row = index.firstDeal(product); row < end; row++) {
+      const name = findMissed(row, missed?.name);
+      if (name === null) continue;
+      if (name === missed?.name) qualifies = true;
+      for (const counter of ofDeals) if (name === undefined || name === counter.name) counter.add(row, group);
     }
+    if (!qualifies) continue;
+    for (const counter of counters) {
+      if (counter.on === 'product' && (missed === undefined || missed.name === counter.name))
+        counter.add(product, group);
+    }
+    yield '';
   }
   return new Map(counters.map(({ name, listCounts }) => [name, listCounts()]));
 
-  function groupOf(product: ProductRow): number {
-    return isGrouped ? (index.firstOfModel[product] as number) : product;
+  /** The one name whose filters a deal or its product misses; undefined for none, null for several. */
+  function findMissed(deal: DealRow, ofProduct: FilterName | undefined): FilterName | undefined | null {
+    let missed = ofProduct;
+    for (const { name, filter } of dealTests) {
+      if (filter.accepts(deal)) continue;
+      if (missed !== undefined) return null;
+      missed = name;
+    }
+    return missed;
   }
 }
 
-/** The counters whose products pass the same filters: those of all others. */
-function groupByFilters(counters: readonly Counter[], filters: readonly Filter[]) {
-  const isFiltered = ({ name }: Counter): boolean => filters.some((filter) => filter.name === name);
-  const alone = counters.filter(isFiltered).map((counter) => ({
-    counters: [counter],
-    filters: filters.filter(({ name }) => name !== counter.name),
-  }));
-  const together = counters.filter((counter) => !isFiltered(counter));
-  return together.length === 0 ? alone : [{ counters: together, filters }, ...alone];
-}
-
-type Counter = ReturnType<typeof createCounter>;
-
 /** Counts the products of one facet, or groups of them: those of a group come one after the other. */
-function createCounter(row: FilterRow, index: CatalogueIndex) {
+function createCounter(name: FilterName, index: CatalogueIndex) {
+  const row = filterRow(name);
   const positions = new Map<FilterValue, number>();
   const counts: number[] = [];
   const lastGroups: number[] = [];
@@ -76,32 +95,37 @@ function createCounter(row: FilterRow, index: CatalogueIndex) {
     counts[position] = (counts[position] as number) + 1;
   };
   return {
-    name: row.name,
+    name,
+    on: row.on,
+    /** Counts a deal, or a product, depending on what the filter is on. */
     add: row.on === 'deal' ? createDealCount(row) : createProductCount(row),
     listCounts: (): FacetCounts =>
       new Map(
-        Array.from(positions, ([value, at]) => [value, counts[at] as number] as const).filter(([, count]) => count > 0),
+        Array.from(positions, ([value, at]) => [value, counts[at] as number] as const).filter(([, sum]) => sum > 0),
       ),
   };
 
   function createProductCount({ value: valueOf }: ProductFilterRow) {
-    return (product: ProductRow, _deals: readonly DealRow[], group: number): void => {
+    return (product: number, group: number): void => {
       // Rows come from the same snapshot.
       const value = valueOf(index.products[product] as ProductLine);
       if (value !== undefined) count(positionOf(value), group);
     };
   }
 
-  function createDealCount({ cells: listCells, entries }: DealFilterRow) {
+  function createDealCount({ cells: listCells, entries = () => [] }: DealFilterRow) {
     const cells = listCells(index);
-    const positionsOf = (entries?.(index) ?? []).map((entry) => {
+    const positionsOf = entries(index).map((entry) => {
       const values: readonly (FilterValue | undefined)[] = Array.isArray(entry) ? entry : [entry];
       return values.filter((value) => value !== undefined).map(positionOf);
     });
-    return (_product: ProductRow, deals: readonly DealRow[], group: number): void => {
-      for (const deal of deals) {
-        for (const position of positionsOf[cells[deal] as number] as readonly number[]) count(position, group);
-      }
+    // Most deals of a product have a cell that was counted.
+    const lastGroupOf = new Int32Array(positionsOf.length).fill(-1);
+    return (deal: number, group: number): void => {
+      const cell = cells[deal] as number;
+      if (lastGroupOf[cell] === group) return;
+      lastGroupOf[cell] = group;
+      for (const position of positionsOf[cell] as readonly number[]) count(position, group);
     };
   }
 }

@@ -59,50 +59,58 @@ export function executeDeals({ filters, dealSort, pageLimit }: DealsQuery, index
   const keyOf = compileDealKey(dealSort, index);
   const rank = index.deals.rank.values;
   const span = spanOf(index.deals.rowCount);
-  const keys = new Float64Array(index.deals.rowCount);
+  const pageEnd = offset + pageLimit;
+  // When there are twice as many keys as needed, the higher half cannot be on the page.
+  const keys = new Float64Array(2 * pageEnd);
+  let keyCount = 0;
+  let bound = Infinity;
   let totalCount = 0;
-  for (let position = 0; position < index.products.length; position++) {
-    const product = rowAt<'product'>(position);
-    if (!productFilter.accepts(product)) continue;
-    const end = index.endOfDeals(product);
-    let row = dealFilter.findNext(index.firstDeal(product), end);
+  for (const product of index.products.keys()) {
+    if (!productFilter.accepts(rowAt(product))) continue;
+    const end = index.endOfDeals(rowAt(product));
+    let row = dealFilter.findNext(index.firstDeal(rowAt(product)), end);
     for (; row < end; row = dealFilter.findNext(row + 1, end)) {
+      totalCount++;
       // Equal keys by rank.
-      keys[totalCount++] = keyOf(rowAt(row)) * span + (rank[row] as number);
+      const key = keyOf(rowAt(row)) * span + (rank[row] as number);
+      if (key >= bound) continue;
+      keys[keyCount++] = key;
+      if (keyCount < keys.length) continue;
+      partition(keys, pageEnd);
+      bound = keys[pageEnd] as number;
+      keyCount = pageEnd;
     }
   }
-  const page = selectSorted(keys.subarray(0, totalCount), offset, offset + pageLimit);
-  return {
-    totalCount,
-    deals: Array.from(page, (key) => rowAt<'deal'>(index.dealOfRank[key % span] as number)),
-  };
+  const found = keys.subarray(0, keyCount);
+  partition(found, offset);
+  partition(found, pageEnd, offset);
+  const page = found.subarray(offset, pageEnd).sort();
+  return { totalCount, deals: Array.from(page, (key) => rowAt<'deal'>(index.dealOfRank[key % span] as number)) };
 }
 
-/** What sorting all of `keys` would put from `start` to before `end`. Moves the keys about. Quickselect, then a sort of the range. */
-export function selectSorted(keys: Float64Array, start: number, end: number): Float64Array {
-  // All keys before a boundary are at most those after it.
-  let from = 0;
-  for (const boundary of [start, end]) {
-    let low = from;
-    let high = keys.length - 1;
-    while (low < high && boundary <= high) {
-      const pivot = keys[(low + high) >> 1] as number;
-      let [left, right] = [low, high];
-      while (left <= right) {
-        while ((keys[left] as number) < pivot) left++;
-        while ((keys[right] as number) > pivot) right--;
-        if (left > right) break;
-        const moved = keys[left] as number;
-        keys[left++] = keys[right] as number;
-        keys[right--] = moved;
-      }
-      if (boundary <= right) high = right;
-      else if (boundary >= left) low = left;
-      else break;
+/**
+ * Moves different keys so that those before `boundary` are lower than those from there on, and the lowest of these is at
+ * `boundary`; quickselect.
+ * @param from a boundary of an earlier call, below this one
+ */
+export function partition(keys: Float64Array, boundary: number, from = 0): void {
+  let low = from;
+  let high = keys.length - 1;
+  while (low < high && boundary <= high) {
+    const pivot = keys[(low + high) >> 1] as number;
+    let [left, right] = [low, high];
+    while (left <= right) {
+      while ((keys[left] as number) < pivot) left++;
+      while ((keys[right] as number) > pivot) right--;
+      if (left > right) break;
+      const moved = keys[left] as number;
+      keys[left++] = keys[right] as number;
+      keys[right--] = moved;
     }
-    from = boundary;
+    if (boundary <= right) high = right;
+    else if (boundary >= left) low = left;
+    else return;
   }
-  return keys.subarray(start, end).sort();
 }
 
 /** The qualifying deals of some products in one order, the first `dealsPerProduct` of each (D10, D15). */
@@ -284,7 +292,12 @@ export class DealFilter {
   }
 
   accepts(row: DealRow): boolean {
-    return this.findNext(row, row + 1) === row;
+    return this.#passes(row);
+  }
+
+  #passes(row: number): boolean {
+    for (const { cells, passes } of this.#conditions) if (!passes(cells[row] as number)) return false;
+    return true;
   }
 
   /** The cheapest qualifying deal of a product: its deals are in order of cost, so the first that qualifies (D11). */
@@ -306,10 +319,9 @@ export class DealFilter {
 
   /** The first qualifying deal from `from` on, or `end`. */
   findNext(from: number, end: number): number {
-    for (let row = from; row < end; row++) {
-      if (this.#conditions.every(({ cells, passes }) => passes(cells[row] as number))) return row;
-    }
-    return end;
+    let row = from;
+    while (row < end && !this.#passes(row)) row++;
+    return row;
   }
 }
 

@@ -6,6 +6,22 @@ import type { ImageKey } from '../../../data/field/image.ts';
 export interface PhonesBody {
   readonly products: readonly Phone[];
   readonly deals?: readonly Deal[];
+  readonly facets?: Facets;
+}
+
+/** How many phones each choice of a filter leaves: a record has a slug, another choice a value. */
+export type Facets = Readonly<
+  Record<string, readonly { readonly slug?: string; readonly value?: string; readonly count: number }[]>
+>;
+
+export interface Gift extends Named {
+  readonly id: string;
+  readonly content?: Readonly<Partial<Record<ContentKey, string>>>;
+  readonly images?: Readonly<Partial<Record<ImageKey, string>>>;
+}
+
+export interface GiftCategory extends Gift {
+  readonly gifts: { readonly gifts: readonly { readonly id: string }[] };
 }
 
 export interface Phone {

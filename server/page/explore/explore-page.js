@@ -7,14 +7,17 @@ import { ask } from '../lib/request.js';
 import { createChips, listActiveFilters } from './chips.js';
 import { createComparePage } from './compare-page.js';
 import { createFilterForm } from './filter-form.js';
+import { createGiftsPage } from './gifts-page.js';
 import { createPager, createPhoneGrid, createToolbar } from './phone-list.js';
 import { createPhonePage } from './phone-page.js';
 import { createPicks, findNames } from './picks.js';
 import { fillRequestBar } from './request-bar.js';
-import { LIST_TARGETS, targetOf } from './target.js';
+import { GIFTS_TARGET, LIST_TARGETS, targetOf } from './target.js';
 import { clearFilters, FILTERS, pageOf, readView, splitList, toPhones, writeAddress } from './view.js';
 
 /** @typedef {import('../lib/request.js').Answer} Answer */
+/** @typedef {import('./answer-types.ts').Gift} Gift */
+/** @typedef {import('./answer-types.ts').GiftCategory} GiftCategory */
 /** @typedef {import('./answer-types.ts').Named} Named */
 /** @typedef {import('./answer-types.ts').PhonesBody} PhonesBody */
 /** @typedef {import('./view.js').View} View */
@@ -129,7 +132,7 @@ function changeFilter(key, value, isTyped) {
   const replaces = isTyped && typedInto === key;
   typedInto = isTyped ? key : undefined;
   const isOfPhones = FILTERS.some((filter) => filter.key === key && filter.of === 'phone');
-  go({ ...(isOfPhones ? toPhones(view) : view), [key]: value, cursor: '' }, { replaces });
+  go({ ...(isOfPhones || pageOf(view) === 'gifts' ? toPhones(view) : view), [key]: value, cursor: '' }, { replaces });
 }
 
 /** @param {View} next */
@@ -196,7 +199,7 @@ async function show(arrival, asksAgain = true) {
     bar.show(answer);
     if (answer.status === 401) return askForKey(answer.problem?.code ?? 'invalid-key');
     shownAnswer = answer.status === 200 ? answer : undefined;
-    render(answer, arrival);
+    await render(answer, arrival);
   } catch (error) {
     if (controller.signal.aborted) return;
     shownAnswer = undefined;
@@ -220,17 +223,35 @@ function render(answer, arrival) {
     document.title = `${answer.problem?.title ?? 'An error'} – ${TITLE}`;
     return replaceFrame([createProblemNotice(answer, ...createActions(answer))], arrival);
   }
+  if (pageOf(view) === 'gifts') return renderGifts(answer, arrival);
   const body = /** @type {PhonesBody} */ (answer.body);
   for (const { slug, name } of body.products) names.set(slug, name);
   showPicks();
   if (!picks.hidden) void namePicks();
-  form.count(pageOf(view) === 'phones' ? view : undefined, answer.headers);
+  form.count(body.facets);
   if (pageOf(view) === 'phones') return renderPhones(answer, body, arrival);
   const page =
     pageOf(view) === 'phone'
       ? createPhonePage(view, body, createFilters(), go, readDay(answer.headers))
       : createComparePage(view, body, createFilters());
   showPhones.textContent = 'Show the deals';
+  document.title = `${page.title} – ${TITLE}`;
+  news.textContent = page.news;
+  replaceResults(page.parts, arrival);
+}
+
+/**
+ * @param {Answer} answer with the categories
+ * @param {Arrival} arrival
+ */
+async function renderGifts(answer, arrival) {
+  form.count(undefined);
+  const ofView = underWay;
+  const gifts = await ask(GIFTS_TARGET);
+  if (underWay !== ofView) return;
+  if (gifts.status !== 200) return render(gifts, arrival);
+  const { giftCategories } = /** @type {{ giftCategories: readonly GiftCategory[] }} */ (answer.body);
+  const page = createGiftsPage(view, giftCategories, /** @type {{ gifts: readonly Gift[] }} */ (gifts.body).gifts);
   document.title = `${page.title} – ${TITLE}`;
   news.textContent = page.news;
   replaceResults(page.parts, arrival);
@@ -327,7 +348,7 @@ function replaceFrame(parts, arrival) {
       : element(
           'h1',
           { tabindex: -1, id: 'results-title' },
-          pageOf(view) === 'phone' ? `Phone ${view.phone}` : 'Compare phones',
+          { phone: `Phone ${view.phone}`, compare: 'Compare phones', gifts: 'Gifts', phones: '' }[pageOf(view)],
         );
   replaceResults([head, ...(filters === undefined ? [] : [filters]), ...parts], arrival);
 }

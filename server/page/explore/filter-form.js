@@ -1,7 +1,7 @@
 import { element } from '../lib/element.js';
-import { createChoiceCounts } from './choice-counts.js';
 import { FILTERS, pageOf, splitList } from './view.js';
 
+/** @typedef {import('./answer-types.ts').Facets} Facets */
 /** @typedef {import('./answer-types.ts').Named} Named */
 /** @typedef {import('./view.js').FilterKey} FilterKey */
 /** @typedef {import('./view.js').View} View */
@@ -10,19 +10,19 @@ import { FILTERS, pageOf, splitList } from './view.js';
 const TYPED_MS = 350;
 
 /**
- * The filters: shows a view, counts what each choice leaves, and tells what was changed.
+ * The filters: shows a view, and how many phones each choice leaves, and tells what was changed.
  * @param {HTMLElement} form the search box and the form
  * @param {(key: FilterKey, value: string, isTyped: boolean) => void} onChange
  * @param {() => void} onDone a reader has no more filters to set
  * @returns {{
  *   readonly show: (view: View) => void,
  *   readonly offer: (key: FilterKey, values: readonly Named[]) => void,
- *   readonly count: (view: View | undefined, headers?: Headers) => void,
+ *   readonly count: (facets: Facets | undefined) => void,
  * }}
  */
 export function createFilterForm(form, onChange, onDone) {
-  const counts = createChoiceCounts(form);
-  counts.watch();
+  /** @type {Facets | undefined} */
+  let facets;
   /** @type {View | undefined} */
   let shown;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -59,7 +59,25 @@ export function createFilterForm(form, onChange, onDone) {
       else if (input !== document.activeElement || readText(input) !== view[key]) input.value = view[key];
     }
     for (const fieldset of form.querySelectorAll('fieldset[data-of="phone"]')) {
-      if (fieldset instanceof HTMLElement) fieldset.hidden = pageOf(view) !== 'phones';
+      if (fieldset instanceof HTMLElement) fieldset.hidden = pageOf(view) === 'phone' || pageOf(view) === 'compare';
+    }
+  };
+
+  const writeCounts = () => {
+    for (const label of form.querySelectorAll('.choices label')) {
+      const input = label.querySelector('input');
+      const values = facets?.[input?.name ?? ''];
+      // Values that would find nothing are left out.
+      const count = values && (values.find(({ slug, value }) => (slug ?? value) === input?.value)?.count ?? 0);
+      label.querySelector('.count')?.remove();
+      label.classList.toggle('none-left', count === 0);
+      if (count === undefined) continue;
+      const id = `count-${input?.name}-${input?.value}`;
+      // It describes the choice; the name of the choice stays what it is.
+      input?.setAttribute('aria-describedby', id);
+      const unit = element('span', { class: 'visually-hidden' }, count === 1 ? ' phone' : ' phones');
+      const text = count.toLocaleString('en-GB');
+      label.append(element('span', { class: 'count muted small', id, 'aria-hidden': 'true' }, text, unit));
     }
   };
 
@@ -77,10 +95,13 @@ export function createFilterForm(form, onChange, onDone) {
           ),
         ),
       );
-      counts.watch();
+      writeCounts();
       if (shown !== undefined) show(shown);
     },
-    count: counts.show,
+    count: (found) => {
+      facets = found;
+      writeCounts();
+    },
   };
 }
 

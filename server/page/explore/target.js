@@ -1,7 +1,6 @@
 import { FILTERS, pageOf, splitList } from './view.js';
 
 /** @typedef {import('./answer-types.ts').Phone} Phone */
-/** @typedef {import('./view.js').FilterKey} FilterKey */
 /** @typedef {import('./view.js').View} View */
 
 /** The most phones side by side. */
@@ -16,6 +15,11 @@ export const LIST_TARGETS = /** @type {const} */ ({
   manufacturers: '/deals/v1/manufacturers/',
 });
 
+const GIFT_CATEGORIES_TARGET =
+  '/deals/v1/gifts/categories/?expand=giftcategories(content,gifts)&fields=giftcategories(front,large,webp)';
+
+export const GIFTS_TARGET = '/deals/v1/gifts/?fields=gifts(introduction,front,large,webp)';
+
 /**
  * The request behind a view.
  * @param {View} view
@@ -28,21 +32,9 @@ export function targetOf(view) {
       return targetOfPhone(view);
     case 'compare':
       return targetOfCompared(view);
+    case 'gifts':
+      return GIFT_CATEGORIES_TARGET;
   }
-}
-
-/**
- * The request whose `X-Total-Count` says how many phones a choice of a list leaves, if it is the only one of its list.
- * @param {View} view
- * @param {FilterKey} key
- * @param {string} value
- */
-export function targetOfCount(view, key, value) {
-  return join('/deals/v1/products/', [
-    ...filtersOf({ ...view, [key]: value }, () => true),
-    ...(view.grouped === '' ? [] : ['expand=products(grouped)']),
-    'limit=1',
-  ]);
 }
 
 /**
@@ -86,6 +78,7 @@ function targetOfPhones(view) {
     ...filtersOf(view, () => true),
     `expand=products(${words})`,
     'fields=products(front,large,webp)',
+    'facets=networks,retailers,manufacturers,condition,offers',
     `sort=products(${encode(view.sort)})`,
     `limit=${PHONES_PER_PAGE}`,
     ...(view.cursor === '' ? [] : [`cursor=${encode(view.cursor)}`]),

@@ -11,6 +11,7 @@
  *   readonly deals: string,
  *   readonly picked: string,
  *   readonly compare: string,
+ *   readonly gifts: string,
  * }} View
  *
  * @typedef {(typeof FILTERS)[number]['key']} FilterKey
@@ -48,6 +49,7 @@ const OTHER_KEYS = /** @type {const} */ ([
   'deals',
   'picked',
   'compare',
+  'gifts',
 ]);
 
 const KEYS = [...FILTERS.map(({ key }) => key), ...OTHER_KEYS];
@@ -65,6 +67,7 @@ export function readView(search) {
  */
 export function pageOf(view) {
   if (view.phone !== '') return 'phone';
+  if (view.gifts !== '') return 'gifts';
   return view.compare !== '' && view.picked !== '' ? 'compare' : 'phones';
 }
 
@@ -73,7 +76,7 @@ export function pageOf(view) {
  * @param {View} view
  */
 export function toPhones(view) {
-  return { ...view, phone: '', slug: '', compare: '' };
+  return { ...view, phone: '', slug: '', compare: '', gifts: '' };
 }
 
 /**
