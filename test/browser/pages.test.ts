@@ -52,6 +52,7 @@ const STATES: readonly State[] = [
     },
   },
   { at: '/explore/?picked=kestrel-k8-128gb,aurel-a4-128gb,refurbished-kestrel-k8-128gb&compare=1&networks=quartet' },
+  { at: '/explore/?gifts=1' },
   // No phone; a refusal; the form for a key.
   { at: '/explore/?networks=corvane&monthlyTo=1' },
   { at: '/explore/?networks=corvanne', refusals: ['400 /deals/v1/products/'] },
