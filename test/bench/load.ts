@@ -7,7 +7,7 @@ import { readCpuMicroseconds, type Server } from './processes.ts';
 import { formatNumber, median, type BenchLine } from './table.ts';
 
 /** Requests to send. */
-export interface Load {
+interface Load {
   /** Path and query of each request, one after the other, again and again. */
   readonly targets: readonly string[];
   readonly headers: Readonly<Record<string, string>>;
@@ -27,7 +27,7 @@ interface LoadResult {
  * Loads a server with wrk in one thread: the server has the other core.
  * @throws {Error} without wrk, and when a request failed
  */
-export async function measureLoad({ url, pid }: Pick<Server, 'url' | 'pid'>, load: Load): Promise<LoadResult> {
+async function measureLoad({ url, pid }: Pick<Server, 'url' | 'pid'>, load: Load): Promise<LoadResult> {
   const folder = await mkdtemp(join(tmpdir(), 'deals-wrk-'));
   try {
     const script = join(folder, 'targets.lua');
@@ -63,41 +63,41 @@ end
   }
 }
 
-/** The results of each server, round by round. */
-type Rounds<Name extends string> = readonly Readonly<Record<Name, LoadResult>>[];
+/** A server, and the targets that it is asked. */
+interface Side {
+  readonly server: Pick<Server, 'url' | 'pid'>;
+  readonly targets: readonly string[];
+}
+
+interface Comparison extends Pick<BenchLine, 'what' | 'atMost' | 'atLeast'>, Omit<Load, 'targets'> {
+  readonly ours: Side;
+  readonly theirs: Side;
+  readonly figure: keyof LoadResult;
+  readonly rounds: number;
+}
 
 /**
- * Measures every server in each round, one after the other, every second round in the opposite order: other work of the
- * machine changes by the minute, and so affects all alike. A round before the first warms up and is dropped.
+ * A line for how many times one server has the figure of another. Both are measured in each round, in turns: other work of
+ * the machine changes by the minute, and so affects both alike. A round before the first warms up and is dropped.
  */
-export async function measureInTurns<Name extends string>(
-  measures: Readonly<Record<Name, () => Promise<LoadResult>>>,
-  roundCount: number,
-): Promise<Rounds<Name>> {
-  const names = Object.keys(measures) as Name[];
-  const rounds: Record<Name, LoadResult>[] = [];
-  for (let round = 0; round <= roundCount; round++) {
-    const results = {} as Record<Name, LoadResult>;
-    for (const name of round % 2 === 0 ? names : names.toReversed()) results[name] = await measures[name]();
-    rounds.push(results);
+export async function compareServers({ ours, theirs, figure, rounds, ...more }: Comparison): Promise<BenchLine> {
+  const { what, atMost, atLeast, headers, connections, seconds } = more;
+  const measured: [own: number, other: number][] = [];
+  for (let round = 0; round <= rounds; round++) {
+    const results = new Map<Side, number>();
+    for (const side of round % 2 === 0 ? [ours, theirs] : [theirs, ours]) {
+      const load = { targets: side.targets, headers, connections, seconds };
+      results.set(side, (await measureLoad(side.server, load))[figure]);
+    }
+    if (round > 0) measured.push([results.get(ours) as number, results.get(theirs) as number]);
   }
-  return rounds.slice(1);
-}
-
-export interface Comparison<Name extends string> extends Pick<BenchLine, 'what' | 'atMost' | 'atLeast'> {
-  readonly one: Name;
-  readonly other: Name;
-  readonly figure: keyof LoadResult;
-}
-
-/** A line for how many times one server has the figure of another: the ratio of each round. */
-export function compareRounds<Name extends string>(rounds: Rounds<Name>, comparison: Comparison<Name>): BenchLine {
-  const { one, other, figure, ...wanted } = comparison;
-  const figures = [one, other].map((name) => formatNumber(median(rounds.map((round) => round[name][figure]))));
+  const figures = [0, 1].map((side) => formatNumber(median(measured.map((pair) => pair[side] as number))));
   return {
-    ...wanted,
+    what,
+    ...(atMost === undefined ? {} : { atMost }),
+    ...(atLeast === undefined ? {} : { atLeast }),
     unit: 'x',
-    reached: rounds.map((round) => round[one][figure] / round[other][figure]),
+    reached: measured.map(([own, other]) => own / other),
     note: `${figures.join(' against ')} ${figure === 'cpuMicroseconds' ? 'µs of the processor' : 'a second'}`,
   };
 }

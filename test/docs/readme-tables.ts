@@ -34,8 +34,11 @@ const COMMANDS = (await listCommands()).filter(({ commands }) => commands.length
 
 const CONFIGURATION = createJsonSchema('configuration');
 
-/** Every table by the name in its markers, `<!-- table: problems -->` to `<!-- end -->`: its header, and its rows. */
-const TABLES: Readonly<Record<string, readonly [header: string, rows: () => Rows]>> = {
+/**
+ * Every table by the name in its markers, `<!-- table: problems -->` to `<!-- end -->`: its header, and its rows. One that is SQL
+ * has a text.
+ */
+const TABLES: Readonly<Record<string, readonly [header: string, rows: () => Rows] | (() => string)>> = {
   ...Object.fromEntries(
     OUTCOMES.map((outcome) => [
       `notices-${outcome}`,
@@ -147,6 +150,10 @@ const TABLES: Readonly<Record<string, readonly [header: string, rows: () => Rows
         unit === undefined ? meaning : `${meaning}; ${unit}`,
       ]),
   ],
+  'export-sql': () => {
+    const columns = EXPORT_COLUMNS.map(({ key, type }) => `  ${key} ${type === 'text' ? 'TEXT' : 'BIGINT'}`);
+    return `\`\`\`sql\nCREATE TABLE deals (\n${columns.join(',\n')}\n);\n\`\`\``;
+  },
   options: ['option | of | means | default | variable', listOptions],
   'snapshot-files': [
     'file | read by',
@@ -157,15 +164,7 @@ const TABLES: Readonly<Record<string, readonly [header: string, rows: () => Rows
   ],
 };
 
-/** What is written between markers and is no table. */
-const TEXTS: Readonly<Record<string, () => string>> = {
-  'export-sql': () => {
-    const columns = EXPORT_COLUMNS.map(({ key, type }) => `  ${key} ${type === 'text' ? 'TEXT' : 'BIGINT'}`);
-    return `\`\`\`sql\nCREATE TABLE deals (\n${columns.join(',\n')}\n);\n\`\`\``;
-  },
-};
-
-export const TABLE_NAMES = [...Object.keys(TABLES), ...Object.keys(TEXTS)];
+export const TABLE_NAMES = Object.keys(TABLES);
 
 /** A key of a format, for people. */
 interface FormatKey {
@@ -276,11 +275,11 @@ function describeNeed({ name, isRequired }: FormatKey): string {
   return isRequired ? 'yes' : '';
 }
 
-function writeTable(header: string, rows: Rows): string {
+function writeTable(header: string, rows: () => Rows): string {
   const line = (cells: readonly string[]): string =>
     `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
   const heads = header.split(' | ');
-  return [line(heads), line(heads.map(() => '---')), ...rows.map(line)].join('\n');
+  return [line(heads), line(heads.map(() => '---')), ...rows().map(line)].join('\n');
 }
 
 /** The text of a page with every marked table as the code has it now. */
@@ -288,10 +287,9 @@ export function withTables(text: string): string {
   return text.replaceAll(
     /(<!-- table: ([a-z-]+) -->\n)[^]*?(<!-- end -->)/g,
     (_whole, begin: string, name: string, end: string) => {
-      const [header = '', list] = TABLES[name] ?? [];
-      const written = list === undefined ? TEXTS[name]?.() : writeTable(header, list());
-      if (written === undefined) throw new Error(`no table is called ${name}`);
-      return `${begin}${written}\n${end}`;
+      const table = TABLES[name];
+      if (table === undefined) throw new Error(`no table is called ${name}`);
+      return `${begin}${typeof table === 'function' ? table() : writeTable(...table)}\n${end}`;
     },
   );
 }

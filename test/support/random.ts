@@ -6,8 +6,6 @@ export interface Random {
   readonly below: (count: number) => number;
   readonly isLikely: (probability: number) => boolean;
   readonly pick: <Item>(items: readonly Item[]) => Item;
-  /** One of `items`, in proportion to `weightOf`. */
-  readonly pickWeighted: <Item>(items: readonly Item[], weightOf: (item: Item) => number) => Item;
   /** Each item with the given probability, in the order of `items`. */
   readonly some: <Item>(items: readonly Item[], probability: number) => Item[];
   readonly shuffled: <Item>(items: readonly Item[]) => Item[];
@@ -27,14 +25,6 @@ export function createRandom(seed: number): Random {
     below,
     isLikely: (probability) => next() < probability,
     pick: (items) => itemAt(items, below(items.length)),
-    pickWeighted: (items, weightOf) => {
-      let left = next() * items.reduce((sum, item) => sum + weightOf(item), 0);
-      for (const item of items) {
-        left -= weightOf(item);
-        if (left < 0) return item;
-      }
-      return itemAt(items, items.length - 1);
-    },
     some: (items, probability) => items.filter(() => next() < probability),
     shuffled: (items) =>
       items

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startSite } from '../../deploy/site.ts';
 import type { Bench } from '../bench.ts';
-import { compareRounds, measureInTurns, measureLoad, type Load } from '../load.ts';
+import { compareServers } from '../load.ts';
 import { receive, type Received } from '../../support/receive.ts';
 import { startServer, type Server } from '../processes.ts';
 import type { BenchLine } from '../table.ts';
@@ -26,43 +26,28 @@ export async function measureHttp(bench: Bench): Promise<readonly BenchLine[]> {
   const { body } = await receive(bare.url, PAGE);
   if (sample.status !== 200 || !body.equals(sample.body)) throw new Error('expected the bytes of the server');
 
-  const load: Load = { targets: [PAGE], headers, connections: 16, seconds: 1 };
-  const measure = (server: Pick<Server, 'url' | 'pid'>, targets = load.targets) => {
-    return () => measureLoad(server, { ...load, targets });
-  };
-  const rounds = await measureInTurns(
-    {
-      cached: measure(deployed),
-      bare: measure(bare),
-      made: measure(deployed, SPELLINGS),
-      bareSpelled: measure(bare, SPELLINGS),
-    },
-    isFull ? 5 : 1,
-  );
-
   const sites = await Promise.all([deployed, bare].map(({ url }) => startSite([Number(new URL(url).port)])));
+  const [ourSite, theirSite] = sites.map(({ origin }) => origin) as [string, string];
+  const load = { headers, connections: 16, seconds: 1, rounds: isFull ? 5 : 1 };
+  const compareTime = (what: string, atMost: number, targets: readonly string[]) =>
+    compareServers({
+      ...load,
+      what: `processor time against bare node:http: page of 20, ${what}, log and metrics`,
+      atMost,
+      ours: { server: deployed, targets },
+      theirs: { server: bare, targets },
+      figure: 'cpuMicroseconds',
+    });
   try {
-    const [ours, theirs] = sites.map(({ origin }) => origin) as [string, string];
-    const behind = await measureInTurns(
-      { ours: measure({ url: ours, pid: deployed.pid }), theirs: measure({ url: theirs, pid: bare.pid }) },
-      isFull ? 5 : 1,
-    );
-    const cpu = { other: 'bare', figure: 'cpuMicroseconds' } as const;
-    const what = 'processor time against bare node:http: page of 20';
     return [
-      compareRounds(rounds, { what: `${what}, cached, log and metrics`, atMost: 1.7, one: 'cached', ...cpu }),
-      compareRounds(rounds, {
-        what: `${what}, not cached, log and metrics`,
-        atMost: 3.5,
-        one: 'made',
-        ...cpu,
-        other: 'bareSpelled',
-      }),
-      compareRounds(behind, {
+      await compareTime('cached', 1.7, [PAGE]),
+      await compareTime('not cached', 3.5, SPELLINGS),
+      await compareServers({
+        ...load,
         what: 'requests a second, page of 20, both behind nginx',
         atLeast: 0.7,
-        one: 'ours',
-        other: 'theirs',
+        ours: { server: { url: ourSite, pid: deployed.pid }, targets: [PAGE] },
+        theirs: { server: { url: theirSite, pid: bare.pid }, targets: [PAGE] },
         figure: 'requestsPerSecond',
       }),
     ];

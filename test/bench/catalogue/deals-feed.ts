@@ -74,7 +74,9 @@ const PRICE_STEP_PENCE = 50;
 
 /** One of the names of a table, in proportion to its weight. */
 function draw(random: Random, weights: Readonly<Record<string, number>>): string {
-  return random.pickWeighted(Object.entries(weights), ([, weight]) => weight)[0];
+  let left = random.next() * Object.values(weights).reduce((sum, weight) => sum + weight, 0);
+  const drawn = Object.entries(weights).find(([, weight]) => (left -= weight) < 0);
+  return (drawn ?? Object.entries(weights).at(-1))?.[0] ?? '';
 }
 
 /**

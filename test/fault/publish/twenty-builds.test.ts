@@ -1,8 +1,8 @@
-import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { byTier } from '../tier.ts';
 import { HeldDeals } from './held-deals.ts';
 import { expectWhole, findServed, Night } from './night.ts';
+import { until } from '../../harness.ts';
 import { RunningDeals } from '../run-deals.ts';
 
 const TIMEOUT_MS = byTier({ first: 90_000, second: 300_000, long: 3 * 3_600_000 });
@@ -24,8 +24,6 @@ const STOP_AT_LOCK = `data:text/javascript,${encodeURIComponent(`
   syncBuiltinESMExports();
 `)}`;
 
-const POLL_MS = 50;
-
 describe(`${BUILDS} builds at once (promise 5)`, () => {
   const night = new Night();
   let held: HeldDeals;
@@ -39,58 +37,28 @@ describe(`${BUILDS} builds at once (promise 5)`, () => {
     night.remove();
   });
 
-  function startBuilds(store: string, node: readonly string[] = []): readonly RunningDeals[] {
-    const builds = Array.from({ length: BUILDS }, () => new RunningDeals([...night.build(store), '--json'], { node }));
-    onTestFinished(() => {
-      for (const build of builds) build.kill('SIGKILL');
-    });
-    return builds;
+  function startBuild(store: string, node: readonly string[] = []): RunningDeals {
+    const build = new RunningDeals([...night.build(store), '--json'], { node });
+    onTestFinished(() => build.kill('SIGKILL'));
+    return build;
   }
 
-  /** Waits until each has ended or been stopped; returns those that were stopped. */
-  async function waitForHolders(builds: readonly RunningDeals[]): Promise<readonly RunningDeals[]> {
-    while (builds.some((build) => !build.hasEnded && !build.isStopped)) await setTimeout(POLL_MS);
-    return builds.filter(({ isStopped }) => isStopped);
-  }
-
-  async function expectRefused(builds: readonly RunningDeals[], holder: RunningDeals, store: string): Promise<void> {
-    for (const build of builds.filter((candidate) => candidate !== holder)) {
-      const { exitCode, stderr } = await build.ended;
-      expect(exitCode, stderr).toBe(75);
-      expect(stderr).toContain(
-        `deals: ${store}: another build or rollback (process id ${holder.pid}) is running; nothing was done.`,
-      );
-    }
-  }
+  const startBuilds = (store: string) => Promise.all(Array.from({ length: BUILDS }, () => startBuild(store).ended));
 
   it(
-    'lets one publish, and the others end with 75 and say who holds the store',
-    async () => {
-      const store = night.createStore('held');
-      const builds = startBuilds(store, ['--import', STOP_AT_LOCK]);
-      const holders = await waitForHolders(builds);
-      expect(holders.length).toBe(1);
-      const [holder] = holders as [RunningDeals];
-      await expectRefused(builds, holder, store);
-      expect(findServed(store)).toEqual({ current: night.before, issues: [] });
-      holder.kill('SIGCONT');
-      const { exitCode, stderr } = await holder.ended;
-      expect(exitCode, stderr).toBe(0);
-      expectWhole(store, night.tonight);
-    },
-    TIMEOUT_MS,
-  );
-
-  it(
-    `a holder that was killed blocks none: of those that come at once one publishes (${ROUNDS} rounds)`,
+    `are refused while one has the store; one that is killed blocks none, and of those that come then one publishes (${ROUNDS} rounds)`,
     async () => {
       for (let round = 0; round < ROUNDS; round++) {
-        const store = night.createStore('killed');
-        const dead = new RunningDeals(night.build(store), { node: ['--import', STOP_AT_LOCK] });
-        await waitForHolders([dead]);
-        dead.kill('SIGKILL');
-        await dead.ended;
-        const outcomes = await Promise.all(startBuilds(store).map(({ ended }) => ended));
+        const store = night.createStore('held');
+        const holder = startBuild(store, ['--import', STOP_AT_LOCK]);
+        await until(async () => holder.isStopped, TIMEOUT_MS);
+        const busy = `deals: ${store}: another build or rollback (process id ${holder.pid}) is running; nothing was done.`;
+        for (const { exitCode, stderr } of await startBuilds(store))
+          expect([exitCode, stderr]).toEqual([75, expect.stringContaining(busy)]);
+        expect(findServed(store)).toEqual({ current: night.before, issues: [] });
+        holder.kill('SIGKILL');
+        await holder.ended;
+        const outcomes = await startBuilds(store);
         const published = outcomes.filter(({ stdout }) => stdout.includes('"outcome": "published"'));
         expect(published.length, `round ${round}`).toBe(1);
         for (const { exitCode, stdout, stderr } of outcomes) {

@@ -50,69 +50,6 @@ const selectDeals = database.prepare(`
   WHERE p.public_id = ?
   ORDER BY d.rank`);
 
-// The same page, prepared: the tables that are small stay in memory, so that SQLite reads only
-// the rows of the deals and hands them over as bare arrays.
-const selectDealFacts = database
-  .prepare(
-    `
-  SELECT d.product_id, d.plan_id, d.retailer_id, d.gift_id, d.cashback_id, d.upfront_pence, d.monthly_pence,
-    d.total_pence, d.picture, d.link
-  FROM products p
-  JOIN deals d ON d.product_id = p.id
-  WHERE p.public_id = ?
-  ORDER BY d.rank`,
-  )
-  .raw();
-
-const plans = readById(`
-  SELECT l.id, l.deal_type, l.name AS contract_name, l.months, l.data_megabytes, l.call_minutes, l.text_messages,
-    n.public_id AS network_id, n.name AS network_name, n.small_logo, n.medium_logo, n.large_logo
-  FROM plans l
-  JOIN networks n ON n.id = l.network_id`);
-const retailers = readById(`
-  SELECT id, public_id AS retailer_id, name AS retailer_name, large_logo AS retailer_logo FROM retailers`);
-const products = readById('SELECT id, condition, name AS product_name, image AS product_image FROM products');
-const gifts = readById('SELECT id, image AS gift_image, name AS gift_name FROM gifts');
-const cashbacks = readById('SELECT id, type AS cashback_type, value_pence AS cashback_pence FROM cashbacks');
-
-/** @param {string} sql */
-function readById(sql) {
-  return new Map(
-    database
-      .prepare(sql)
-      .all()
-      .map(({ id, ...row }) => [id, row]),
-  );
-}
-
-/** @param {any[]} facts */
-function joinFacts([
-  product,
-  plan,
-  retailer,
-  gift,
-  cashback,
-  upfront_pence,
-  monthly_pence,
-  total_pence,
-  picture,
-  link,
-]) {
-  return {
-    cashback_pence: null,
-    ...plans.get(plan),
-    ...retailers.get(retailer),
-    ...products.get(product),
-    ...gifts.get(gift),
-    ...cashbacks.get(cashback),
-    upfront_pence,
-    monthly_pence,
-    total_pence,
-    picture,
-    link,
-  };
-}
-
 // The index gives the deals of a product on a network in order of total cost, so each product costs one short search. The
 // other ways that were tried take 2.5 times as long (the cost from the table, which is what SQLite chooses by itself) to 10
 // times (grouping the deals of the network by product).
@@ -158,19 +95,12 @@ app.get(
   },
 );
 
-/** @param {string} path @param {(id: string) => Record<string, any>[]} readDeals */
-function addDealsPage(path, readDeals) {
-  app.get(path, (request, reply) => {
-    const { id } = request.params;
-    const found = selectProducts.all(id);
-    if (found.length === 0) return reply.code(404).send({ error: 'unknown product' });
-    reply.header('x-total-count', found.length);
-    return { products: found, deals: readDeals(id).map(writeDeal) };
-  });
-}
-
-addDealsPage('/products/:id/deals', (id) => selectDeals.all(id));
-addDealsPage('/products/:id/deals-from-memory', (id) => selectDealFacts.all(id).map(joinFacts));
+app.get('/products/:id/deals', (request, reply) => {
+  const { id } = request.params;
+  const found = selectProducts.all(id);
+  reply.header('x-total-count', found.length);
+  return { products: found, deals: selectDeals.all(id).map(writeDeal) };
+});
 
 app.get(
   '/cheapest',
