@@ -1,4 +1,3 @@
-import { parse, type CsvError, type Parser } from 'csv-parse';
 import { z } from 'zod';
 import {
   createSourceError,
@@ -16,7 +15,7 @@ import type { Excluded, SourceLocation } from './record.ts';
 import { countLineFeeds, peekFirst } from './text-lines.ts';
 
 /** No row of a feed comes near it: a longer row has a quote that stays open. */
-const MAX_ROW_CHARACTERS = 1_000_000;
+const MAX_ROW_BYTES = 1_000_000;
 
 /** The longest format has some 90. */
 const MAX_COLUMNS = 1_000;
@@ -24,11 +23,9 @@ const MAX_COLUMNS = 1_000;
 /** A spreadsheet saves some below its table. A blank row costs as much as any, for one byte of a file. */
 const MAX_BLANK_ROWS = 200_000;
 
-/** In one row. Each costs 30 µs and a scan of its cell; an unquoted cell of JSON has hundreds. */
-const MAX_STRAY_QUOTES = 1_000;
-
 const SNIFFED_BYTES = 1_024;
 const LINE_FEED = 0x0a;
+const QUOTE = 0x22;
 
 /** The delimiters, with their names. */
 const DELIMITERS = { ',': 'comma', ';': 'semicolon', '|': 'vertical bar', '\t': 'tab' } as const;
@@ -156,77 +153,80 @@ async function* parseRows(
   delimiter: Delimiter,
   headerLine: number,
 ): AsyncGenerator<readonly CsvRow[]> {
-  let rows: CsvRow[] = [];
-  let nextLine = 1;
+  let line = 1;
   let blankRows = 0;
-  let strayQuotes = 0;
-  /** Undefined when the last row was skipped. */
-  let last: CsvRow | undefined;
-  const parser: Parser = parse({
-    bom: false,
-    delimiter,
-    record_delimiter: '\n',
-    relax_column_count: true,
-    max_record_size: MAX_ROW_CHARACTERS,
-    skip_records_with_error: true,
-    on_skip: (error) => {
-      if (error === undefined || !isStrayQuote(error)) throw quoteNotClosed(file, nextLine, delimiter, error);
-      const line = parser.info.lines;
-      // Several stray quotes in one row are one row.
-      if (line >= nextLine) {
-        last = undefined;
-        rows.push({ line, cells: undefined, start: error['column'] === 0 ? String(error['field']) : '' });
-        strayQuotes = 0;
-      } else if (++strayQuotes > MAX_STRAY_QUOTES) {
-        throw quoteNotClosed(file, line, delimiter, error);
-      }
-      nextLine = line + 1;
-      return undefined;
-    },
-    on_record: (cells: string[]) => {
-      let line = parser.info.lines;
-      for (const cell of cells) line -= countLineFeeds(cell);
-      nextLine = parser.info.lines + 1;
-      // With 0 csv-parse treats every row as the first, and creates no error, with its stack, for a row with another
-      // number of cells: 6 µs for such a row instead of 31.
-      (parser.info as { records: number }).records = 0;
-      const isBlank = !cells.some((cell) => cell !== '' && cell.trim() !== '');
-      last = isBlank ? undefined : { line, cells, start: '' };
-      if (last !== undefined) rows.push(last);
-      else if (++blankRows > MAX_BLANK_ROWS) throw tooManyBlankRows(file, line);
-      return null;
-    },
-  });
-  // The callback of each write gets its error; without a listener the error would also end the process.
-  parser.on('error', () => {});
-  parser.resume();
-
   let isStart = true;
-  let isOpen = false;
+  /** The beginning of a row with a quote that the lines so far do not close. */
+  let open: Buffer = Buffer.alloc(0);
   for await (const chunk of lines) {
     // Lines above the header may be anything, so they are not checked.
     if (isStart && headerLine === 1) checkIsTable(file, chunk.toString('utf8', 0, SNIFFED_BYTES));
     isStart = false;
-    isOpen = chunk.at(-1) !== LINE_FEED;
-    await settled((done) => parser.write(chunk, done));
+    const bytes = open.length === 0 ? chunk : Buffer.concat([open, chunk]);
+    const rows: CsvRow[] = [];
+    let start = 0;
+    while (start < bytes.length) {
+      const { cells, strayQuote, end } = splitRow(bytes, start, delimiter.charCodeAt(0));
+      if ((end ?? bytes.length) - start > MAX_ROW_BYTES) throw quoteNotClosed(file, line, delimiter);
+      if (end === undefined) break;
+      if (strayQuote !== undefined) {
+        rows.push({ line, cells: undefined, start: strayQuote });
+      } else if (cells.some((cell) => cell !== '' && cell.trim() !== '')) {
+        rows.push({ line, cells, start: '', ...(end > bytes.length && { isOpen: true }) });
+      } else if (++blankRows > MAX_BLANK_ROWS) {
+        throw tooManyBlankRows(file, line);
+      }
+      line += 1;
+      for (const cell of cells) line += countLineFeeds(cell);
+      start = end;
+    }
+    open = bytes.subarray(start);
     if (rows.length > 0) yield rows;
-    rows = [];
   }
-  await settled((done) => parser.end(done));
-  // The parser ends the last row at the end of the file.
-  if (isOpen && last !== undefined) rows[rows.length - 1] = { ...last, isOpen };
-  if (rows.length > 0) yield rows;
+  if (open.length > 0) throw quoteNotClosed(file, line, delimiter);
 }
 
-function settled(start: (done: (error?: Error | null) => void) => void): Promise<void> {
-  return new Promise((resolve, reject) => {
-    start((error) => (error ? reject(error) : resolve()));
-  });
+interface SplitRow {
+  readonly cells: readonly string[];
+  /** The text before a quote within an unquoted cell, if that is the first cell, else empty; undefined without such a quote. */
+  readonly strayQuote: string | undefined;
+  /** Where the next row begins, after the line feed that this one ends in or lacks; undefined when a quote stays open. */
+  readonly end: number | undefined;
 }
 
-function isStrayQuote(error: CsvError): boolean {
-  // csv-parse uses this code without declaring it.
-  return (error.code as string) === 'INVALID_OPENING_QUOTE';
+/** The row at `start`. Each cell is decoded alone: as parts of a longer text they would keep all of it in memory. */
+function splitRow(bytes: Buffer, start: number, delimiter: number): SplitRow {
+  const cells: string[] = [];
+  let strayQuote: string | undefined;
+  for (let at = start; ; at++) {
+    const isQuoted = bytes[at] === QUOTE;
+    const from = isQuoted ? at + 1 : at;
+    at = isQuoted ? findClosingQuote(bytes, from) : findCellEnd(bytes, from, delimiter);
+    const text = at === from ? '' : bytes.toString('utf8', from, at);
+    if (!isQuoted) {
+      if (text.includes('"')) strayQuote ??= cells.length === 0 ? text.slice(0, text.indexOf('"')) : '';
+      cells.push(text);
+    } else {
+      if (bytes[at++] !== QUOTE || findCellEnd(bytes, at, delimiter) !== at)
+        return { cells, strayQuote, end: undefined };
+      cells.push(text.includes('"') ? text.replaceAll('""', '"') : text);
+    }
+    if (at >= bytes.length || bytes[at] === LINE_FEED) return { cells, strayQuote, end: at + 1 };
+  }
+}
+
+/** The delimiter, line feed or end of the bytes after an unquoted cell. */
+function findCellEnd(bytes: Buffer, from: number, delimiter: number): number {
+  let at = from;
+  while (at < bytes.length && bytes[at] !== delimiter && bytes[at] !== LINE_FEED) at++;
+  return at;
+}
+
+/** A doubled quote is part of the cell. Beyond the end of the bytes when there is none. */
+function findClosingQuote(bytes: Buffer, from: number): number {
+  let at = from;
+  while (at < bytes.length && (bytes[at] !== QUOTE || bytes[at + 1] === QUOTE)) at += bytes[at] === QUOTE ? 2 : 1;
+  return at;
 }
 
 function tooManyBlankRows(file: OpenedFile, line: number): SourceError {
@@ -234,10 +234,10 @@ function tooManyBlankRows(file: OpenedFile, line: number): SourceError {
   return sourceMalformed(file, line, `expected ${expected}, got more; have the feed written again`);
 }
 
-function quoteNotClosed(file: OpenedFile, line: number, delimiter: Delimiter, cause: unknown): SourceError {
+function quoteNotClosed(file: OpenedFile, line: number, delimiter: Delimiter): SourceError {
   const expected = `every quoted cell of the row to end in a quote and a ${DELIMITERS[delimiter]} or line end`;
   const sentence = `expected ${expected}, got a quote that stays open; double the quotes within it, or close it`;
-  return sourceMalformed(file, line, sentence, cause);
+  return sourceMalformed(file, line, sentence);
 }
 
 /**

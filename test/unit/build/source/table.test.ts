@@ -27,6 +27,8 @@ describe('CSV', () => {
     ['a,b\n1\n1,2,3\n', ['1: a|b', '2: column-count', '3: column-count']],
     ['a,b\n1,5" screen\n3,4\n', ['1: a|b', '2: malformed-record', '3: 3|4']],
     ['a,b\n5" by 6",7"\n3,4\n', ['1: a|b', '2: malformed-record', '3: 3|4']],
+    ['a,b\n"one\ntwo",5" x\n3,"x, y"', ['1: a|b', '2: malformed-record', '4: 3|x, y']],
+    ['a,b\n"",""""\n"",\n""', ['1: a|b', '2: |"']],
     ['a,b\n1" x,2\n2" x,3\n3,4\n', ['1: a|b', '2: malformed-record', '3: malformed-record', '4: 3|4']],
   ])('reads %j', async (content, rows) => {
     expect(await shown(content)).toEqual(rows);
