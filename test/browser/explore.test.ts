@@ -321,7 +321,7 @@ describe.skipIf(isBrowserMissing('the page of the catalogue'))('/explore/', () =
     expect(line.replaceAll(/[\d. ]+/g, '')).toBe('MHVHMHVH');
     expect(await chart.locator('.gap').count()).toBe(1);
     expect(await page.locator('.history-part .legend').textContent()).toContain('lowest: £660.00 on 20 Aug 2026');
-    expect(await page.locator('.history-table tbody tr').allTextContents()).toEqual([
+    expect(await page.locator('.history-part table tbody tr').allTextContents()).toEqual([
       '27 Nov 2026£1,104.00£45.00£24.0041',
       '9 Sept 2026£696.00£28.00£24.0041',
       '2 Sept 2026–––0',

@@ -216,6 +216,7 @@ async function show(arrival, asksAgain = true) {
 /**
  * @param {Answer} answer
  * @param {Arrival} arrival
+ * @returns {void | Promise<void>}
  */
 function render(answer, arrival) {
   if (answer.status !== 200) {
@@ -243,6 +244,7 @@ function render(answer, arrival) {
 /**
  * @param {Answer} answer with the categories
  * @param {Arrival} arrival
+ * @returns {Promise<void>}
  */
 async function renderGifts(answer, arrival) {
   form.count(undefined);

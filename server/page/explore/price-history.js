@@ -1,5 +1,6 @@
 import { drawing, element } from '../lib/element.js';
 import { formatCount } from '../lib/format.js';
+import { createTable, formatNumber } from '../lib/table.js';
 import { formatMoney, formatPrice } from './show-text.js';
 
 /** @typedef {import('./answer-types.ts').PriceHistory} PriceHistory */
@@ -78,7 +79,7 @@ export function createPriceHistory({ points, lowest }, currency, today) {
           ),
       ),
     ),
-    createTable(spans, lowest, currency),
+    createPriceTable(points, lowest, currency),
   );
 }
 
@@ -181,55 +182,33 @@ function draw(svg, spans, lowest, currency, width) {
 }
 
 /**
- * @param {readonly Span[]} spans
+ * @param {readonly PricePoint[]} points
  * @param {{ readonly date: string }} lowest
  * @param {string} currency
  */
-function createTable(spans, lowest, currency) {
-  const money = (/** @type {number | undefined} */ amount) =>
-    element('td', { class: 'number' }, amount === undefined ? '–' : formatPrice(amount, currency));
-  const rows = spans
-    .toReversed()
-    .map(({ point }) =>
-      element(
-        'tr',
-        {},
-        element(
-          'th',
-          { scope: 'row' },
-          formatDay(toDay(point.date)),
-          point.date === lowest.date && element('span', { class: 'tag good' }, 'lowest'),
-        ),
-        money(point.totalContractCost),
-        money(point.monthlyContractPrice),
-        money(point.upfrontProductCost),
-        element('td', { class: 'number' }, point.dealCount.toLocaleString('en-GB')),
-      ),
-    );
-  const heads = ['In all', 'Monthly', 'Upfront', 'Deals'];
+function createPriceTable(points, lowest, currency) {
+  const show = (/** @type {number | undefined} */ amount) =>
+    amount === undefined ? '–' : formatPrice(amount, currency);
+  const className = 'number';
+  /** @type {readonly import('../lib/table.js').Column<PricePoint>[]} */
+  const columns = [
+    {
+      title: 'Since',
+      show: ({ date }) => [
+        formatDay(toDay(date)),
+        date === lowest.date && element('span', { class: 'tag good' }, 'lowest'),
+      ],
+    },
+    { title: 'In all', className, show: ({ totalContractCost }) => show(totalContractCost) },
+    { title: 'Monthly', className, show: ({ monthlyContractPrice }) => show(monthlyContractPrice) },
+    { title: 'Upfront', className, show: ({ upfrontProductCost }) => show(upfrontProductCost) },
+    { title: 'Deals', className, show: ({ dealCount }) => formatNumber(dealCount) },
+  ];
   return element(
     'details',
     {},
-    element('summary', {}, `Table of ${formatCount(rows.length, 'price')}, the latest first`),
-    element(
-      'div',
-      { class: 'table-frame' },
-      element(
-        'table',
-        { class: 'history-table' },
-        element(
-          'thead',
-          {},
-          element(
-            'tr',
-            {},
-            element('th', { scope: 'col' }, 'Since'),
-            ...heads.map((head) => element('th', { scope: 'col', class: 'number' }, head)),
-          ),
-        ),
-        element('tbody', {}, ...rows),
-      ),
-    ),
+    element('summary', {}, `Table of ${formatCount(points.length, 'price')}, the latest first`),
+    createTable('prices', columns, points.toReversed()),
   );
 }
 

@@ -1,5 +1,5 @@
 import { drawing } from '../lib/element.js';
-import { formatNumber } from './table.js';
+import { formatNumber } from '../lib/table.js';
 
 /** A part of a whole; `kind` names its colour in status.css. @typedef {{ readonly label: string, readonly count: number, readonly kind: string }} Part */
 

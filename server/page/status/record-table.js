@@ -1,13 +1,13 @@
 import { element } from '../lib/element.js';
 import { describePlace } from './place.js';
-import { createTable } from './table.js';
+import { createTable } from '../lib/table.js';
 import { withCode } from './with-code.js';
 
 /** @typedef {import('../../../data/report/notice.ts').Notice} Notice */
 
 /**
  * What may be told of a record, and whether there is anything to tell.
- * @type {readonly (import('./table.js').Column<Notice> & { readonly isTold?: (notice: Notice) => boolean })[]}
+ * @type {readonly (import('../lib/table.js').Column<Notice> & { readonly isTold?: (notice: Notice) => boolean })[]}
  */
 const COLUMNS = [
   { title: 'Where', className: 'place', show: (notice) => element('code', {}, describePlace(notice)) },

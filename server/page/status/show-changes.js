@@ -1,6 +1,6 @@
 import { element } from '../lib/element.js';
 import { drawShare } from './chart.js';
-import { formatNumber } from './table.js';
+import { formatNumber } from '../lib/table.js';
 
 /** @typedef {import('../../../data/snapshot/changes.ts').ChangeKinds} ChangeKinds */
 /** @typedef {import('../../../data/snapshot/changes.ts').ChangeKind} ChangeKind */

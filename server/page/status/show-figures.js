@@ -2,7 +2,7 @@ import { element } from '../lib/element.js';
 import { drawColumns, drawShare } from './chart.js';
 import { createAge, formatAge } from './format-age.js';
 import { describeHeld } from './show-sources.js';
-import { formatNumber } from './table.js';
+import { formatNumber } from '../lib/table.js';
 
 /** @typedef {import('../../../data/report/report.ts').LastBuild} LastBuild */
 /** @typedef {import('../lib/element.js').Child} Child */

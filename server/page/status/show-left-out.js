@@ -1,7 +1,7 @@
 import { element } from '../lib/element.js';
 import { createRecordTable } from './record-table.js';
 import { describeHeld } from './show-sources.js';
-import { createButton, createShortList, formatNumber } from './table.js';
+import { createButton, createShortList, formatNumber } from '../lib/table.js';
 import { withCode } from './with-code.js';
 
 /** @typedef {import('./read-status.js').Status} Status */

@@ -1,6 +1,6 @@
 import { createCopyButton } from '../lib/copy-button.js';
 import { element } from '../lib/element.js';
-import { createShortList, createTable, formatNumber } from './table.js';
+import { createShortList, createTable, formatNumber } from '../lib/table.js';
 
 /** @typedef {import('../../../data/report/report.ts').SnapshotReport['unmatchedNames'][number]} UnmatchedName */
 
@@ -32,7 +32,7 @@ export function showNames(status) {
   ];
 }
 
-/** @type {readonly import('./table.js').Column<UnmatchedName>[]} */
+/** @type {readonly import('../lib/table.js').Column<UnmatchedName>[]} */
 const COLUMNS = [
   { title: 'What the feed calls it', show: ({ field, name }) => (field === undefined ? name : `${field} ${name}`) },
   { title: 'Feed', show: ({ feed }) => feed },

@@ -3,7 +3,7 @@ import { formatCount } from '../lib/format.js';
 import { createFailureNotice, createProblemNotice } from '../lib/problem-notice.js';
 import { ask } from '../lib/request.js';
 import { createCommand } from './show-names.js';
-import { createButton, formatNumber } from './table.js';
+import { createButton, formatNumber } from '../lib/table.js';
 import { withCode } from './with-code.js';
 
 /** @typedef {import('../../explain/explain.ts').Explanation} Explanation */

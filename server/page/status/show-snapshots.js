@@ -1,6 +1,6 @@
 import { element } from '../lib/element.js';
 import { createAge } from './format-age.js';
-import { createTable, formatNumber } from './table.js';
+import { createTable, formatNumber } from '../lib/table.js';
 
 /** @typedef {import('../../../data/store/snapshots.ts').ListedSnapshot} StoredSnapshot */
 
@@ -12,7 +12,7 @@ import { createTable, formatNumber } from './table.js';
 export function showSnapshots({ snapshots, served, now }) {
   const count = (/** @type {'products' | 'deals' | 'quarantined'} */ key) => (/** @type {StoredSnapshot} */ stored) =>
     stored.counts === undefined ? '' : formatNumber(stored.counts[key]);
-  /** @type {readonly import('./table.js').Column<StoredSnapshot>[]} */
+  /** @type {readonly import('../lib/table.js').Column<StoredSnapshot>[]} */
   const columns = [
     { title: 'Snapshot', show: ({ id }) => element('code', {}, id) },
     { title: 'Made', show: ({ createdAt }) => (createdAt === undefined ? '' : createAge(createdAt, now)) },

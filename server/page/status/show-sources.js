@@ -2,7 +2,7 @@ import { element } from '../lib/element.js';
 import { formatBytes, formatCount } from '../lib/format.js';
 import { drawParts } from './chart.js';
 import { createAge } from './format-age.js';
-import { createTable, formatNumber } from './table.js';
+import { createTable, formatNumber } from '../lib/table.js';
 
 /** @typedef {import('../../../data/report/report.ts').ManifestSource} Source */
 
@@ -69,7 +69,7 @@ export function describeHeld(sources) {
  */
 export function createSourceTable(label, sources, now) {
   const small = (/** @type {string} */ text) => element('span', { class: 'muted small block' }, text);
-  /** @type {readonly import('./table.js').Column<Source>[]} */
+  /** @type {readonly import('../lib/table.js').Column<Source>[]} */
   const columns = [
     {
       title: 'Source',

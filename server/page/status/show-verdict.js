@@ -6,7 +6,7 @@ import { isNew } from './show-left-out.js';
 import { createCommand } from './show-names.js';
 import { createSourceTable } from './show-sources.js';
 import { lostItsLast } from './show-without-deals.js';
-import { formatNumber } from './table.js';
+import { formatNumber } from '../lib/table.js';
 import { withCode } from './with-code.js';
 
 /** @typedef {import('./read-status.js').Status} Status */

@@ -1,7 +1,7 @@
 import { element } from '../lib/element.js';
 import { formatCount } from '../lib/format.js';
 import { createAge } from './format-age.js';
-import { createShortList, createTable, formatNumber } from './table.js';
+import { createShortList, createTable, formatNumber } from '../lib/table.js';
 
 /** @typedef {import('./read-status.js').Status} Status */
 /** @typedef {import('../../../data/report/report.ts').ProductWithoutDeals} Phone */
@@ -19,7 +19,7 @@ export function showWithoutDeals(status) {
   const phones = report?.withoutDeals ?? [];
   if (phones.length === 0) return [];
   const latestFirst = phones.toSorted((a, b) => ((a.lastDeal?.at ?? '') < (b.lastDeal?.at ?? '') ? 1 : -1));
-  /** @type {readonly import('./table.js').Column<Phone>[]} */
+  /** @type {readonly import('../lib/table.js').Column<Phone>[]} */
   const columns = [
     {
       title: 'Phone',

@@ -1,6 +1,6 @@
-import { element } from '../lib/element.js';
+import { element } from './element.js';
 
-/** @typedef {import('../lib/element.js').Child} Child */
+/** @typedef {import('./element.js').Child} Child */
 
 /**
  * A column: its title, and what its cells show of an item.
