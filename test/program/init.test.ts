@@ -1,11 +1,11 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parseConfigText, readConfig } from '../../build/config/config.ts';
 import { TEMPLATES } from '../../build/init/config-template.ts';
 import { runDeals } from '../harness.ts';
-import { CMS_FILES, FEED_FILES, SAMPLE_CMS_FILES, writeFiles } from './new-sources.ts';
 
 /** The keys of a table whose keys are known. */
 const namesOf = <Name extends string>(table: Readonly<Record<Name, unknown>>): readonly Name[] =>
@@ -35,20 +35,6 @@ async function countBuilt(): Promise<{ readonly products: number; readonly deals
 }
 
 describe('deals init', () => {
-  it('says what to put where, what to make true, and what to run next', async () => {
-    const stdout = await succeed('init', '--cms', 'strapi', '--feed', 'awin', '--config', 'shop/deals.json');
-    expect(stdout).toMatch(/^shop\/deals\.json: written/);
-    for (const line of [
-      `shop/cms/site/\n    ${TEMPLATES.cms.strapi.what}`,
-      `shop/feeds/awin/\n    ${TEMPLATES.feed.awin.what}`,
-      `site\n    ${TEMPLATES.cms.strapi.guesses}`,
-      'deals check site --config shop/deals.json',
-      'deals dev --config shop/deals.json',
-    ])
-      expect(stdout).toContain(`  ${line}\n`);
-    expect(existsSync('shop/cms/site') && existsSync('shop/feeds/awin')).toBe(true);
-  });
-
   it('gives every source its usual name, or the one that it is told', async () => {
     await succeed('init', '--cms', 'strapi', '--cms', 'old=wordpress', '--feed', 'csv', '--feed', 'shop=csv');
     const { cms, feeds } = await readConfig('catalogue.json');
@@ -56,23 +42,22 @@ describe('deals init', () => {
     // No example of deals without the phones that they are for.
     expect(existsSync('feeds/house/example.csv')).toBe(false);
   });
-
-  it('leaves a configuration that is there as it is', async () => {
-    writeFileSync('catalogue.json', '{}');
-    const { exitCode, stdout, stderr } = await runDeals(['init']);
-    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
-    expect(stderr).toBe(
-      'deals: catalogue.json: is there already, and stays as it is; name another with --config, or remove it first\n',
-    );
-    expect(readFileSync('catalogue.json', 'utf8')).toBe('{}');
-    expect(existsSync('cms')).toBe(false);
-  });
 });
 
-/** An editor's own files take the place of the examples. */
-function removeExamples(): void {
-  rmSync('cms/site', { recursive: true, force: true });
-  rmSync('feeds/house/example.csv', { force: true });
+/** Exports of one phone, one network and one retailer, and feeds with a deal for that phone. */
+const NEW = join(import.meta.dirname, 'fixture/new');
+const SAMPLE = join(import.meta.dirname, '../../data/sample');
+
+/** Puts files where a source finds them, in the place of examples. */
+function put(from: string, to: string): void {
+  rmSync(to, { recursive: true, force: true });
+  cpSync(from, to, { recursive: true, filter: (path) => !path.includes('/images') });
+}
+
+function putExport(adapter: keyof typeof TEMPLATES.cms): void {
+  if (adapter !== 'strapi') return put(join(NEW, adapter), 'cms/site');
+  mkdirSync('cms/site', { recursive: true });
+  execFileSync('tar', ['-cf', 'cms/site/export.tar', '-C', join(NEW, 'strapi'), '.']);
 }
 
 describe('a configuration of deals init', () => {
@@ -120,9 +105,8 @@ describe('a configuration of deals init', () => {
 
   it.each(namesOf(TEMPLATES.cms))('for %s is ready when an export is there', async (adapter) => {
     await succeed('init', '--cms', adapter);
-    removeExamples();
-    writeFiles('cms/site', await CMS_FILES[adapter]());
-    writeFiles('feeds/house', FEED_FILES.deals);
+    putExport(adapter);
+    put(join(NEW, 'feeds/deals'), 'feeds/house');
     expect(JSON.parse(await succeed('check', 'site', '--json'))).toMatchObject({
       source: { state: 'fresh', read: 3, kept: 3 },
     });
@@ -131,10 +115,10 @@ describe('a configuration of deals init', () => {
 
   it.each(namesOf(TEMPLATES.feed))('for %s is ready when a feed is there', async (adapter) => {
     await succeed('init', '--feed', adapter);
-    removeExamples();
     const { name } = TEMPLATES.feed[adapter];
-    writeFiles('cms/site', adapter === 'awin' ? SAMPLE_CMS_FILES : await CMS_FILES.catalogue());
-    writeFiles(`feeds/${name}`, FEED_FILES[adapter]);
+    // Of Awin the sample's, for the phones of the sample.
+    put(adapter === 'awin' ? join(SAMPLE, 'cms') : join(NEW, 'catalogue'), 'cms/site');
+    put(adapter === 'awin' ? join(SAMPLE, 'feeds/awin') : join(NEW, 'feeds', adapter), `feeds/${name}`);
     await succeed('check', name);
     expect((await countBuilt()).deals).toBeGreaterThanOrEqual(1);
   });

@@ -84,20 +84,6 @@ describe('the settings of a source', () => {
     expect((await read('cms', contentful)).cms[0]).toMatchObject({ maxMegabytes: 100 });
     expect((await read('cms', { ...wordpress })).cms[0]).toMatchObject({ maxMegabytes: 4_000 });
   });
-
-  it.each([
-    'title',
-    ['title', 'name'],
-    { constant: 'x' },
-    { constant: ['x', 'y'] },
-    { hashed: 'slug' },
-    { from: 'state', values: { Used: 'refurbished' } },
-    { from: ['state', 'condition'], values: {} },
-    null,
-  ])('of a CMS have the rule %j', async (rule) => {
-    const mapping = { products: { fields: { id: 'sku', name: rule } } };
-    expect(await faultsOf('cms', { adapter: 'contentful', mapping })).toEqual([]);
-  });
 });
 
 async function read(kind: 'feeds' | 'cms', source: object): Promise<BuildConfig> {

@@ -232,6 +232,16 @@ const ANY = /^/;
 const ONLY_PROGRESS = /^(?:(?!deals:)[a-z].*\n)*$/;
 
 const ROWS: Readonly<Record<string, Row>> = {
+  'init says what to put where, what to make true, and what to run next': {
+    line: 'init --cms strapi --feed awin --config shop/deals.json',
+    stdout: /^shop\/deals\.json: written[^]* {2}shop\/cms\/site\/\n {4}one export of Strapi [^]* {2}shop\/feeds\/awin\/\n {4}[^]*\n {2}site\n {4}mapping: [^]*\n {2}deals check site --config shop\/deals\.json\n[^]* {2}deals dev --config shop\/deals\.json\n/,
+    files: ['shop'],
+  },
+  'init leaves a configuration that is there as it is': {
+    line: 'init --config data/sample/catalogue.json',
+    exitCode: 2,
+    stderr: 'deals: data/sample/catalogue.json: is there already, and stays as it is; name another with --config, or remove it first\n',
+  },
   'build publishes: the report on stdout, progress as plain lines on stderr': {
     given: () => writeSources(12),
     line: `build ${CONFIG} --now 2026-11-21`,

@@ -35,13 +35,6 @@ const explain = (asked: string): Promise<Explanation> => explainRecords(store, s
 /** What was found: the titles. */
 const find = async (asked: string): Promise<string[]> => (await explain(asked)).records.map(({ title }) => title);
 
-/** The one record with a title that begins so, as a text. */
-async function readRecord(asked: string, title: string): Promise<string> {
-  const found = (await explain(asked)).records.filter((record) => record.title.startsWith(title));
-  expect([asked, title, found.length]).toEqual([asked, title, 1]);
-  return found.flatMap(({ lines }) => lines).join('\n');
-}
-
 describe('deals explain finds', () => {
   it('a record that is left out, by any of its names, with the rule, the place and what to do', async () => {
     for (const { code, asked, file, line } of forbidden) {
@@ -82,23 +75,6 @@ describe('deals explain finds', () => {
     expect(await find(asked)).toEqual(expect.arrayContaining(titles));
   });
 
-  it('a deal by the GTIN that led to its product, and with it how it did, what it costs and what was noted', async () => {
-    const text = await readRecord('H-05813', 'deal H-05813 of dialstone');
-    const [, gtin = ''] = /matched: 106\/new "Kestrel K9 Pro 512GB" by gtin "([0-9]+)"/.exec(text) ?? [];
-    expect(text).toMatch(/^read: feeds\/house\/deals\.csv:101 of house\nnotice: total-mismatch, /);
-    expect(text).toContain(', 1718.99 in all, ');
-    expect(await find(gtin)).toContain('deal H-05813 of dialstone');
-  });
-
-  it('a product with the deals that are left out of it, by the rule', async () => {
-    const text = await readRecord('101/new', 'product 101/new');
-    const leftOut = [...text.matchAll(/^ {2}([a-z-]+): (\S+) \(([^ ()]+)\)/gm)];
-    expect(leftOut.length).toBeGreaterThan(3);
-    for (const [, code, record, place] of leftOut) {
-      expect(await readRecord(place ?? '', `record ${record} `)).toContain(`: ${code}, `);
-    }
-  });
-
   it('every name of a feed without a product, in any case and spacing, with what to do', async () => {
     const named = report.unmatchedNames.filter(({ field }) => field === undefined);
     expect(named.length).toBeGreaterThan(4);
@@ -109,18 +85,6 @@ describe('deals explain finds', () => {
     }
   });
 
-  it('every place of the CMS that the report names, with its finding', async () => {
-    const samples = report.notices
-      .filter(({ outcome, source }) => outcome === 'notice' && source === 'site')
-      .flatMap((summary) => summary.samples);
-    expect(samples.length).toBeGreaterThan(3);
-    for (const { code, file, line } of samples) {
-      const { records } = await explain(`${file}:${line}`);
-      const found = records.some(({ lines }) => lines.some((text) => text.startsWith(`notice: ${code}, `)));
-      expect({ file, line, code, found }).toEqual({ file, line, code, found: true });
-    }
-  });
-
   it('all records of a code, the first of them', async () => {
     const expected = report.notices
       .filter(({ code }) => code === 'duplicate-deal')
@@ -128,13 +92,6 @@ describe('deals explain finds', () => {
     const { count, records } = await explain('duplicate-deal');
     expect([count, records.length]).toEqual([expected, Math.min(expected, 100)]);
     for (const { lines } of records) expect(lines[0]).toMatch(/^duplicate: duplicate-deal, /);
-  });
-
-  it('the first of many, products with the most deals first', async () => {
-    const products = (await explain('kestrel')).records.filter(({ kind }) => kind === 'product');
-    const counts = products.map(({ lines }) => Number(/^served: with (\d+) deals?/m.exec(lines.join('\n'))?.[1]));
-    expect(counts).toEqual(counts.toSorted((a, b) => b - a));
-    expect(counts.length).toBeGreaterThan(5);
   });
 });
 

@@ -69,13 +69,6 @@ describe('the catalogue adapter', () => {
     });
   });
 
-  it.each([
-    [{}, 0],
-    [{ gifts: [] }, 0],
-  ])('reads %j, which has no records', async (value, readCount) => {
-    expect((await read(value)).account.read).toBe(readCount);
-  });
-
   it.each(CASES.filter(([, { notice }]) => notice === undefined))(
     'excludes %s, and no other record',
     async (_, each) => {
@@ -147,7 +140,6 @@ describe('the catalogue adapter', () => {
       'cms/site.json: expected an object with any of products, giftCategories, gifts, networks, retailers, manufacturers, got []',
     ],
     ['{"products": {}}', 'cms/site.json: expected products to be a list, got {}'],
-    ['{"products": [\n{"id": "1",}]}', 'cms/site.json:2:12: expected a key in double quotes, got "}"'],
     ['', 'cms/site.json:1:1: expected a value, got the end of the file'],
   ])('refuses the file %j', async (text, message) => {
     expect((await read(text)).notices).toMatchObject([{ code: 'source-malformed', found: message }]);

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { findTemplates, splitLink, type LinkTemplate } from '../../../../build/deals/link-templates.ts';
+import { findTemplates, type LinkTemplate } from '../../../../build/deals/link-templates.ts';
 
 /** Every link as it is published. */
 function publishAll(links: readonly string[]): readonly { prefix: string; part: string; suffix: string }[] {
@@ -18,22 +18,6 @@ function templatesOf(links: readonly string[]): readonly string[] {
 
 const awin = (id: number, merchant = 3235): string =>
   `https://www.awin1.com/pclick.php?p=${13_304_516_000 + id}&a=218297&m=${merchant}`;
-
-describe('splitting a link', () => {
-  it.each([
-    [awin(721), 'https://www.awin1.com/pclick.php?p=|13304516721|&a=218297&m=3235'],
-    ['https://shop.example/deal/H-1042', 'https://shop.example/deal/|H-1042|'],
-    ['https://shop.example/deal/H-1042?from=site', 'https://shop.example/deal/|H-1042|?from=site'],
-    ['https://shop.example/1/22/333', 'https://shop.example/1/22/|333|'],
-    ['https://shop.example/?a=11&b=22', 'https://shop.example/?a=11&b=|22|'],
-    ['https://shop2.example/phones', 'https://shop2.example|/phones|'],
-    ['https://shop2.example', 'https://shop2.example||'],
-    ['HTTPS://Shop.Example/x1', 'HTTPS://Shop.Example/|x1|'],
-  ])('%s', (link, expected) => {
-    const { prefix, suffix } = splitLink(link);
-    expect(`${prefix}|${link.slice(prefix.length, link.length - suffix.length)}|${suffix}`).toBe(expected);
-  });
-});
 
 describe('the templates of a source', () => {
   it('are few for links that differ in one part', () => {

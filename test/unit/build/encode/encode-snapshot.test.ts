@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { SnapshotContent } from '../../../../build/publish/publish.ts';
 import { type DealsLine, MAX_DEALS_PER_LINE } from '../../../../data/snapshot/format.ts';
 import { createContent } from '../publish/snapshot-content.ts';
-import { createCatalogue, createDeals, createNoPictures, createRecords, product } from './example-catalogue.ts';
+import { createCatalogue, createNoPictures, exampleDeal } from './example-catalogue.ts';
 
 function linesOf(file: keyof SnapshotContent, ...parts: Parameters<typeof createContent>): string[] {
   return [...createContent(...parts)[file]()];
@@ -20,7 +20,8 @@ describe('products.ndjson', () => {
   it('writes the attributes in one order, regardless of the order of the export', () => {
     const specs = { '4g': 'Yes', os: 'Nova OS' };
     const metaData = { keywords: 'k', title: 't', description: 'd' };
-    const catalogue = { ...createCatalogue(), records: createRecords({ products: [product({ specs, metaData })] }) };
+    const product = { id: '101', condition: 'new', name: 'Nova One', slug: 'nova-one', specs, metaData };
+    const catalogue = createCatalogue({ products: [product] }, []);
     expect(linesOf('products.ndjson', catalogue)[0]).toContain(
       '"metaData":{"title":"t","description":"d","keywords":"k"},"specs":{"os":"Nova OS","4g":"Yes"}',
     );
@@ -75,7 +76,7 @@ describe('deals.ndjson', () => {
         gift: [0, 1],
         cashback: [1, 0],
         linkTemplate: [0, 0],
-        linkPart: ['deal-0', 'deal-1'],
+        linkPart: ['/D-0', '/D-1'],
       },
       {
         product: 2,
@@ -88,18 +89,15 @@ describe('deals.ndjson', () => {
         gift: [2],
         picture: [1],
         linkTemplate: [0],
-        linkPart: ['deal-2'],
+        linkPart: ['/D-2'],
       },
     ]);
   });
 
   it('holds at most 4,096 deals a line, and provenance runs beside it', () => {
     const count = MAX_DEALS_PER_LINE + 1;
-    const deals = createDeals(
-      1,
-      Array.from({ length: count }, (_, row) => ({ product: 0, totalPence: row })),
-    );
-    const catalogue = { ...createCatalogue(), deals };
+    const deals = Array.from({ length: count }, (_, row) => exampleDeal('101', 24 * (row + 1)));
+    const catalogue = createCatalogue({}, deals);
     const lengthsOf = (file: keyof SnapshotContent, name: string) =>
       linesOf(file, catalogue).map((line) => (JSON.parse(line) as Record<string, unknown[]>)[name]?.length);
     expect(lengthsOf('deals.ndjson', 'linkPart')).toEqual([MAX_DEALS_PER_LINE, 1]);

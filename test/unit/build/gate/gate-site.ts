@@ -44,6 +44,14 @@ export function createGateSite(change: (sources: Sources) => void = () => {}): P
   });
 }
 
+/** Two nights, of which the second has another file of `night`. */
+export async function twoNights(change: (text: string) => string, prepare?: (sources: Sources) => void) {
+  const site = await createGateSite(prepare);
+  const first = await site.build();
+  edit(site, NIGHT, change);
+  return { site, first, second: await site.build({ now: later(24) }) };
+}
+
 export type Change = (site: Site) => void;
 export type ChangeRow = (cells: Record<string, string>, i: number) => Record<string, string>;
 

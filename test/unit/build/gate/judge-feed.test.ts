@@ -23,6 +23,7 @@ import {
   sourceOf,
   statusOf,
   times,
+  twoNights,
 } from './gate-site.ts';
 
 type ChangeText = (text: string) => string;
@@ -89,10 +90,7 @@ describe('a damaged part of a feed is held, and only it (INPUTS "What fails is h
     ],
     ['a column that is gone', (text) => text.replace(',gift,', ',Gift,'), ['all held: emptied'], 0],
   ])('%s', async (_, change, held, count) => {
-    const site = await createGateSite();
-    const first = await site.build();
-    edit(site, NIGHT, (text) => change(fresh(text)));
-    const second = await site.build({ now: later(24) });
+    const { site, first, second } = await twoNights((text) => change(fresh(text)));
     expect(second.outcome).toBe('published');
     expect(heldParts(second).toSorted()).toEqual(held);
     expect(statusOf(second)).toBe(held.length > 0 ? 4 : 0);
@@ -109,10 +107,7 @@ describe('a damaged part of a feed is held, and only it (INPUTS "What fails is h
   });
 
   it('is marked with its age, its gates and the time at which it ends', async () => {
-    const site = await createGateSite();
-    const first = await site.build();
-    edit(site, NIGHT, withoutBorealis);
-    const second = await site.build({ now: later(24) });
+    const { site, first, second } = await twoNights(withoutBorealis);
     const because = 'lost, network borealis: 25 of 25 deals are gone (100 %, at most 31.6 %)';
     const part = { network: 'borealis', state: 'held', gates: ['lost'], because, deals: 25, freshAt: NOW.toISOString(), snapshot: first.snapshot }; // prettier-ignore
     expect(sourceOf(second)).toMatchObject({ state: 'fresh', read: 100, kept: 100, held: [part] });
@@ -126,11 +121,8 @@ describe('a damaged part of a feed is held, and only it (INPUTS "What fails is h
   });
 
   it('serves a key once that is in a held part and in another', async () => {
-    const site = await createGateSite();
-    await site.build();
     // Borealis under the name of Aurora: its deals have the keys that they had.
-    edit(site, NIGHT, (text) => fresh(text).replaceAll(',borealis,', ',aurora,'));
-    const second = await site.build({ now: later(24) });
+    const { site, second } = await twoNights((text) => fresh(text).replaceAll(',borealis,', ',aurora,'));
     const deals = servedDeals(site, second);
     expect(deals.size).toBe(100);
     expect(deals.get('N-50')).toMatchObject({ network: { id: '22' }, contractName: 'Plan 50' });
@@ -138,10 +130,8 @@ describe('a damaged part of a feed is held, and only it (INPUTS "What fails is h
   });
 
   it('takes along what is left of its feed, where that is too little to be judged', async () => {
-    const site = await createGateSite(({ config }) => (config['gates'] = { minRows: 60 }));
-    await site.build();
-    edit(site, NIGHT, (text) => dearerBy(1.2, 'night-owl')(fresh(text)));
-    const held = await site.build({ now: later(24) });
+    const dearer: ChangeText = (text) => dearerBy(1.2, 'night-owl')(fresh(text));
+    const { site, second: held } = await twoNights(dearer, ({ config }) => (config['gates'] = { minRows: 60 }));
     expect(heldParts(held).toSorted()).toEqual(['all held: moved', 'night-owl held: moved']);
     expect(countFresh(site, held)).toEqual({ fresh: 0, before: 100 });
     // A loss shows nothing that is wrong.
@@ -185,24 +175,16 @@ describe('a part that is lost', () => {
   });
 
   it('does not make the whole catalogue fail when it is taken, however large it is', async () => {
-    const site = await createGateSite(({ house }) => void house.splice(41));
-    await site.build();
-    edit(
-      site,
-      NIGHT,
-      rows((row) => !row.includes('phone-barn')),
-    );
-    await site.build({ now: later(24) });
+    const withoutBarn = rows((row) => !row.includes('phone-barn'));
+    const { site } = await twoNights(withoutBarn, ({ house }) => void house.splice(41));
     const taken = await site.build({ now: later(49) });
     expect(gatesThat('refused', taken)).toEqual([]);
     expect(taken).toMatchObject({ outcome: 'published', counts: { deals: 110 } });
   });
 
   it('is taken alone: a network that the CMS does not know takes nothing else of its retailer with it', async () => {
-    const site = await createGateSite();
-    await site.build();
-    edit(site, NIGHT, (text) => fresh(text).replaceAll(',borealis,', ',boreal,'));
-    expect(heldParts(await site.build({ now: later(24) }))).toEqual(['borealis held: lost']);
+    const { site, second } = await twoNights((text) => fresh(text).replaceAll(',borealis,', ',boreal,'));
+    expect(heldParts(second)).toEqual(['borealis held: lost']);
     for (const hours of [49, 73, 98]) {
       const after = await site.build({ now: later(hours) });
       expect(heldParts(after)).toEqual([]);
@@ -211,10 +193,7 @@ describe('a part that is lost', () => {
   });
 
   it('keeps its own age beside a part that is held later and has its retailer', async () => {
-    const site = await createGateSite();
-    await site.build();
-    edit(site, NIGHT, withoutBorealis);
-    await site.build({ now: later(24) });
+    const { site } = await twoNights(withoutBorealis);
     edit(site, NIGHT, (text) => text.replaceAll(/^N-(?=.*,night-owl,)/gm, 'X-'));
     expect(heldParts(await site.build({ now: later(40) }))).toEqual([
       'night-owl held: renumbered',
@@ -225,10 +204,7 @@ describe('a part that is lost', () => {
   });
 
   it('keeps its own age while its feed cannot be read', async () => {
-    const site = await createGateSite();
-    await site.build();
-    edit(site, NIGHT, (text) => withoutBorealis(fresh(text)));
-    await site.build({ now: later(24) });
+    const { site } = await twoNights((text) => withoutBorealis(fresh(text)));
     edit(site, NIGHT, () => '<html></html>');
     expect(countFresh(site, await site.build({ now: later(48) }))).toEqual({ fresh: 75, before: 25 });
     expect(countFresh(site, await site.build({ now: later(49) }))).toEqual({ fresh: 75, before: 0 });
@@ -242,13 +218,13 @@ describe('a retailer whose last deals are gone', () => {
     [4, []],
     [5, ['Gone: retailer phone-barn had 5 deals and has none; 5 records have the unknown retailer "Phone Barn Ltd"']],
   ])('is said, with the unknown name in its place: %i deals', async (count, said) => {
-    const site = await createGateSite((sources) => {
-      sources.house.forEach((row, i) => (sources.house[i] = row.replace(',phone-barn,', ',night-owl,')));
-      sources.night.length = 71 + count;
-    });
-    await site.build();
-    edit(site, NIGHT, (text) => text.replaceAll(',phone-barn,', ',Phone Barn Ltd,'));
-    const second = await site.build({ now: later(24) });
+    const { second } = await twoNights(
+      (text) => text.replaceAll(',phone-barn,', ',Phone Barn Ltd,'),
+      ({ house, night }) => {
+        house.forEach((row, i) => (house[i] = row.replace(',phone-barn,', ',night-owl,')));
+        night.length = 71 + count;
+      },
+    );
     expect(second.attention).toEqual(said);
     expect(statusOf(second)).toBe(said.length === 0 ? 0 : 4);
   });
@@ -318,14 +294,11 @@ describe('a part whose prices moved or whose offers changed', () => {
   });
 
   it('is not served under the name of another part, either, when it is withdrawn', async () => {
-    const site = await createGateSite();
-    await site.build();
     // Two networks of a retailer in each other's rows.
     const swap = eachRow((row) =>
       row['retailer'] === 'night-owl' ? { ...row, network: row['network'] === 'aurora' ? 'borealis' : 'aurora' } : row,
     );
-    edit(site, NIGHT, swap);
-    await site.build({ now: later(24) });
+    const { site } = await twoNights(swap);
     const withdrawn = await site.build({ now: later(49) });
     const networks = Array.from(servedDeals(site, withdrawn), ([key, { network }]) => `${key} ${network.id}`);
     expect(networks.filter((each) => /^N-(4[5-9]|5\d|6\d) 21$/.test(each))).toEqual([]);
@@ -334,20 +307,17 @@ describe('a part whose prices moved or whose offers changed', () => {
 
 describe('records that are not served', () => {
   it('count in the part of the deal that had their key', async () => {
-    const site = await createGateSite();
-    await site.build();
     // No retailer can be read, so the key alone says whose they are.
-    edit(site, NIGHT, (text) => fresh(text).replaceAll(',phone-barn,', ',the barn,'));
-    const second = await site.build({ now: later(24) });
+    const { site, second } = await twoNights((text) => fresh(text).replaceAll(',phone-barn,', ',the barn,'));
     expect(heldParts(second)).toEqual(['phone-barn held: lost quarantined']);
     expect(countFresh(site, second)).toEqual({ fresh: 70, before: 30 });
   });
 
   it('count once where their price jumped', async () => {
-    const site = await createGateSite();
-    await site.build();
-    edit(site, NIGHT, lines((all) => all.map((row, i) => (i >= 90 ? row.replace(/,[0-9.]+,(7?),https/, ',290.00,$1,https') : row)))); // prettier-ignore
-    const { report } = await site.build({ now: later(24) });
+    const jump = lines((all) =>
+      all.map((row, i) => (i >= 90 ? row.replace(/,[0-9.]+,(7?),https/, ',290.00,$1,https') : row)),
+    );
+    const { report } = (await twoNights(jump)).second;
     expect(report.gates.find(({ gate }) => gate === 'quarantined:night')?.detail).toMatch(/10 of (30|70|100) records/);
   });
 

@@ -4,7 +4,7 @@ import { sayWhatDrifted, sayWhatFell } from '../../../../build/gate/said.ts';
 import type { Catalogue } from '../../../../build/deals/catalogue-deals.ts';
 import { groupBy } from '../../../../build/source/record.ts';
 import { comparePairs, type Deal, type Pairs } from './deal-pairs.ts';
-import { createGateSite, eachRow, edit, heldParts, later, NIGHT, statusOf, times } from './gate-site.ts';
+import { createGateSite, eachRow, edit, heldParts, later, NIGHT, statusOf, times, twoNights } from './gate-site.ts';
 
 const GROUPS = ['aff', 'retailer tello'];
 
@@ -99,14 +99,9 @@ describe('a build', () => {
   });
 
   it('says prices that moved and holds nothing for them, and publishes with status 4', async () => {
-    const site = await createGateSite();
-    await site.build();
-    edit(
-      site,
-      NIGHT,
+    const { site, second } = await twoNights(
       eachRow((row, i) => (i % 3 === 0 ? { ...row, monthlyCost: times(row['monthlyCost'], 0.8) } : row)),
     );
-    const second = await site.build({ now: later(24) });
     expect(heldParts(second)).toEqual([]);
     expect(statusOf(second)).toBe(4);
     expect(second.attention).toContain(

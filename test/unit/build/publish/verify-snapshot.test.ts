@@ -21,7 +21,7 @@ function publish(): { readonly store: string; readonly id: string } {
 }
 
 describe('verifySnapshot finds', () => {
-  it.each(SNAPSHOT_FILES)('one bit flipped in %s', (file) => {
+  it.each(SNAPSHOT_FILES)('one bit flipped in %s, and its absence', (file) => {
     const store = createTemporaryFolder();
     const content = { ...createContent(), 'pictures.ndjson': () => [], 'quarantine.ndjson': () => [NOTICE] };
     const { id } = publishSnapshot(store, content, FACTS);
@@ -35,11 +35,7 @@ describe('verifySnapshot finds', () => {
       writeFileSync(path, bytes);
     }
     expect(verifySnapshot(store, id)).toContainEqual(expect.objectContaining({ code: 'wrong-hash', file }));
-  });
-
-  it.each(SNAPSHOT_FILES)('%s removed', (file) => {
-    const { store, id } = publish();
-    rmSync(join(store, id, file));
+    rmSync(path);
     expect(verifySnapshot(store, id)).toContainEqual(expect.objectContaining({ code: 'unreadable-file', file }));
   });
 

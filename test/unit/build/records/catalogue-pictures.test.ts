@@ -18,11 +18,26 @@ import { hashFile } from '../../../../data/store/lines.ts';
 import { FORMATS, GIFT_IMAGE_KEYS, IMAGE_KEYS, imageKey, VIEWS } from '../../../../data/field/image.ts';
 import type { Notice } from '../../../../data/report/notice.ts';
 import { pictureLineSchema } from '../../../../data/snapshot/format.ts';
-import { createRecords, gift, giftCategory, network, product, retailer } from '../encode/example-catalogue.ts';
+import { cmsOf, join as joinRecords } from '../deals/sample-records.ts';
 import { drawPicture } from '../image/draw-picture.ts';
 import { createTemporaryFolder } from '../publish/temporary-store.ts';
 
 const COLOURS = { front: '#ff0000', back: '#00ff00', left: '#0000ff', right: '#ffff00' } as const;
+
+const product = (fields: object = {}) => ({
+  id: '101',
+  condition: 'new',
+  name: 'Nova One',
+  slug: 'nova-one',
+  ...fields,
+});
+const gift = (fields: object = {}) => ({ id: '7', name: 'Buds', slug: 'buds', ...fields });
+const giftCategory = (fields: object) => ({ id: '3', name: 'Audio', slug: 'audio', ...fields });
+const network = (fields: object) => ({ id: '21', name: 'Aurora', slug: 'aurora', ...fields });
+const retailer = (fields: object) => ({ id: '31', name: 'Phone Barn', slug: 'phone-barn', ...fields });
+
+const recordsOf = (lists: Parameters<typeof cmsOf>[0]): CatalogueRecords =>
+  joinRecords(cmsOf({ networks: [], retailers: [], ...lists })).joined.records;
 
 interface Rendered {
   readonly pictures: CatalogueImages;
@@ -65,10 +80,7 @@ const ALL_VIEWS = Object.fromEntries(VIEWS.map((view) => [view, `originals/${vie
 describe('the pictures of a product (spec §2.9, D7)', () => {
   it('are all 36, each view its own, and every one is in the store as listed', async () => {
     const originals = await createOriginals();
-    const { pictures, notices } = await render(
-      createRecords({ products: [product({ images: ALL_VIEWS })] }),
-      originals,
-    );
+    const { pictures, notices } = await render(recordsOf({ products: [product({ images: ALL_VIEWS })] }), originals);
     expect(notices).toEqual([]);
     const [images = {}] = pictures.products;
     expect(Object.keys(images)).toEqual(IMAGE_KEYS);
@@ -83,7 +95,7 @@ describe('the pictures of a product (spec §2.9, D7)', () => {
 
   it('show the front where a view has none', async () => {
     const originals = await createOriginals();
-    const records = createRecords({
+    const records = recordsOf({
       products: [product({ images: { front: ALL_VIEWS.front, back: ALL_VIEWS.back } })],
     });
     const { pictures, notices } = await render(records, originals);
@@ -106,7 +118,7 @@ describe('the pictures of a product (spec §2.9, D7)', () => {
 
   it('are those of imageUrls where given, and what nothing shows is not listed', async () => {
     const imageUrls = { largeFrontImageWebp: 'https://cdn.example/a.webp' };
-    const records = createRecords({ products: [product({ images: ALL_VIEWS, imageUrls })] });
+    const records = recordsOf({ products: [product({ images: ALL_VIEWS, imageUrls })] });
     const { pictures } = await render(records, await createOriginals());
     expect(pictures.products[0]?.largeFrontImageWebp).toBe('https://cdn.example/a.webp');
     expect(pictures.products[0]?.largeFrontImagePng).toMatch(/^\/images\//);
@@ -118,14 +130,14 @@ describe('the pictures of a product (spec §2.9, D7)', () => {
       IMAGE_KEYS.filter((key) => key.includes('Back')).map((key) => [key, `https://cdn.example/${key}`]),
     );
     const images = { front: ALL_VIEWS.front, left: ALL_VIEWS.left, right: ALL_VIEWS.right };
-    const records = createRecords({ products: [product({ images, imageUrls: back })] });
+    const records = recordsOf({ products: [product({ images, imageUrls: back })] });
     expect((await render(records, await createOriginals())).notices).toEqual([]);
   });
 
   it('are only the ready-made ones without rendering', async () => {
     const originals = await createOriginals();
     const imageUrls = { smallBackImagePng: 'https://cdn.example/b.png' };
-    const records = createRecords({
+    const records = recordsOf({
       products: [product({ images: { front: 'originals/none.png' }, imageUrls })],
       networks: [network({ logo: 'originals/front.png', logos: { small: 'https://cdn.example/n.webp' } })],
     });
@@ -139,7 +151,7 @@ describe('the pictures of a product (spec §2.9, D7)', () => {
 describe('the pictures of gifts and gift categories (spec §2.11)', () => {
   it('are the large front in three formats', async () => {
     const originals = await createOriginals();
-    const records = createRecords({
+    const records = recordsOf({
       gifts: [gift({ images: { front: 'originals/front.png', back: 'originals/back.png' } }), gift({ id: '8' })],
       giftCategories: [giftCategory({ images: { front: 'originals/back.png' } })],
     });
@@ -155,7 +167,7 @@ describe('the pictures of gifts and gift categories (spec §2.11)', () => {
       largeFrontImagePng: 'https://cdn.example/g.png',
       smallBackImagePng: 'https://cdn.example/x.png',
     };
-    const records = createRecords({ gifts: [gift({ images: { right: 'originals/right.png' }, imageUrls })] });
+    const records = recordsOf({ gifts: [gift({ images: { right: 'originals/right.png' }, imageUrls })] });
     const { pictures, notices } = await render(records, await createOriginals());
     expect(Object.keys(pictures.gifts[0] ?? {})).toEqual(GIFT_IMAGE_KEYS);
     expect(pictures.gifts[0]?.largeFrontImagePng).toBe('https://cdn.example/g.png');
@@ -171,12 +183,12 @@ describe('the pictures of gifts and gift categories (spec §2.11)', () => {
 
 describe('the logos of networks and retailers', () => {
   it('are rendered from the original, else ready-made, else empty (D10)', async () => {
-    const records = createRecords({
+    const records = recordsOf({
       networks: [
         network({ logo: 'originals/front.png', logos: { small: 'https://cdn.example/n.webp' } }),
-        network({ id: '22', logos: { deal: 'https://cdn.example/d.webp' } }),
+        network({ id: '22', slug: 'other', logos: { deal: 'https://cdn.example/d.webp' } }),
       ],
-      retailers: [retailer({ logo: 'originals/back.png' }), retailer({ id: '32' })],
+      retailers: [retailer({ logo: 'originals/back.png' }), retailer({ id: '32', slug: 'other' })],
     });
     const { pictures } = await render(records, await createOriginals());
     const [rendered, ready] = pictures.networkLogos;
@@ -196,7 +208,7 @@ describe('the logos of networks and retailers', () => {
 
   it('fall back to the ready-made ones when the original is missing', async () => {
     const logos = { large: 'https://cdn.example/l.webp' };
-    const records = createRecords({ retailers: [retailer({ logo: 'originals/none.png', logos })] });
+    const records = recordsOf({ retailers: [retailer({ logo: 'originals/none.png', logos })] });
     const { pictures, notices } = await render(records, await createOriginals());
     expect(pictures.retailerLogos).toEqual([{ large: 'https://cdn.example/l.webp', deal: '' }]);
     expect(notices).toEqual([expect.objectContaining({ code: 'missing-picture', record: '31', field: 'logo' })]);
@@ -249,7 +261,7 @@ describe('an original that cannot be used is a notice, and the record is served 
     const originals = await createOriginals();
     prepare(originals.folder);
     const images = { front: `originals/${name}`, back: 'originals/back.png' };
-    const { pictures, notices } = await render(createRecords({ products: [product({ images })] }), originals);
+    const { pictures, notices } = await render(recordsOf({ products: [product({ images })] }), originals);
     expect(notices[0]).toMatchObject({ ...notice, source: 'site', record: '101/new', field: 'images.front' });
     expect(Object.keys(pictures.products[0] ?? {})).toEqual(IMAGE_KEYS);
     expect(pictures.products[0]?.largeFrontImageWebp).toBe(pictures.products[0]?.largeBackImageWebp);
@@ -260,7 +272,7 @@ describe('renditions are kept by content', () => {
   it('records that share an original share its pictures', async () => {
     const originals = await createOriginals();
     writeOriginal(originals.folder, 'copy.png', readFileSync(join(originals.folder, 'cms/originals/front.png')));
-    const records = createRecords({
+    const records = recordsOf({
       products: [
         product({ images: { front: 'originals/front.png' } }),
         product({ id: '102', images: { front: './originals/front.png' } }),
@@ -276,7 +288,7 @@ describe('renditions are kept by content', () => {
 
   it('are used again, and rendered again when one of them is damaged', async () => {
     const originals = await createOriginals();
-    const records = createRecords({ products: [product({ images: { front: 'originals/front.png' } })] });
+    const records = recordsOf({ products: [product({ images: { front: 'originals/front.png' } })] });
     const first = await render(records, originals);
     const [hash = ''] = readdirSync(originals.images);
     const folder = join(originals.images, hash);
@@ -299,7 +311,7 @@ describe('renditions are kept by content', () => {
 
   it('are the same, and nothing is written, on a dry run', async () => {
     const originals = await createOriginals();
-    const records = createRecords({ products: [product({ images: ALL_VIEWS })] });
+    const records = recordsOf({ products: [product({ images: ALL_VIEWS })] });
     const dry = await render(records, originals, { persist: false });
     expect(() => statSync(originals.images)).toThrow('ENOENT');
     expect(await render(records, originals)).toEqual(dry);
@@ -307,7 +319,7 @@ describe('renditions are kept by content', () => {
 
   it('have a new name when the original changes', async () => {
     const originals = await createOriginals();
-    const records = createRecords({ gifts: [gift({ images: { front: 'originals/front.png' } })] });
+    const records = recordsOf({ gifts: [gift({ images: { front: 'originals/front.png' } })] });
     const before = await render(records, originals);
     writeOriginal(originals.folder, 'front.png', await drawPicture({ width: 40, height: 81 }));
     const after = await render(records, originals);

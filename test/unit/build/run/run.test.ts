@@ -289,6 +289,15 @@ describe('a build that cannot be', () => {
     await expect(site.build()).rejects.toThrow(`ENOTDIR: not a directory, scandir '${pictures}'`);
   });
 
+  it('that is refused leaves the command that publishes it all the same, from any folder', async () => {
+    const site = await createSite();
+    await site.build();
+    inAnotherCurrency(site);
+    await site.build();
+    const { acceptCommand } = lastBuildOf(site.store);
+    expect(acceptCommand).toBe(`deals build --config ${site.configPath} --accept currency`);
+  });
+
   it('leaves a report of what stopped it, and the store free', async () => {
     const site = await createSite();
     mkdirSync(site.store, { recursive: true });

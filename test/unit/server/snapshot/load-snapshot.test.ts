@@ -130,56 +130,35 @@ describe('a file that was damaged', () => {
   });
 });
 
+/** Values that are put over those of a manifest, by their path; null for an absent one. */
+interface WrongManifest {
+  readonly what: string;
+  readonly set: Readonly<Record<string, unknown>>;
+  readonly code?: SnapshotErrorDetails['code'];
+  readonly message: string;
+}
+
 describe('a manifest that cannot be used', () => {
-  const edit = (change: Parameters<typeof editManifest>[0]) => () => editManifest(change);
+  it.each(readTable<WrongManifest>(import.meta.url, 'fixture/wrong-manifests.ndjson'))(
+    '$what',
+    async ({ set, code = 'malformed-file', message }) => {
+      editManifest((manifest) => {
+        for (const [path, value] of Object.entries(set)) {
+          const [key = '', parent] = path.split('/').toReversed();
+          const within = (parent === undefined ? manifest : manifest[parent]) as Record<string, unknown>;
+          if (value === null) delete within[key];
+          else within[key] = value;
+        }
+      });
+      expect((await refusal()).code).toBe(code);
+      await expect(load()).rejects.toThrow(new RegExp(message));
+    },
+  );
 
   it.each<[string, () => void, SnapshotErrorDetails['code'], RegExp]>([
     ['is missing', () => rmSync(pathOf('manifest.json')), 'unknown-snapshot', /no snapshot "2026/],
     ['is not JSON', () => write('manifest.json', '{'), 'malformed-file', /expected one JSON value, got "\{"$/],
     ['is null', () => write('manifest.json', 'null'), 'malformed-file', /expected .*, got something else/],
-    [
-      'is of the next format',
-      edit((manifest) => Object.assign(manifest, { formatVersion: 2 })),
-      'unknown-format',
-      /expected format version 1, got 2; run deals build with this version of the program$/,
-    ],
-    [
-      'is of another snapshot',
-      edit((manifest) => (manifest.id = '20261119T0001Z-00000000')),
-      'malformed-file',
-      /expected id 2026.*, got "20261119T0001Z-00000000"$/,
-    ],
-    [
-      'lacks a file',
-      edit(({ files }) => delete (files as Record<string, unknown>)['deals.ndjson']),
-      'malformed-file',
-      /files\.deals\.ndjson$/,
-    ],
-    ['has an unknown key', edit((manifest) => (manifest['colour'] = 'red')), 'malformed-file', /colour/],
-    [
-      'counts other products',
-      edit(({ counts }) => counts.products++),
-      'malformed-file',
-      /expected 12 products and 19 deals, as in the files, got 13 and 19$/,
-    ],
-    [
-      'counts fewer deals',
-      edit(({ counts }) => counts.deals--),
-      'malformed-file',
-      /deals\.ndjson:[0-9]+: expected (?:18 deals in all lines|rank\[[0-9]+\] from 0 to 17)/,
-    ],
-    [
-      'counts more deals than memory holds',
-      edit(({ counts }) => (counts.deals = Number.MAX_SAFE_INTEGER)),
-      'malformed-file',
-      /expected 12 products and 19 deals, as in the files, got 12 and 9007199254740991$/,
-    ],
-    [
-      'names another content',
-      edit((manifest) => (manifest.contentHash = 'a'.repeat(64))),
-      'malformed-file',
-      /manifest\.json: expected contentHash [0-9a-f]{64}, got "a{64}"$/,
-    ],
     [
       'says anything else than it was published with',
       () => {
@@ -188,12 +167,6 @@ describe('a manifest that cannot be used', () => {
       },
       'wrong-hash',
       /manifest\.json: expected SHA-256 [0-9a-f]{64}, got [0-9a-f]{64}; the file was damaged after it was published$/,
-    ],
-    [
-      'names another host of the pictures than its content has',
-      edit((manifest) => (manifest.imagesBaseUrl = 'https://elsewhere.test')),
-      'malformed-file',
-      /manifest\.json: expected contentHash /,
     ],
   ])('%s', async (_what, damage, code, message) => {
     damage();
