@@ -17,7 +17,7 @@ const TOKEN_PATTERN = /[^/?#&=;]+/g;
  * Splits a link around its longest parameter value or path segment that holds a digit, the last of several: an id of the
  * deal. `https://www.awin1.com/pclick.php?p=13304516721&a=1&m=2` splits around `13304516721`.
  */
-export function splitLink(link: string): LinkTemplate {
+function splitLink(link: string): LinkTemplate {
   const start = endOfOrigin(link);
   let from = start;
   let to = start;

@@ -54,18 +54,6 @@ describe.skipIf(isBrowserMissing('the status page'))('the status page', () => {
       await expectAccessible(page);
     });
 
-  journey('scrolls a wide table in its own box, what to do is beside it', { at, width: 390 }, async (page) => {
-    const frame = page.getByRole('region', { name: 'Table: sources' });
-    const box = await frame.boundingBox();
-    expect((box?.x ?? 0) + (box?.width ?? 9_999)).toBeLessThanOrEqual(390);
-    expect(await frame.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBeGreaterThan(0);
-    await frame.focus();
-    for (let i = 0; i < 30; i++) await page.keyboard.press('ArrowRight');
-    await expect.poll(() => frame.evaluate(({ scrollLeft }) => scrollLeft)).toBeGreaterThan(0);
-    expect(await page.locator('#left-out .entry').first().getByText('What to do:').isVisible()).toBe(true);
-    await expectAccessible(page);
-  });
-
   journey('shows what is served, from which sources, what was left out, and what changed', at, async (page) => {
     for (const name of SECTIONS) await page.getByRole('heading', { name }).waitFor();
     const { served } = await server.read<StoreStatus>('/status/store.json');
@@ -128,17 +116,6 @@ describe.skipIf(isBrowserMissing('the status page'))('the status page', () => {
     expect(await page.getByRole('searchbox', { name: 'Phone or deal' }).inputValue()).toBe(place);
     await page.goBack();
     await found.getByText('served: with 0 deals').waitFor();
-  });
-
-  journey('says which filter of a request leaves it out', at, async (page) => {
-    await page
-      .getByRole('searchbox', { name: 'Missing in the answer to' })
-      .fill('/deals/v1/products/?filter[totalCost]=lte{1}');
-    await search(page, '101/new');
-    expect(await page.locator('.found').innerText()).toMatch(
-      /not in the answer to [^]*: left out by filter\[totalCost\]=lte\{1\}/,
-    );
-    expect(new URL(page.url()).searchParams.get('target')).toBe('/deals/v1/products/?filter[totalCost]=lte{1}');
   });
 
   const typo = `${at}?record=kestrel-k9-128bg`;

@@ -6,17 +6,9 @@ import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { addKey } from '../../server/keys/key-file.ts';
 import { useSample } from '../browser/sample-server.ts';
-import { linksOf } from '../contract/exchange.ts';
 import { isMissing, tool } from '../fault/needs.ts';
 import { fetchText, until, type TextResponse } from '../harness.ts';
-import {
-  DOCUMENT,
-  nameOf,
-  OPERATIONS,
-  parametersOf,
-  type Operation,
-  type Parameter,
-} from '../unit/server/openapi/document.ts';
+import { nameOf, OPERATIONS, parametersOf, type Operation, type Parameter } from '../unit/server/openapi/document.ts';
 import { findSchemaFaults } from '../unit/server/openapi/schema-faults.ts';
 
 const run = promisify(execFile);
@@ -139,13 +131,6 @@ describe('each operation', () => {
       expectAsDocumented(operation, answer);
     }
     expectAsDocumented(operation, await ask(target, { method: 'HEAD' }, operatorKey), false);
-  });
-
-  it('is found by the paths that pages of products lead to', async () => {
-    const first = await ask('/deals/v1/products/?limit=30');
-    const next = await ask(linksOf(first.headers)['next'] ?? '');
-    expect(next.status).toBe(200);
-    expectAsDocumented(DOCUMENT.paths['/deals/v1/products/']?.get as Operation, next);
   });
 });
 

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { IMAGE_KEYS } from '../../../../data/field/image.ts';
 import { readCases, type NamedCase } from '../cases.ts';
 import { codesOf, expectReading, leftOutOf, readSite, type ExpectedReading, type SiteReading } from './reading.ts';
 
@@ -182,52 +181,6 @@ describe('the contentful adapter', () => {
     expect(codesOf(site)).toEqual(codes);
     expect(site.records.products).toHaveLength(codes.includes('unpublished') ? 0 : 1);
     expect(site.account).toMatchObject({ read: 1, outOfScope: codes.includes('unpublished') ? 1 : 0 });
-  });
-
-  it('makes every size and format of a picture by the parameters of its URL', async () => {
-    const assets = [
-      asset('a1', '//images.ctfassets.net/s/a1/h/front.png'),
-      asset('a2', 'https://images.ctfassets.net/s/a2/h/back.jpg', 'image/jpeg'),
-    ];
-    const phone = entry('p1', 'phone', { ...PHONE, imageFront: link('a1', 'Asset'), imageBack: link('a2', 'Asset') });
-    const site = await read({ entries: [phone], assets });
-    const urls = site.records.products[0]?.record.imageUrls ?? {};
-    const front = 'https://images.ctfassets.net/s/a1/h/front.png';
-    expect(Object.keys(urls).toSorted()).toEqual(IMAGE_KEYS.toSorted());
-    expect(urls).toMatchObject({
-      largeFrontImageWebp: `${front}?w=200&h=400&fit=pad&fm=webp`,
-      smallFrontImageJpg: `${front}?w=60&h=120&fit=pad&fm=jpg&bg=rgb:ffffff`,
-      mediumBackImagePng: 'https://images.ctfassets.net/s/a2/h/back.jpg?w=100&h=200&fit=pad&fm=png',
-      largeLeftImagePng: `${front}?w=200&h=400&fit=pad&fm=png`,
-    });
-    expect(site.notices).toMatchObject([
-      { code: 'picture-stand-in', record: '101/new', expected: 'a picture of left, right; front stands in' },
-    ]);
-  });
-
-  it('gives a gift its three pictures, and suppliers their badges', async () => {
-    const entries = [
-      entry('g', 'gift', { sku: '7', name: 'Buds', slug: 'buds', image: link('a1', 'Asset') }),
-      entry('n', 'network', { sku: '21', name: 'O2', slug: 'o2', logo: link('a1', 'Asset') }),
-      entry('r', 'retailer', { sku: '3', name: 'House', slug: 'house', logo: link('a1', 'Asset') }),
-    ];
-    const id = { fields: { id: 'sku' } };
-    const assets = [asset('a1', '//images.ctfassets.net/a.png')];
-    const site = await read({ entries, assets }, { mapping: { gifts: id, networks: id, retailers: id } });
-    const url = (size: string, format = 'webp'): string =>
-      `https://images.ctfassets.net/a.png?${size}&fit=pad&fm=${format}`;
-    expect(Object.keys(site.records.gifts[0]?.record.imageUrls ?? {})).toEqual([
-      'largeFrontImageWebp',
-      'largeFrontImagePng',
-      'largeFrontImageJpg',
-    ]);
-    expect(site.records.networks[0]?.record.logos).toEqual({
-      small: url('w=50&h=25'),
-      medium: url('w=100&h=50'),
-      large: url('w=200&h=100'),
-      deal: url('w=100&h=50'),
-    });
-    expect(site.records.retailers[0]?.record.logos).toEqual({ large: url('w=200&h=100'), deal: url('w=50&h=50') });
   });
 
   it.each([[null], ['text'], [{}], [{ sys: { id: 'x' } }], [{ sys: { contentType: { sys: { id: 'phone' } } } }], [[]]])(

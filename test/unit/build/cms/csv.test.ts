@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { encodeWindows1252 } from '../../../../build/source/text-lines.ts';
 import { readCases, type NamedCase } from '../cases.ts';
 import { expectReading, readSite, type ExpectedReading, type SiteReading } from './reading.ts';
 
@@ -22,11 +21,6 @@ const CASES = readCases(join(import.meta.dirname, 'cases', 'csv.jsonl')) as read
 describe('the csv adapter of a CMS', () => {
   it.each(CASES)('reads %s', async (_what, { text, settings, ...expected }) => {
     expectReading(await read({ 'products.csv': text }, settings), expected);
-  });
-
-  it('reads windows-1252', async () => {
-    const content = encodeWindows1252(PHONE.replace('Nokia', 'Nókia')) ?? '';
-    expectReading(await read({ 'products.csv': content }), { product: { name: 'Nókia X' } });
   });
 
   it('finds what a file lists by its name', async () => {

@@ -282,13 +282,6 @@ describe('the strapi adapter', () => {
     });
   });
 
-  it('makes ids of the document where it has no number', async () => {
-    const mapping = { products: { type: PHONE_TYPE, fields: { id: { hashed: 'documentId' } } } };
-    const site = await read({ entities: [phone(17, 'khl8n8qmetuk0ytlgj9hitcn')] }, { mapping });
-    expect(site.records.products[0]?.record.id).toMatch(/^[1-9][0-9]{15,18}$/);
-    expect(site.notices).toEqual([]);
-  });
-
   describe('what is none of our business', () => {
     const secrets = ['$2a$10$hash', 'admin@example.com', 'token-1234', 'salt-5678'];
     const secretData = {

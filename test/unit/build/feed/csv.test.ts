@@ -54,12 +54,6 @@ describe('the csv adapter', () => {
       { columns: { ...(SETTINGS['columns'] as object), productName: '{OEM and Device} {Storag}' } },
     ],
     [
-      'a column that is there twice',
-      TEXT.replace('Notes', 'URL'),
-      'source-malformed',
-      'feed.csv:1: expected the column "URL" once, got it twice',
-    ],
-    [
       'another delimiter',
       TEXT.replaceAll(',', ';'),
       'missing-column',

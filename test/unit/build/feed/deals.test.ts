@@ -170,6 +170,11 @@ describe('the deals adapter', () => {
     ['months', 'contractMonths'],
     ['network name', 'network'],
     ['link', 'dealLink'],
+    ['Upfront (£)', 'upfrontCost'],
+    ['monthly_cost (GBP)', 'monthlyCost'],
+    ['Telcos:term', 'contractMonths'],
+    ['Carrier', 'network'],
+    ['monthlycsot', 'monthlyCost'],
   ])('says which column is missing and which may be it: %s for %s', async (name, column) => {
     const header = DEALS_COLUMNS.map((known) => (known === column ? name : known)).join(',');
     expect((await read(`${header}\n`)).fault?.found).toContain(
@@ -177,11 +182,18 @@ describe('the deals adapter', () => {
     );
   });
 
+  it('does not choose between two columns that may be the missing one', async () => {
+    const header = DEALS_COLUMNS.join(',').replace('monthlyCost', 'monthly,Monthly price');
+    expect((await read(`${header}\n`)).fault?.found).toContain('expected the columns "monthlyCost", got "');
+  });
+
   it.each([
     ['total', 'perhaps totalCost'],
     ['stock', 'perhaps inStock'],
     // The column that is called so stands beside it.
     ['monthly', `one of ${DEALS_COLUMNS.join(', ')}`],
+    // Near several columns.
+    ['cost', `one of ${DEALS_COLUMNS.join(', ')}`],
     ['colour', `one of ${DEALS_COLUMNS.join(', ')}`],
   ])('tells of the column %s that it is %s', async (name, expected) => {
     const columns = DEALS_COLUMNS.filter((column) => column !== 'totalCost' && column !== 'inStock');

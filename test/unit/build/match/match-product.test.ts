@@ -29,7 +29,14 @@ const NAMES = readCases(import.meta.dirname, 'names.json') as {
 const REFERENCES = readCases(import.meta.dirname, 'references.json') as {
   readonly products: readonly ProductParts[];
   readonly references: readonly [of: string, Reference, found: string][];
-  readonly unmatched: readonly [of: string, Reference, details: object][];
+  /** Of the products `among` in place of the usual ones; their names, and the refusal and what is on record of the name. */
+  readonly unmatched: readonly [
+    of: string,
+    Reference,
+    excluded: object,
+    among?: readonly string[],
+    unmatched?: object,
+  ][];
   readonly linesForMatches: readonly [name: string, difference: string, isNamed: boolean][];
   readonly excluded: Readonly<Record<'draft' | 'broken', Notice>>;
   readonly expectedOfExcluded: Readonly<Record<'unpublished' | 'faulty', object>>;
@@ -102,32 +109,6 @@ describe('matching by name (INPUTS "Matching")', () => {
     expect(matchName(name, { among, condition: 'new', conditionWords })).toBe('contradictory-facts');
     expect(matchName(name, { among, condition: 'refurbished' })).toBe(refurbished);
   });
-
-  it('a refusal says that the product exists in the other condition only', () => {
-    const found = matchIn(productsNamed(['Google Pixel 9 | google']), { name: 'Pixel 9', condition: 'refurbished' });
-    expect(found).toMatchObject({
-      excluded: {
-        code: 'unknown-product',
-        field: 'productName',
-        found: 'Pixel 9',
-        expected: 'a refurbished product; 1/new "Google Pixel 9" is only new',
-        remedy: 'add the refurbished variant of product 1, or correct the condition in the feed',
-      },
-      unmatched: { otherVariant: '1/new' },
-    });
-  });
-
-  it('a refusal says how the name contradicts the condition, regardless of what else the reference holds', () => {
-    const found = matchIn(productsNamed(['Google Pixel 9 | google']), { id: '1', name: 'Used Pixel 9' });
-    expect(found).toMatchObject({
-      excluded: {
-        code: 'contradictory-facts',
-        field: 'condition',
-        found: 'new, named "Used Pixel 9"',
-        expected: 'a condition that agrees with the name, which says refurbished',
-      },
-    });
-  });
 });
 
 describe('feed id, then GTIN, then name', () => {
@@ -149,23 +130,10 @@ describe('the evidence of a match', () => {
 });
 
 describe('what is reported of a product that is not found', () => {
-  it.each(REFERENCES.unmatched)('%s', (_, reference, details) => {
-    const names = ['Google Pixel 9 128GB | google', 'Google Pixel 9 256GB | google', 'Nokia 3310 | nokia'];
-    expect(matchIn(productsNamed(names), reference)).toMatchObject({ excluded: details });
-  });
+  const usual = ['Google Pixel 9 128GB | google', 'Google Pixel 9 256GB | google', 'Nokia 3310 | nokia'];
 
-  it('candidates are listed when there are two', () => {
-    const found = matchIn(productsNamed(['iPhone 13 | apple', 'iPhone 13 | apple']), { name: 'Apple iPhone 13' });
-    expect(found).toMatchObject({
-      unmatched: { nearest: ['1/new', '2/new'] },
-      excluded: {
-        code: 'ambiguous-product',
-        field: 'productName',
-        found: 'Apple iPhone 13',
-        expected: 'one product; it may be 1/new "iPhone 13" or 2/new "iPhone 13"',
-        remedy: 'add "matches": {"names": ["Apple iPhone 13"]} to the one that is the same phone',
-      },
-    });
+  it.each(REFERENCES.unmatched)('%s', (_, reference, excluded, among = usual, unmatched = {}) => {
+    expect({ unmatched: {}, ...matchIn(productsNamed(among), reference) }).toMatchObject({ excluded, unmatched });
   });
 
   it.each(REFERENCES.linesForMatches)(

@@ -12,7 +12,6 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { UnpackedImages } from '../../../../build/cms/adapter.ts';
 import { MAX_SOURCE_IMAGE_BYTES } from '../../../../build/image/source-image.ts';
-import type { CatalogueRecords } from '../../../../build/records/join-records.ts';
 import { type CatalogueImages, renderRecordImages } from '../../../../build/records/images.ts';
 import { hashFile } from '../../../../data/store/lines.ts';
 import { FORMATS, GIFT_IMAGE_KEYS, IMAGE_KEYS, imageKey, VIEWS } from '../../../../data/field/image.ts';
@@ -36,8 +35,10 @@ const giftCategory = (fields: object) => ({ id: '3', name: 'Audio', slug: 'audio
 const network = (fields: object) => ({ id: '21', name: 'Aurora', slug: 'aurora', ...fields });
 const retailer = (fields: object) => ({ id: '31', name: 'Phone Barn', slug: 'phone-barn', ...fields });
 
-const recordsOf = (lists: Parameters<typeof cmsOf>[0]): CatalogueRecords =>
-  joinRecords(cmsOf({ networks: [], retailers: [], ...lists })).joined.records;
+interface Originals {
+  readonly folder: string;
+  readonly images: string;
+}
 
 interface Rendered {
   readonly pictures: CatalogueImages;
@@ -45,7 +46,7 @@ interface Rendered {
 }
 
 /** A folder with a configuration's originals; records name them relative to `cms/site.json`. */
-async function createOriginals(): Promise<{ readonly folder: string; readonly images: string }> {
+async function createOriginals(): Promise<Originals> {
   const folder = join(createTemporaryFolder(), 'site');
   for (const view of VIEWS) {
     writeOriginal(folder, `${view}.png`, await drawPicture({ width: 40, height: 80, colour: COLOURS[view] }));
@@ -58,19 +59,23 @@ function writeOriginal(folder: string, name: string, content: Buffer | string): 
   writeFileSync(join(folder, 'cms', 'originals', name), content);
 }
 
+/** Renders the pictures of records, with originals of their own unless they are given. */
 async function render(
-  records: CatalogueRecords,
-  { folder, images }: { readonly folder: string; readonly images: string },
+  lists: Parameters<typeof cmsOf>[0],
+  originals: Originals | Promise<Originals> = createOriginals(),
   options: { readonly render?: boolean; readonly persist?: boolean } = {},
 ): Promise<Rendered> {
+  const { records } = joinRecords(cmsOf({ networks: [], retailers: [], ...lists })).joined;
+  const { folder, images } = await originals;
   const notices: Notice[] = [];
   const pictures = await renderRecordImages(records, {
     unpacked: new UnpackedImages(),
     configFolder: folder,
     imagesFolder: images,
-    persist: options.persist ?? true,
-    render: options.render ?? true,
+    persist: true,
+    render: true,
     note: (notice) => notices.push(notice),
+    ...options,
   });
   return { pictures, notices };
 }
@@ -80,7 +85,7 @@ const ALL_VIEWS = Object.fromEntries(VIEWS.map((view) => [view, `originals/${vie
 describe('the pictures of a product (spec §2.9, D7)', () => {
   it('are all 36, each view its own, and every one is in the store as listed', async () => {
     const originals = await createOriginals();
-    const { pictures, notices } = await render(recordsOf({ products: [product({ images: ALL_VIEWS })] }), originals);
+    const { pictures, notices } = await render({ products: [product({ images: ALL_VIEWS })] }, originals);
     expect(notices).toEqual([]);
     const [images = {}] = pictures.products;
     expect(Object.keys(images)).toEqual(IMAGE_KEYS);
@@ -94,11 +99,9 @@ describe('the pictures of a product (spec §2.9, D7)', () => {
   });
 
   it('show the front where a view has none', async () => {
-    const originals = await createOriginals();
-    const records = recordsOf({
+    const { pictures, notices } = await render({
       products: [product({ images: { front: ALL_VIEWS.front, back: ALL_VIEWS.back } })],
     });
-    const { pictures, notices } = await render(records, originals);
     const [images = {}] = pictures.products;
     expect(Object.keys(images)).toEqual(IMAGE_KEYS);
     expect(images.smallLeftImagePng).toBe(images.smallFrontImagePng);
@@ -118,8 +121,7 @@ describe('the pictures of a product (spec §2.9, D7)', () => {
 
   it('are those of imageUrls where given, and what nothing shows is not listed', async () => {
     const imageUrls = { largeFrontImageWebp: 'https://cdn.example/a.webp' };
-    const records = recordsOf({ products: [product({ images: ALL_VIEWS, imageUrls })] });
-    const { pictures } = await render(records, await createOriginals());
+    const { pictures } = await render({ products: [product({ images: ALL_VIEWS, imageUrls })] });
     expect(pictures.products[0]?.largeFrontImageWebp).toBe('https://cdn.example/a.webp');
     expect(pictures.products[0]?.largeFrontImagePng).toMatch(/^\/images\//);
     expect(pictures.pictures).toHaveLength(35);
@@ -130,17 +132,17 @@ describe('the pictures of a product (spec §2.9, D7)', () => {
       IMAGE_KEYS.filter((key) => key.includes('Back')).map((key) => [key, `https://cdn.example/${key}`]),
     );
     const images = { front: ALL_VIEWS.front, left: ALL_VIEWS.left, right: ALL_VIEWS.right };
-    const records = recordsOf({ products: [product({ images, imageUrls: back })] });
-    expect((await render(records, await createOriginals())).notices).toEqual([]);
+    const records = { products: [product({ images, imageUrls: back })] };
+    expect((await render(records)).notices).toEqual([]);
   });
 
   it('are only the ready-made ones without rendering', async () => {
     const originals = await createOriginals();
     const imageUrls = { smallBackImagePng: 'https://cdn.example/b.png' };
-    const records = recordsOf({
+    const records = {
       products: [product({ images: { front: 'originals/none.png' }, imageUrls })],
       networks: [network({ logo: 'originals/front.png', logos: { small: 'https://cdn.example/n.webp' } })],
-    });
+    };
     const { pictures, notices } = await render(records, originals, { render: false });
     expect(pictures.products).toEqual([imageUrls]);
     expect(pictures.networkLogos).toEqual([{ small: 'https://cdn.example/n.webp', medium: '', large: '', deal: '' }]);
@@ -150,12 +152,10 @@ describe('the pictures of a product (spec §2.9, D7)', () => {
 
 describe('the pictures of gifts and gift categories (spec §2.11)', () => {
   it('are the large front in three formats', async () => {
-    const originals = await createOriginals();
-    const records = recordsOf({
+    const { pictures, notices } = await render({
       gifts: [gift({ images: { front: 'originals/front.png', back: 'originals/back.png' } }), gift({ id: '8' })],
       giftCategories: [giftCategory({ images: { front: 'originals/back.png' } })],
     });
-    const { pictures, notices } = await render(records, originals);
     expect(pictures.gifts.map((images) => Object.keys(images))).toEqual([GIFT_IMAGE_KEYS, []]);
     expect(pictures.giftCategories.map((images) => Object.keys(images))).toEqual([GIFT_IMAGE_KEYS]);
     expect(pictures.pictures).toHaveLength(6);
@@ -167,8 +167,9 @@ describe('the pictures of gifts and gift categories (spec §2.11)', () => {
       largeFrontImagePng: 'https://cdn.example/g.png',
       smallBackImagePng: 'https://cdn.example/x.png',
     };
-    const records = recordsOf({ gifts: [gift({ images: { right: 'originals/right.png' }, imageUrls })] });
-    const { pictures, notices } = await render(records, await createOriginals());
+    const { pictures, notices } = await render({
+      gifts: [gift({ images: { right: 'originals/right.png' }, imageUrls })],
+    });
     expect(Object.keys(pictures.gifts[0] ?? {})).toEqual(GIFT_IMAGE_KEYS);
     expect(pictures.gifts[0]?.largeFrontImagePng).toBe('https://cdn.example/g.png');
     expect(notices).toEqual([
@@ -183,14 +184,13 @@ describe('the pictures of gifts and gift categories (spec §2.11)', () => {
 
 describe('the logos of networks and retailers', () => {
   it('are rendered from the original, else ready-made, else empty (D10)', async () => {
-    const records = recordsOf({
+    const { pictures } = await render({
       networks: [
         network({ logo: 'originals/front.png', logos: { small: 'https://cdn.example/n.webp' } }),
         network({ id: '22', slug: 'other', logos: { deal: 'https://cdn.example/d.webp' } }),
       ],
       retailers: [retailer({ logo: 'originals/back.png' }), retailer({ id: '32', slug: 'other' })],
     });
-    const { pictures } = await render(records, await createOriginals());
     const [rendered, ready] = pictures.networkLogos;
     expect(Object.entries(rendered ?? {}).map(([key, path]) => [key, path.replace(/^.*\//, '')])).toEqual([
       ['small', 'small.webp'],
@@ -204,14 +204,6 @@ describe('the logos of networks and retailers', () => {
       ['', ''],
     ]);
     expect(pictures.pictures).toHaveLength(6);
-  });
-
-  it('fall back to the ready-made ones when the original is missing', async () => {
-    const logos = { large: 'https://cdn.example/l.webp' };
-    const records = recordsOf({ retailers: [retailer({ logo: 'originals/none.png', logos })] });
-    const { pictures, notices } = await render(records, await createOriginals());
-    expect(pictures.retailerLogos).toEqual([{ large: 'https://cdn.example/l.webp', deal: '' }]);
-    expect(notices).toEqual([expect.objectContaining({ code: 'missing-picture', record: '31', field: 'logo' })]);
   });
 });
 
@@ -261,7 +253,7 @@ describe('an original that cannot be used is a notice, and the record is served 
     const originals = await createOriginals();
     prepare(originals.folder);
     const images = { front: `originals/${name}`, back: 'originals/back.png' };
-    const { pictures, notices } = await render(recordsOf({ products: [product({ images })] }), originals);
+    const { pictures, notices } = await render({ products: [product({ images })] }, originals);
     expect(notices[0]).toMatchObject({ ...notice, source: 'site', record: '101/new', field: 'images.front' });
     expect(Object.keys(pictures.products[0] ?? {})).toEqual(IMAGE_KEYS);
     expect(pictures.products[0]?.largeFrontImageWebp).toBe(pictures.products[0]?.largeBackImageWebp);
@@ -272,13 +264,13 @@ describe('renditions are kept by content', () => {
   it('records that share an original share its pictures', async () => {
     const originals = await createOriginals();
     writeOriginal(originals.folder, 'copy.png', readFileSync(join(originals.folder, 'cms/originals/front.png')));
-    const records = recordsOf({
+    const records = {
       products: [
         product({ images: { front: 'originals/front.png' } }),
         product({ id: '102', images: { front: './originals/front.png' } }),
         product({ id: '103', images: { front: 'originals/copy.png' } }),
       ],
-    });
+    };
     const { pictures } = await render(records, originals);
     expect(readdirSync(originals.images)).toHaveLength(1);
     expect(pictures.pictures).toHaveLength(9);
@@ -288,7 +280,7 @@ describe('renditions are kept by content', () => {
 
   it('are used again, and rendered again when one of them is damaged', async () => {
     const originals = await createOriginals();
-    const records = recordsOf({ products: [product({ images: { front: 'originals/front.png' } })] });
+    const records = { products: [product({ images: { front: 'originals/front.png' } })] };
     const first = await render(records, originals);
     const [hash = ''] = readdirSync(originals.images);
     const folder = join(originals.images, hash);
@@ -311,7 +303,7 @@ describe('renditions are kept by content', () => {
 
   it('are the same, and nothing is written, on a dry run', async () => {
     const originals = await createOriginals();
-    const records = recordsOf({ products: [product({ images: ALL_VIEWS })] });
+    const records = { products: [product({ images: ALL_VIEWS })] };
     const dry = await render(records, originals, { persist: false });
     expect(() => statSync(originals.images)).toThrow('ENOENT');
     expect(await render(records, originals)).toEqual(dry);
@@ -319,7 +311,7 @@ describe('renditions are kept by content', () => {
 
   it('have a new name when the original changes', async () => {
     const originals = await createOriginals();
-    const records = recordsOf({ gifts: [gift({ images: { front: 'originals/front.png' } })] });
+    const records = { gifts: [gift({ images: { front: 'originals/front.png' } })] };
     const before = await render(records, originals);
     writeOriginal(originals.folder, 'front.png', await drawPicture({ width: 40, height: 81 }));
     const after = await render(records, originals);

@@ -9,7 +9,6 @@ import type { Catalogue } from '../../../../build/deals/catalogue-deals.ts';
 import type { SourceState } from '../../../../build/source/record.ts';
 import type { Notice } from '../../../../data/report/notice.ts';
 import type { UnmatchedName } from '../../../../data/report/report.ts';
-import { SNAPSHOT_FILES, type Manifest } from '../../../../data/snapshot/format.ts';
 
 const NONE: ServedSnapshot = { kind: 'none', reason: 'nothing was published before' };
 
@@ -138,35 +137,6 @@ describe('describeBuild', () => {
     ]);
   });
 
-  const files = Object.fromEntries(
-    SNAPSHOT_FILES.map((name) => [name, { bytes: 100, sha256: '' }]),
-  ) as Manifest['files'];
-  it.each<[Partial<BuildResult>, string]>([
-    [
-      { outcome: 'published', snapshot: 'S', files },
-      'Published S: 3 products, 10 deals, 12 files of 1200 bytes, 1.3 s.',
-    ],
-    [
-      { outcome: 'published', isDryRun: true, snapshot: 'S', files },
-      'Would publish S: 3 products, 10 deals, 12 files of 1200 bytes, 1.3 s. Nothing was written.',
-    ],
-    [
-      { outcome: 'unchanged', snapshot: 'S', files },
-      'Nothing has changed: S is still current (3 products, 10 deals, 12 files of 1200 bytes, 1.3 s).',
-    ],
-    [
-      { outcome: 'unchanged', isDryRun: true, snapshot: 'S' },
-      'Nothing has changed: S would stay current (3 products, 10 deals, 1.3 s).',
-    ],
-    [
-      { outcome: 'refused', isDryRun: true },
-      'Would be refused: quarantined of house, 26 of 37 (70.3 %, at most 20 %). Nothing was written (1.3 s). The current snapshot is still 20261119T0230Z-0123abcd.',
-    ],
-  ])('ends with the outcome, and begins with a refusal: %j', (changes, line) => {
-    const result = createResult(changes);
-    expect(describeBuild(result).at(result.outcome === 'refused' ? 0 : -1)).toBe(line);
-  });
-
   it('puts what is new since the snapshot being served first, and what is gone', () => {
     const result = createResult();
     const comparedWith = { snapshot: '20261119T0230Z-0123abcd', createdAt: '2026-11-19T02:30:00.000Z' };
@@ -243,14 +213,6 @@ describe('describeBuild', () => {
 describe('a notice as a sentence', () => {
   it.each<[Notice, string]>([
     [
-      { code: 'source-missing', source: 'awin', expected: 'a file' },
-      'awin: expected a file; put the file there, or mend `files` in the configuration',
-    ],
-    [
-      { code: 'same-name', source: 'site', file: 'a.json' },
-      'a.json: two products share name and condition, so a client cannot tell their deals apart; give each its own name',
-    ],
-    [
       {
         code: 'missing-type',
         source: 'site',
@@ -263,10 +225,6 @@ describe('a notice as a sentence', () => {
     [
       { code: 'unmapped-type', source: 'site', file: 'export.json', found: 'blog (1)' },
       'export.json: the export has types of records that the mapping does not name; they are not read, got "blog (1)"; nothing needs to be done, or add the type to `mapping`',
-    ],
-    [
-      { code: 'carried-forward', source: 'awin', found: 'awin: 3 deals are carried forward; fetch the feed again' },
-      'awin: 3 deals are carried forward; fetch the feed again',
     ],
   ])('%j', (notice, sentence) => {
     expect(formatNotice(notice)).toBe(sentence);

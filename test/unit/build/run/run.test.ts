@@ -197,7 +197,11 @@ describe('a dry run', () => {
     const site = await createSite();
     const first = await site.build();
     const before = photograph(site.store);
-    expect(await site.build({ dryRun: true })).toMatchObject({ outcome: 'unchanged', snapshot: first.snapshot });
+    const unchanged = await site.build({ dryRun: true });
+    expect(unchanged).toMatchObject({ outcome: 'unchanged', snapshot: first.snapshot });
+    expect(describeBuild(unchanged).at(-1)).toMatch(
+      /^Nothing has changed: \S+ would stay current \(3 products, 8 deals, /,
+    );
     inAnotherCurrency(site);
     const refused = await site.build({ dryRun: true });
     expect(refused).toMatchObject({ outcome: 'refused', isDryRun: true });

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { hashManifest } from '../../../../data/store/manifest.ts';
-import { rowAt } from '../../../../data/snapshot/catalogue-index.ts';
 import { SERVED_FILES, type Manifest, type ServedFile } from '../../../../data/snapshot/format.ts';
 import { SnapshotError, type SnapshotErrorDetails } from '../../../../data/snapshot/snapshot-error.ts';
 import { loadSnapshot } from '../../../../server/snapshot/load-snapshot.ts';
@@ -66,12 +65,6 @@ async function issueOf(loading: Promise<unknown>): Promise<SnapshotErrorDetails>
   if (!(error instanceof SnapshotError)) throw new Error(`expected a SnapshotError, got ${String(error)}`);
   return error.details;
 }
-/** All cells of the deal columns, and the texts. */
-function dealsOf({ index: { deals } }: Awaited<ReturnType<typeof loadSnapshot>>): unknown {
-  const { rowCount, linkPart, ...numbers } = deals;
-  const rows = Array.from({ length: rowCount }, (_, position) => rowAt<'deal'>(position));
-  return rows.map((row) => [linkPart.at(row), ...Object.values(numbers).map((column) => column.at(row))]);
-}
 const load = () => loadSnapshot(store, id, { publicUrl: 'https://deals.test/' });
 const refusal = () => issueOf(load());
 
@@ -85,18 +78,6 @@ describe('loading a snapshot', () => {
     expect(index.networks.map(({ logos }) => logos.small)).toContain(
       'https://cdn.test/p/images/aaaaaaaaaaaaaaaa/o2-small.webp',
     );
-  });
-
-  it('reads deals that are spelled in another way than the build spells them', async () => {
-    const before = await load();
-    const lines = read('deals.ndjson').toString().trimEnd().split('\n');
-    // Spaces, another order of keys, escapes, all of them JSON.
-    const respelled = lines.map((text) => {
-      const line = Object.entries(JSON.parse(text) as object).reverse();
-      return JSON.stringify(Object.fromEntries(line)).replaceAll(',', ' , ').replaceAll('-', '\\u002d');
-    });
-    publish('deals.ndjson', respelled.join('\n'));
-    expect(dealsOf(await load())).toEqual(dealsOf(before));
   });
 
   it('gives way to other work while it loads', async () => {

@@ -130,17 +130,6 @@ describe('the snapshots a server holds (D15)', () => {
     expect(manager.current?.index).toBe(index);
   });
 
-  it('of other content whose manifest says it is the same are refused', async () => {
-    const first = await publishAndLoad(1);
-    const second = publish(2);
-    const [from, to] = [first, second].map((id) => join(store, id, 'manifest.json')) as [string, string];
-    const { contentHash } = JSON.parse(readFileSync(from, 'utf8')) as { contentHash: string };
-    writeFileSync(to, JSON.stringify({ ...(JSON.parse(readFileSync(to, 'utf8')) as object), contentHash }));
-    await manager.refresh();
-    expect(loadedIds()).toEqual([first]);
-    expect(events().at(-1)).toBe(`snapshot-refused ${second}`);
-  });
-
   it('free the memory of an old one when its time is over, without a request', async () => {
     await publishAndLoad(1);
     const first = new WeakRef(manager.current as object);
