@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { addKey } from '../../../server/keys/key-file.ts';
 import { fetchText, until, withStore } from '../../harness.ts';
-import { serveProgram } from '../running-program.ts';
+import { serveProgram } from '../run-deals.ts';
 
 const TARGET = '/deals/v1/products/?expand=products(cheapestDeal)';
 

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { until } from '../../harness.ts';
 import { isMissing, tool } from '../needs.ts';
-import { countDescriptors, serveProgram, type ServingProgram } from '../running-program.ts';
+import { countDescriptors, serveProgram, type ServingProgram } from '../run-deals.ts';
 import { TIER } from '../tier.ts';
 import { writePlenty } from './plenty.ts';
 

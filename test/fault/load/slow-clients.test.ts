@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { until } from '../../harness.ts';
-import { countDescriptors, serveProgram, type ServingProgram } from '../running-program.ts';
+import { countDescriptors, serveProgram, type ServingProgram } from '../run-deals.ts';
 import { LARGEST, writePlenty, type PlentyStore } from './plenty.ts';
 
 const CLIENTS = 120;

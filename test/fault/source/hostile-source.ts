@@ -92,12 +92,9 @@ export interface MeasuredBuild {
 
 /**
  * Builds the sound catalogue and feeds with hostile sources beside them, in a process of its own. A feed of which
- * everything is faulty is held, unless it is small: that is the gate's own promise, so `gates` lets it pass.
+ * everything is faulty is held, unless it is small: that is the gate's own promise, so the settings let it pass.
  */
-export async function buildHostile(
-  hostile: readonly HostileSource[],
-  gates: object = { minRows: 4, maxQuarantined: 1 },
-): Promise<MeasuredBuild> {
+export async function buildHostile(hostile: readonly HostileSource[]): Promise<MeasuredBuild> {
   const root = mkdtempSync(join(tmpdir(), 'deals-hostile-'));
   try {
     const sources = createSources();
@@ -109,7 +106,7 @@ export async function buildHostile(
     const of = (kind: string) => configured.filter((each) => each.kind === kind).map(({ settings }) => settings);
     config['cms'] = [...(config['cms'] as object[]), ...of('cms')];
     config['feeds'] = [...of('feed'), ...(config['feeds'] as object[])];
-    config['gates'] = gates;
+    config['gates'] = { minRows: 4, maxQuarantined: 1 };
     const path = await writeSources(join(root, 'site'), sources);
     for (const [position, { files }] of hostile.entries()) {
       const folder = join(root, 'site/hostile', sourceNameOf(position));

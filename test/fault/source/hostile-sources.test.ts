@@ -3,16 +3,8 @@ import type { Notice, NoticeCode } from '../../../data/report/notice.ts';
 import { formatNotice } from '../../../build/report/describe-notice.ts';
 import { escapeControls } from '../../../build/source/quote.ts';
 import { EXIT } from '../../../cli/console/command.ts';
-import { HEADER } from '../../unit/build/run/write-sources.ts';
 import { TIER } from '../tier.ts';
-import {
-  buildHostile,
-  fresh,
-  hostileFeed,
-  sourceNameOf,
-  type HostileSource,
-  type MeasuredBuild,
-} from './hostile-source.ts';
+import { buildHostile, sourceNameOf, type HostileSource, type MeasuredBuild } from './hostile-source.ts';
 import { DISK_CASES, PACKED_CASES, PICTURE_CASES } from './made-cases.ts';
 import { TEXT_CASES } from './text-cases.ts';
 
@@ -48,19 +40,6 @@ describe.each(GROUPS.map((group) => [group] as const))(
       TIMEOUT_MS,
     );
   },
-);
-
-it(
-  'a feed of which every row is faulty is held where the gate says so, and the others publish',
-  async () => {
-    const source = hostileFeed('rows that are nothing', { 'feed.csv': `${HEADER}\n${'x\n'.repeat(100)}` }, fresh(0));
-    const run = await buildHostile([source], { minRows: 4 });
-    expect(run).toMatchObject({ exitCode: EXIT.attention, result: { outcome: 'published' } });
-    expect(run.result?.attention).toEqual([
-      expect.stringMatching(/^Quarantined: 100 records of hostile-0, the first at .+: expected 14 cells/),
-    ]);
-  },
-  TIMEOUT_MS,
 );
 
 /** Within its bounds, with the sound sources published and nothing that looks like a bug. */

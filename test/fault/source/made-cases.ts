@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, constants, crc32, deflateSync, gzipSync } from 'node:zlib';
@@ -132,12 +131,7 @@ const sparse = (name: string, bytes: number) => (folder: string) => {
 
 /** What lies on the disk in place of a file. */
 export const DISK_CASES: readonly HostileSource[] = [
-  hostileFeed('a FIFO for a feed', (folder) => void spawnSync('mkfifo', [join(folder, 'feed.csv')]), absent(), {
-    globs: ['feed.csv'],
-    isFirst: true,
-  }),
-  hostileFeed('a link to a device', link('/dev/zero', 'feed.csv'), absent(), { globs: ['*.csv'] }),
-  hostileFeed('a link out of the folder by way of a folder', link('/etc', 'etc'), absent(), { globs: ['**/*'] }),
+  hostileFeed('a link to a device', link('/dev/zero', 'feed.csv'), absent(), { globs: ['*.csv'], isFirst: true }),
   hostileFeed(
     'a folder that leads to itself',
     (folder) => {
@@ -173,8 +167,8 @@ function pngChunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([length, body, checksum]);
 }
 
-/** A PNG of any size, grey, of which `rows` are really there. */
-function png(width: number, height: number, rows: number): Buffer {
+/** A grey PNG, far smaller than its picture. */
+function png(width: number, height: number): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
@@ -182,12 +176,10 @@ function png(width: number, height: number, rows: number): Buffer {
   return Buffer.concat([
     Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
     pngChunk('IHDR', header),
-    pngChunk('IDAT', deflateSync(Buffer.alloc(rows * (width + 1)))),
+    pngChunk('IDAT', deflateSync(Buffer.alloc(height * (width + 1)))),
     pngChunk('IEND', Buffer.alloc(0)),
   ]);
 }
-
-const NAMING_FILES = `<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="10" height="10"><image xlink:href="file:///etc/passwd"/><image xlink:href="http://127.0.0.1:9/x"/></svg>`;
 
 /** A JPEG of many megapixels that must be held whole to be read. */
 async function progressive(width: number, height: number): Promise<Buffer> {
@@ -208,25 +200,16 @@ function catalogueOf(id: number, ...fronts: readonly string[]) {
   return { 'site.json': JSON.stringify({ products }) };
 }
 
-/** What no picture can be made of; the product is served nevertheless. */
-const NO_PICTURES: readonly (readonly [name: string, make: () => string | Buffer])[] = [
-  ['a PNG that says it is 100,000 by 100,000', () => png(100_000, 100_000, 1)],
-  ['a PNG bomb of 20,000 by 20,000', () => png(20_000, 20_000, 20_000)],
-  ['an SVG that is called x.png and names files of the machine', () => NAMING_FILES],
-];
-
 export const PICTURE_CASES: readonly HostileSource[] = [
-  ...NO_PICTURES.map(([name, make], at) =>
-    hostileCms(
-      name,
-      () => ({ 'x.png': make(), ...catalogueOf(600 + at, 'x.png') }),
-      fresh(
-        1,
-        { 'unreadable-picture': 1 },
-        /expected a PNG, JPEG, WebP, GIF, TIFF or AVIF picture of at most 50 megapixels/,
-      ),
-      { globs: ['*.json'], isFirst: at === 0 },
+  hostileCms(
+    'a PNG bomb of 20,000 by 20,000, whose product is served without a picture',
+    () => ({ 'x.png': png(20_000, 20_000), ...catalogueOf(600, 'x.png') }),
+    fresh(
+      1,
+      { 'unreadable-picture': 1 },
+      /expected a PNG, JPEG, WebP, GIF, TIFF or AVIF picture of at most 50 megapixels/,
     ),
+    { globs: ['*.json'], isFirst: true },
   ),
   hostileCms(
     'four pictures as large as pictures may be',
