@@ -53,7 +53,7 @@ export class DealTable {
 /** What tells entries apart, and the order in which they are published. */
 export type EntryKey = readonly (number | string)[];
 
-/** Entries that many deals share, each with a code: its position. */
+/** Entries that many deals share, each with a code: its position. At most one part of a key has spaces. */
 export class Dictionary<Entry> {
   readonly keyOf: (entry: Entry) => EntryKey;
   readonly #codes = new Map<string, number>();
@@ -65,7 +65,7 @@ export class Dictionary<Entry> {
 
   /** The code of an entry; entries with equal keys are one. */
   codeOf(entry: Entry): number {
-    const key = JSON.stringify(this.keyOf(entry));
+    const key = this.keyOf(entry).join(' ');
     let code = this.#codes.get(key);
     if (code === undefined) {
       code = this.#entries.push(entry) - 1;

@@ -26,8 +26,6 @@ type Items = AsyncGenerator<readonly (RawDeal | Excluded)[]>;
 const ID_KINDS: readonly KindName[] = ['id', 'gtin', 'reference'];
 const REPAIRED_KINDS: readonly KindName[] = ['name', 'reference'];
 
-const COLUMNS = DEALS_COLUMNS.map((field) => ({ field, kind: FIELDS[field].kind }));
-
 /** The limit for the keys of one line, and for the unknown keys of a file. */
 const MAX_KEYS = 1_000;
 
@@ -42,8 +40,11 @@ export async function* readDeals(file: OpenedFile, context: FeedContext): Items 
     return;
   }
   yield* readTable(file, all, (header) => {
-    const columns = findDealsColumns(header, context);
-    return (cells, location) => readRawDeal(location, (field) => cells[columns.get(field) ?? -1]);
+    const positions = findDealsColumns(header, context);
+    // Every column that was found is a field.
+    const fields = [...positions.keys()] as FeedField[];
+    const places = [...positions.values()];
+    return (cells, location) => readRawDeal(location, fields, (_, column) => cells[places[column] as number]);
   });
 }
 
@@ -71,16 +72,20 @@ function readJsonDeals(file: OpenedFile, context: FeedContext, lines: AsyncItera
       .filter(([key, value]) => isDealsColumn(key) && typeof value === 'object' && value !== null)
       .map(([path, found]) => ({ path, expected: 'a text or a number', found }));
     if (error !== undefined) return { notice: fieldErrorNotice(location, error, otherErrors) };
-    return readRawDeal(location, (field) => values.get(field));
+    return readRawDeal(location, DEALS_COLUMNS, (field) => values.get(field));
   }
 }
 
-function readRawDeal(location: SourceLocation, valueOf: (field: FeedField) => unknown): RawDeal {
+function readRawDeal(
+  location: SourceLocation,
+  columns: readonly FeedField[],
+  valueOf: (field: FeedField, column: number) => unknown,
+): RawDeal {
   const fields: RawDeal['fields'] = {};
-  for (const { field, kind } of COLUMNS) {
-    const raw = readField(kind, valueOf(field));
+  columns.forEach((field, column) => {
+    const raw = readField(FIELDS[field].kind, valueOf(field, column));
     if (raw !== undefined) fields[field] = raw;
-  }
+  });
   return { location, fields };
 }
 

@@ -186,6 +186,7 @@ function findMissing(
   allowance: FeedField | undefined,
 ): Notice | undefined {
   const hasProduct = (raw.feedIds ?? []).length > 0 || PRODUCT_COLUMNS.some((field) => raw.fields[field] !== undefined);
+  if (hasProduct && errors.length === 0 && allowance === undefined) return undefined;
   const names = PRODUCT_COLUMNS.flatMap((field) => (raw.places === undefined ? field : (raw.places[field] ?? [])));
   const noProduct = { path: names[0] ?? '', expected: `one of ${names.join(', ')}`, found: undefined };
   const [first, ...others] = hasProduct ? errors : [...errors, noProduct];

@@ -23,6 +23,9 @@ const MAX_COLUMNS = 1_000;
 /** A spreadsheet saves some below its table. A blank row costs as much as any, for one byte of a file. */
 const MAX_BLANK_ROWS = 200_000;
 
+/** What is made of the rows of a batch is in memory together, and V8 copies it whenever it collects. */
+const BATCH_ROWS = 100;
+
 const SNIFFED_BYTES = 1_024;
 const LINE_FEED = 0x0a;
 const QUOTE = 0x22;
@@ -163,7 +166,7 @@ async function* parseRows(
     if (isStart && headerLine === 1) checkIsTable(file, chunk.toString('utf8', 0, SNIFFED_BYTES));
     isStart = false;
     const bytes = open.length === 0 ? chunk : Buffer.concat([open, chunk]);
-    const rows: CsvRow[] = [];
+    let rows: CsvRow[] = [];
     let start = 0;
     while (start < bytes.length) {
       const { cells, strayQuote, end } = splitRow(bytes, start, delimiter.charCodeAt(0));
@@ -179,6 +182,9 @@ async function* parseRows(
       line += 1;
       for (const cell of cells) line += countLineFeeds(cell);
       start = end;
+      if (rows.length < BATCH_ROWS) continue;
+      yield rows;
+      rows = [];
     }
     open = bytes.subarray(start);
     if (rows.length > 0) yield rows;

@@ -12,14 +12,12 @@ const AMOUNT = /^-?[0-9]{1,9}(?:\.[0-9]{1,2})?$/;
 
 /**
  * Pence of a plain decimal such as `29.99`, `30` or `-5.5`; undefined for anything else (a currency sign, a thousands
- * separator, a third decimal, more than nine digits before the point). Exact: no floating point is involved.
+ * separator, a third decimal, more than nine digits before the point). Exact: of so few digits the nearest whole number
+ * is the right one.
  */
 export function parsePence(text: string): number | undefined {
-  if (!AMOUNT.test(text)) return undefined;
-  const isNegative = text.startsWith('-');
-  const [pounds = '', fraction = ''] = (isNegative ? text.slice(1) : text).split('.');
-  const pence = Number(pounds) * 100 + Number(fraction.padEnd(2, '0'));
-  return isNegative && pence !== 0 ? -pence : pence;
+  // Plus 0, so that no amount is -0.
+  return AMOUNT.test(text) ? Math.round(Number(text) * 100) + 0 : undefined;
 }
 
 /** Pence as the wire shows money in deals: two decimals (`2999` is `29.99`, spec §2.5). */
