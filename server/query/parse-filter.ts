@@ -37,7 +37,8 @@ export function parseFilters(
     const filter = parseFilter(name, value, index, issues);
     if (filter !== undefined) filters.push(filter);
   }
-  for (const [name, value] of repeated) issues.add('repeated-parameter', name, 'each operator once', value);
+  for (const [name, value] of repeated)
+    issues.add('repeated-parameter', name, 'each operator once, with commas between its values', value);
   return filters.sort((a, b) => tableOrder(a) - tableOrder(b));
 }
 
@@ -60,7 +61,8 @@ function parseFilter(parameter: string, text: string, index: CatalogueIndex, iss
   const { usage, operators } = FILTER_KINDS[row.kind];
   const [item, ...others] = tokenize(text);
   if (item === undefined || item.bracket !== '{' || item.name === '' || others.length > 0) {
-    return issues.add('malformed-value', parameter, usage, text);
+    const again = others.length > 0 ? '; give each operator as a parameter of its own' : '';
+    return issues.add('malformed-value', parameter, `${usage}${again}`, text);
   }
   const before = issues.list.length;
   if (item.list.includes('')) issues.add('malformed-value', parameter, `${usage}, without an empty value`, text);

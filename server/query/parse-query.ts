@@ -220,7 +220,7 @@ interface Limits {
 /** Reads `limit=`: items per page and, of products as `deals(n)`, deals per product (spec §4.5, D15). Never clamps. */
 function parseLimit(text: string, resource: ResourceWord, issues: QueryIssues): Limits {
   const isOfDeals = resource === 'deals';
-  const expected = isOfDeals ? 'a whole number' : 'a whole number, deals(<n>), or both separated by a comma';
+  const expected = isOfDeals ? 'a whole number of deals' : 'a whole number, deals(<n>), or both separated by a comma';
   const parseCount = (digits: string, max: number, what: string): number | undefined => {
     if (!/^-?[0-9]+$/.test(digits)) return issues.add('malformed-value', 'limit', expected, digits);
     const count = Number(digits);

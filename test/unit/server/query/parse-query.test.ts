@@ -59,6 +59,11 @@ describe('what was expected and what arrived (D4, D17)', () => {
     ['filter[upfrontCost]', 'eq{-1}', 'expected an amount from 0 to 999999999.99, got "-1"'],
     ['filter[contractLength]', 'eq{x}', 'expected a whole number of months, got "x"'],
     ['filter[dataAllowance]', 'eq{lots}', 'expected gigabytes or unlimited, got "lots"'],
+    [
+      'filter[contractLength]',
+      'gte{12},lt{24}',
+      'expected eq{24} or lte{12}; give each operator as a parameter of its own, got "gte{12},lt{24}"',
+    ],
     ['filter[name]', 'eq{pixel}', 'expected the operator has, got "eq"; did you mean "has"?'],
     ['filter[name]', 'has{}', 'expected has{galaxy s24}, without an empty value, got "has{}"'],
     ['filter[name]', 'has{1 2 3 4 5 6 7 8 9 10 11}', 'expected at most 10 words, got "1 2 3 4 5 6 7 8 9 10 11"'],
