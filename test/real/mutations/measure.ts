@@ -3,12 +3,25 @@ import { join } from 'node:path';
 import type { NoticeSummary, SourceReport } from '../../../data/report/report.ts';
 import { readCurrent } from '../../../data/store/snapshots.ts';
 import type { ServedDeal } from '../../support/served-deals.ts';
-import type { Build, Builder } from './builder.ts';
+import type { HeldDeals } from '../../fault/publish/held-deals.ts';
 import { damageCms } from './cms-step.ts';
 import { damageFeed, type Damaged } from './damage.ts';
 import { columnOf, readField, soundBytes, type FeedFile, type Table } from './feed-file.ts';
 import type { Mutation } from './mutation.ts';
-import { FACTS, feedOf, fingerprint, keyOf, NIGHTS, readRecords, subjectOf, wordsOf, type World } from './world.ts';
+import {
+  build,
+  FACTS,
+  feedOf,
+  fingerprint,
+  keyOf,
+  NIGHTS,
+  readDeals,
+  readRecords,
+  subjectOf,
+  wordsOf,
+  type Build,
+  type World,
+} from './world.ts';
 
 export interface Outcome {
   readonly mutation: Mutation;
@@ -32,7 +45,7 @@ const MIN_ROWS = 20;
 
 /** Builds a damaged feed over the sound snapshot of a world, then a sound one over that, and judges both. */
 export async function measure(
-  builder: Builder,
+  held: HeldDeals,
   world: World,
   mutation: Mutation,
   seed: number,
@@ -45,14 +58,14 @@ export async function measure(
   if (mutation.cms !== undefined) damageCms(join(folder, 'cms'), mutation.cms);
   if (bytes === undefined) rmSync(join(folder, file.path));
   else writeFileSync(join(folder, file.path), bytes);
-  const build = await builder.build(folder, NIGHTS[2]);
-  const outcome = { mutation, ...(await judge(builder, world, mutation, table, build, folder)) };
+  const built = await build(held, folder, NIGHTS[2]);
+  const outcome = { mutation, ...(await judge(held, world, mutation, table, built, folder)) };
   const { wanted } = mutation;
   const isFollowed = wanted === 'accept' || (wanted !== 'silent' && seed % RECOVERY_EVERY === 0);
   if (outcome.failures.length === 0 && isFollowed) {
     writeFileSync(join(folder, file.path), soundBytes(file));
     if (mutation.cms !== undefined) cpSync(join(world.folder, 'cms'), join(folder, 'cms'), { recursive: true });
-    outcome.failures.push(...(await recover(builder, world, wanted === 'accept', folder)));
+    outcome.failures.push(...(await recover(held, world, wanted === 'accept', folder)));
   }
   rmSync(folder, { recursive: true });
   return outcome;
@@ -75,18 +88,18 @@ function requireSource(folder: string, source: string): void {
 }
 
 async function judge(
-  builder: Builder,
+  held: HeldDeals,
   world: World,
   mutation: Mutation,
   table: Table,
-  build: Build,
+  built: Build,
   folder: string,
 ): Promise<Omit<Outcome, 'mutation'> & { readonly failures: string[] }> {
   const { wanted, feed, cms } = mutation;
-  const { status, report, stderr } = build;
+  const { status, report, stderr } = built;
   const failures: string[] = [];
   const failIf = (isWrong: boolean, failure: string) => isWrong && failures.push(failure);
-  const said = whatIsSaid(world, build);
+  const said = whatIsSaid(world, built);
   const sources = report?.sources ?? [];
   const isPublished = status === 0 || status === 4;
 
@@ -100,11 +113,11 @@ async function judge(
     failIf(readCurrent(join(folder, 'store')) !== world.snapshotId, 'not refused: another snapshot is current');
     const isWanted = wanted === 'refused' || wanted === 'refused or held';
     const kind = wanted === 'accept' ? 'false alarm' : 'refused';
-    failIf(status === 3 && !isWanted, `${kind}: ${firstRefusal(build)}`);
+    failIf(status === 3 && !isWanted, `${kind}: ${firstRefusal(built)}`);
     return { status, said, failures, wrong: 0, lost: 0, isHeld: false };
   }
 
-  const served = await builder.readDeals(folder);
+  const served = await readDeals(held, folder);
   const records = [...readRecords(folder)].filter(([key, text]) => (world.records.get(key) ?? text) !== text).length;
   const found = compare(world, mutation, table, served);
   const { wrong, lost, otherWords } = found;
@@ -133,7 +146,7 @@ async function judge(
     failIf(isMissed, `not held: status ${status}, ${source?.state ?? 'no source'}`);
     // A deal that comes to equal another one changes which of its duplicates are counted. What is left of a retailer of
     // which other networks are held may be too little to be judged.
-    const accounted = newlyLeftOut(world, build, feed) + found.newcomers + (isHeld ? MIN_ROWS : 0);
+    const accounted = newlyLeftOut(world, built, feed) + found.newcomers + (isHeld ? MIN_ROWS : 0);
     failIf(lost * 0.98 - 1 > accounted, `lost unsaid: ${lost} deals`);
     failIf(status === 0 && found.hasLostTooMuch, `not held: ${lost} deals lost, status 0`);
   }
@@ -296,15 +309,15 @@ function readWritten(world: World, file: FeedFile, table: Table): Map<string, Se
 }
 
 /** The sound file of the next night is taken at once, what was held out for a price jump one night later; both are said. */
-async function recover(builder: Builder, world: World, isReal: boolean, folder: string): Promise<string[]> {
+async function recover(held: HeldDeals, world: World, isReal: boolean, folder: string): Promise<string[]> {
   const wanted = new Set(world.deals.map(fingerprint));
   let missing = 0;
   for (const now of NIGHTS.slice(3)) {
-    const { status, report, stderr } = await builder.build(folder, now, '--accept', 'old-file');
+    const { status, report, stderr } = await build(held, folder, now, '--accept', 'old-file');
     if (status !== 0 && status !== 4) return [`recovery: status ${status}: ${lastLine(stderr)}`];
     const stale = report?.sources.find(({ state, held = [] }) => state !== 'fresh' || held.length > 0);
     if (stale !== undefined) return [`recovery: ${stale.name} is ${stale.state}`];
-    const served = new Set((await builder.readDeals(folder)).map(fingerprint));
+    const served = new Set((await readDeals(held, folder)).map(fingerprint));
     missing = [...wanted].filter((print) => !served.has(print)).length;
     const hasOthers = [...served].some((print) => !wanted.has(print));
     if (!hasOthers && (missing === 0 || isReal)) return [];

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { byTier } from '../../fault/tier.ts';
-import { createBuilder, type Builder } from './builder.ts';
+import { HeldDeals } from '../../fault/publish/held-deals.ts';
 import { measure, type Outcome } from './measure.ts';
 import { MUTATIONS, type Mutation } from './mutation.ts';
 import { createWorld, type World, type WorldName } from './world.ts';
@@ -52,25 +52,28 @@ it(
 
 /** Measures mutations in worlds that are built once. */
 async function measureAll(mutations: readonly Mutation[], folder: string): Promise<readonly Outcome[]> {
-  const builders = await Promise.all(Array.from({ length: byTier({ first: 1, second: 2, long: 2 }) }, createBuilder));
+  // Processes that stay, which saves a start of Node for each of hundreds of builds.
+  const lanes = await Promise.all(
+    Array.from({ length: byTier({ first: 1, second: 2, long: 2 }) }, () => HeldDeals.start()),
+  );
   const worlds = new Map<WorldName, World>();
   const wanted = new Set(mutations.map(({ world }) => world));
   // The mixed world is made of the sample.
   if (wanted.has('mixed')) wanted.add('sample');
   for (const name of (['sample', 'mixed', 'bench'] as const).filter((each) => wanted.has(each)))
-    worlds.set(name, await createWorld(builders[0] as Builder, join(folder, name), name, worlds.get('sample')));
+    worlds.set(name, await createWorld(lanes[0] as HeldDeals, join(folder, name), name, worlds.get('sample')));
   const outcomes: Outcome[] = [];
   let next = 0;
-  const work = async (builder: Builder) => {
+  const work = async (held: HeldDeals) => {
     for (let at = next++; at < mutations.length; at = next++) {
       const mutation = mutations[at] as Mutation;
       const seed = (SEED * 1_000_003 + hashText(mutation.name)) >>> 0;
       const world = worlds.get(mutation.world) as World;
-      outcomes[at] = await measure(builder, world, mutation, seed, join(folder, `run-${at}`));
+      outcomes[at] = await measure(held, world, mutation, seed, join(folder, `run-${at}`));
     }
   };
-  await Promise.all(builders.map(work));
-  for (const builder of builders) await builder.end();
+  await Promise.all(lanes.map(work));
+  for (const held of lanes) await held.kill();
   return outcomes;
 }
 

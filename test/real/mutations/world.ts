@@ -1,11 +1,12 @@
-import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Report } from '../../../data/report/report.ts';
 import { readCurrent } from '../../../data/store/snapshots.ts';
 import { writeCatalogue } from '../../bench/catalogue/write-catalogue.ts';
+import type { HeldDeals } from '../../fault/publish/held-deals.ts';
+import { requireSuccess } from '../../harness.ts';
 import { parseLines, type ServedDeal } from '../../support/served-deals.ts';
 import { readTable } from '../../support/table.ts';
-import type { Builder } from './builder.ts';
 import type { Subject } from './damage.ts';
 import { openFeed, readField, soundBytes, type FeedFile } from './feed-file.ts';
 import { writeMixedFeeds } from './mixed-feeds.ts';
@@ -70,8 +71,29 @@ export const fingerprint = (deal: ServedDeal): string => [deal.feed, ...FACTS.ma
 /** What is said beside the facts: the name of the contract and its type. */
 export const wordsOf = (deal: ServedDeal): string => `${deal.deal_type}, ${deal.contract_name}`;
 
+export interface Build {
+  readonly status: number;
+  readonly stderr: string;
+  readonly report: Report | undefined;
+}
+
+/** Builds in a folder with `catalogue.json`, into the folder `store` in it; with `--json` all that is said is on stderr. */
+export async function build(deals: HeldDeals, folder: string, now: string, ...more: readonly string[]): Promise<Build> {
+  const config = ['--config', join(folder, 'catalogue.json'), '--store', join(folder, 'store')];
+  const { exitCode, stderr } = await deals.run('build', ...config, '--now', now, '--json', ...more);
+  const last = join(folder, 'store/last-build.json');
+  const { report } = existsSync(last) ? (JSON.parse(readFileSync(last, 'utf8')) as { report?: Report }) : {};
+  return { status: exitCode ?? -1, stderr, report };
+}
+
+/** What the store of a folder serves. */
+export async function readDeals(deals: HeldDeals, folder: string): Promise<ServedDeal[]> {
+  const words = ['export', '--store', join(folder, 'store'), '--format', 'ndjson'];
+  return parseLines<ServedDeal>(requireSuccess(await deals.run(...words)).stdout);
+}
+
 /** Writes the sources of a world and builds them twice: a night with ordinary differences, then the sound one. */
-export async function createWorld(builder: Builder, folder: string, name: WorldName, sample?: World): Promise<World> {
+export async function createWorld(held: HeldDeals, folder: string, name: WorldName, sample?: World): Promise<World> {
   mkdirSync(join(folder, 'feeds'), { recursive: true });
   const files = await writeWorld[name](folder, sample);
   for (const file of files) {
@@ -79,10 +101,10 @@ export async function createWorld(builder: Builder, folder: string, name: WorldN
     const rows = file.table.rows.filter((_, at) => at % 40 !== 7);
     writeFileSync(join(folder, file.path), soundBytes({ ...file, table: { ...file.table, rows } }));
   }
-  await buildSound(builder, folder, NIGHTS[0]);
+  await buildSound(held, folder, NIGHTS[0]);
   for (const file of files) writeFileSync(join(folder, file.path), soundBytes(file));
-  const report = await buildSound(builder, folder, NIGHTS[1]);
-  const deals = await builder.readDeals(folder);
+  const report = await buildSound(held, folder, NIGHTS[1]);
+  const deals = await readDeals(held, folder);
   return {
     folder,
     feeds: new Map(files.map((file) => [file.name, file])),
@@ -149,8 +171,8 @@ function writeConfiguration(folder: string, feeds: readonly Json[]): void {
   writeFileSync(join(folder, 'catalogue.json'), JSON.stringify(configuration, null, 1));
 }
 
-async function buildSound(builder: Builder, folder: string, now: string): Promise<Report> {
-  const { status, stderr, report } = await builder.build(folder, now);
+async function buildSound(held: HeldDeals, folder: string, now: string): Promise<Report> {
+  const { status, stderr, report } = await build(held, folder, now);
   if (status !== 0 || report === undefined) {
     throw new RangeError(`${folder}: expected a sound build, got exit status ${status}\n${stderr}`);
   }
