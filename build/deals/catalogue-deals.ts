@@ -4,7 +4,7 @@ import type { Dictionaries } from '../../data/snapshot/format.ts';
 import type { CatalogueRecords } from '../records/join-records.ts';
 import type { SourceLocation } from '../source/record.ts';
 import type { DealCollector } from './collect-deals.ts';
-import type { DealTable, Dictionary, EntryKey, GrowableNumberColumn } from './deal-table.ts';
+import type { DealTable, Dictionary, EntryKey, FeedFile, GrowableNumberColumn } from './deal-table.ts';
 import type { DealGift } from '../records/references.ts';
 import type { MatchEvidence } from '../match/match-product.ts';
 import { findTemplates, type LinkTemplate } from './link-templates.ts';
@@ -114,17 +114,21 @@ function* listRuns(ordered: Uint32Array, compare: (a: number, b: number) => numb
 
 /** The deals of the catalogue, by product and rank, from the rows that are served, which come in order of rank. */
 export function toCatalogueDeals(collector: DealCollector, ranked: Uint32Array, productCount: number): CatalogueDeals {
-  const { table, dictionaries } = collector;
-  const { columns } = table;
+  const { dictionaries } = collector;
+  // The catalogue keeps these alive, and not the other columns of the table, which are copied.
+  const { columns, key, link } = collector.table;
+  const { file, line, match } = columns;
+  const { files, matches } = dictionaries;
   const { rangeStart, rank } = groupByProduct(columns.product, ranked, productCount);
   // Callers ask for rows of the catalogue, and each of them is in the table.
   const rowOf = rank.map((position) => ranked[position] as number);
   const storedAt = (row: number): number => rowOf[row] as number;
+  const fileAt = (row: number): FeedFile => files.entries[file.at(storedAt(row))] as FeedFile;
   const pick = (column: GrowableNumberColumn): Uint32Array => rowOf.map((row) => column.at(row));
   const { templates, codes } = findTemplates(
     rowOf.length,
-    (row) => table.link.at(storedAt(row)),
-    (row) => collector.fileOf(storedAt(row)).source,
+    (row) => link.at(storedAt(row)),
+    (row) => fileAt(row).source,
   );
 
   const plan = sortEntries(dictionaries.plans, pick(columns.plan), 0);
@@ -148,12 +152,12 @@ export function toCatalogueDeals(collector: DealCollector, ranked: Uint32Array, 
     linkTemplate: links.column,
     linkPartAt(row) {
       const { prefix, suffix } = templates[codes[row] as number] as LinkTemplate;
-      const link = table.link.at(storedAt(row));
-      return link.slice(prefix.length, link.length - suffix.length);
+      const whole = link.at(storedAt(row));
+      return whole.slice(prefix.length, whole.length - suffix.length);
     },
-    keyAt: (row) => table.key.at(storedAt(row)),
-    originAt: (row) => collector.originOf(storedAt(row)),
-    matchAt: (row) => dictionaries.matches.entries[columns.match.at(storedAt(row))] as MatchEvidence,
+    keyAt: (row) => key.at(storedAt(row)),
+    originAt: (row) => ({ ...fileAt(row), line: line.at(storedAt(row)) }),
+    matchAt: (row) => matches.entries[match.at(storedAt(row))] as MatchEvidence,
     plans: plan.entries,
     gifts: gift.entries,
     cashbacks: cashback.entries,
