@@ -62,7 +62,7 @@ export function judgeCatalogue(
     if (summary.currency !== before) {
       failures.push({ gate: 'currency', detail: `prices are in ${summary.currency}, and were in ${before}` });
     }
-    const lost = findExceeded(measureAllDeals(build, judged.sources, feedGates, served));
+    const lost = findExceeded(measureAllDeals(build, judged, feedGates, served));
     if (lost !== undefined) failures.push({ gate: 'lost', ...lost });
     const cms = judged.states.filter(({ kind }) => kind === 'cms');
     for (const source of new Set([...served.report.summary.cms, ...cms].map(({ name }) => name))) {
@@ -124,17 +124,17 @@ function isMissedCms({ name, kind, state }: SourceState, served: ServedSnapshot)
 
 /**
  * All deals together: small losses of many parts may not add up, and a feed may not go unnoticed from the configuration.
- * What was withdrawn, taken or accepted of a feed has been said.
+ * What was withdrawn, taken or accepted of a feed has been said; but when nothing is left, no loss was real.
  */
 function measureAllDeals(
   { config: { gates: settings }, now }: BuildContext,
-  sources: readonly SourceReport[],
+  { catalogue, sources }: JudgedCatalogue,
   feedGates: readonly GateResult[],
   { manifest }: KnownSnapshot,
 ): readonly Measure[] {
-  const stands = new Set(
-    feedGates.flatMap(({ gate, state }) => (state === 'accepted' || state === 'taken' ? [parseGate(gate).source] : [])),
-  );
+  const isTaken = ({ state }: GateResult): boolean =>
+    state === 'accepted' || (state === 'taken' && catalogue.deals.rowCount > 0);
+  const stands = new Set(feedGates.filter(isTaken).map(({ gate }) => parseGate(gate).source));
   let [before, after] = [0, 0];
   for (const { name, kind, kept } of manifest.sources) {
     if (kind !== 'feed' || stands.has(name)) continue;
@@ -145,7 +145,9 @@ function measureAllDeals(
   }
   if (before === 0 || before < settings.minRows) return [];
   const limit = widenForChurn(settings.maxLost, before, countDays(Date.parse(manifest.createdAt), now));
-  const measure = measureShare(Math.max(0, before - after), before, limit, 'deals of all feeds are gone');
+  // A clock that is wrong ends all deals.
+  const since = after === 0 ? ` since ${manifest.createdAt.slice(0, 10)}` : '';
+  const measure = measureShare(Math.max(0, before - after), before, limit, `deals of all feeds are gone${since}`);
   // Losing everything is never chance.
   return [after === 0 ? { ...measure, limit: Math.min(limit, 0.99) } : measure];
 }

@@ -83,7 +83,8 @@ function excessOf({ measured, limit }: GateResult): number {
 /** Why a source was not read: the file, the line, and one thing to do. */
 function listUnread({ name, kind, state }: SourceReport, notices: readonly Notice[]): readonly string[] {
   if (state === 'fresh') return [];
-  const unread = notices.find(
+  // What ended the reading is noted last.
+  const unread = notices.findLast(
     ({ source, code }) => source === name && NOTICES[code].outcome === 'source' && !OUTCOME_CODES.has(code),
   );
   if (unread === undefined || state === 'absent' || unread.code === 'source-missing') {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { describeBuild, describeOutcome } from '../../../../build/report/describe-build.ts';
 import type { Site, Sources } from '../run/write-sources.ts';
-import { acceptancesIn, CMS, createGateSite, edit, gatesThat, json, later, NIGHT, rows, statusOf, type Change } from './gate-site.ts'; // prettier-ignore
+import { acceptancesIn, CMS, createGateSite, edit, gatesThat, HOUSE, json, later, NIGHT, rows, statusOf, type Change } from './gate-site.ts'; // prettier-ignore
 
 type Lists = Sources['cms'];
 
@@ -160,6 +160,20 @@ describe('a build that is refused', () => {
     expect(acceptancesIn(second, 'to publish all the same: ')).toEqual(accept);
     const third = await site.build({ now: later(24), accept });
     expect(third.outcome).toBe(accept.length > 0 ? 'published' : 'refused');
+  });
+
+  it('is refused when no deal is left, as by a clock that is ahead, though the losses of feeds are taken after two days', async () => {
+    const site = await createCmsSite();
+    const first = await site.build();
+    const ended = (text: string): string =>
+      text.replaceAll(/$(?<!\n)/gm, ',2026-11-21').replace('2026-11-21', 'validTo');
+    for (const feed of [NIGHT, HOUSE]) edit(site, feed, ended);
+    const second = await site.build({ now: later(72) });
+    expect(statusOf(second)).toBe(3);
+    expect(describeOutcome(second)).toMatch(
+      /^Refused: lost, 300 of 300 deals of all feeds are gone since 2026-11-\d\d/,
+    );
+    expect(second).toMatchObject({ current: first.snapshot });
   });
 
   it('is not refused for a feed that fails though it is required', async () => {

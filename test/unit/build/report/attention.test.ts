@@ -1,7 +1,10 @@
 import { join } from 'node:path';
 import { rmSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { listRefusalCauses } from '../../../../build/report/attention.ts';
 import { describeBuild, describeForOperator } from '../../../../build/report/describe-build.ts';
+import type { Notice } from '../../../../data/report/notice.ts';
+import type { GateResult, SourceReport } from '../../../../data/report/report.ts';
 import { type Site } from '../run/write-sources.ts';
 import { createGateSite, eachRow, edit, later, lines, NIGHT, statusOf, times } from '../gate/gate-site.ts';
 
@@ -81,4 +84,22 @@ describe('what someone must read first: the cause, once, with one thing to do, a
     expect(rest).toEqual([]);
     expect(describeBuild(second).join('\n')).not.toMatch(/unknown-retailer|gate lost|names without a product/);
   });
+});
+
+it('why a source was not read is what ended the reading, not what was noted before it', () => {
+  const site = { name: 'site', kind: 'cms', state: 'failed' } as SourceReport;
+  const gate: GateResult = { gate: 'unread:site', state: 'refused', detail: 'the source could not be read' };
+  const notices: readonly Notice[] = [
+    { code: 'unknown-column', source: 'site', file: 'cms/phones.csv', line: 1, field: 'Notes' },
+    {
+      code: 'source-malformed',
+      source: 'site',
+      file: 'cms/phones.csv',
+      line: 2,
+      found: 'cms/phones.csv:2: expected a quote',
+    },
+  ];
+  expect(listRefusalCauses([gate], [site], notices)).toEqual([
+    'Not read: cms/phones.csv:2: expected a quote; correct it there, or export it again',
+  ]);
 });
