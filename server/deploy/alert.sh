@@ -43,9 +43,11 @@ event=failed
 if [[ "$result" == success ]]; then event='needs someone to look'; fi
 subject="$host: $unit $event (exit status $status)"
 if [[ "$unit" == trial ]]; then subject="$host: a trial of the alarm"; fi
+# Of this run alone: the nights before have told of themselves.
+run=$(systemctl show --property=InvocationID --value "$unit")
 text=$(
   printf '%s\n%s\n\n' "$subject" "$(explain "$status")"
-  journalctl --unit="$unit" --lines=60 --no-pager --output=cat 2>/dev/null
+  journalctl --unit="$unit" --lines=60 --no-pager --output=cat ${run:+"_SYSTEMD_INVOCATION_ID=$run"} 2>/dev/null
 )
 
 # <3> is how a line tells the journal that it is an error.
