@@ -214,7 +214,7 @@ function findNearest(text: string, index: CatalogueIndex): readonly string[] {
 }
 
 /** How a record fits what is asked for: it is that, or contains it. */
-export type Fit = 'exact' | 'part';
+type Fit = 'exact' | 'part';
 
 /** Shorter words are a part of nearly every name. */
 const MIN_PART_LENGTH = 3;
@@ -240,7 +240,7 @@ interface Called {
 }
 
 /** What a person asks about: an id, key, slug, name or code, or words of one, or a place in a file. */
-export class Words {
+class Words {
   readonly text: string;
   readonly #folded: string;
   readonly #words: readonly string[];

@@ -60,8 +60,11 @@ describe('deals explain finds', () => {
     ['kestrel-k9-128gb', ['product 101/new "Kestrel K9 128GB"']],
     ['cms/phones-kestrel.json:1', ['product 101/new "Kestrel K9 128GB"']],
     ['cms/phones-kestrel.json (item 1)', ['product 101/new "Kestrel K9 128GB"']],
+    ['cms/phones-kestrel.json products (item 1)', ['product 101/new "Kestrel K9 128GB"']],
+    ['128gb  k9', ['product 101/new "Kestrel K9 128GB"']],
     ['H-05813', ['deal H-05813 of dialstone']],
     ['dialstone:H-05813', ['deal H-05813 of dialstone']],
+    ['h-0581', ['deal H-05813 of dialstone']],
     ['feeds/house/deals.csv:101', ['deal H-05813 of dialstone']],
     ['Pebble Earbuds', [expect.stringMatching(/^gift \d+ "Pebble Earbuds"$/) as string]],
     [
@@ -73,6 +76,15 @@ describe('deals explain finds', () => {
     ],
   ])('by %j what the snapshot has', async (asked, titles) => {
     expect(await find(asked)).toEqual(expect.arrayContaining(titles));
+  });
+
+  it.each([
+    ['k9 512 128', 'product 101/new "Kestrel K9 128GB"'],
+    ['cms/phones-kestrel.json:11', 'product 101/new "Kestrel K9 128GB"'],
+    ['cms/phones-wren.json:1', 'product 101/new "Kestrel K9 128GB"'],
+    ['581', 'deal H-05813 of dialstone'],
+  ])('by %j not %s', async (asked, title) => {
+    expect(await find(asked).catch(() => [])).not.toContain(title);
   });
 
   it('every name of a feed without a product, in any case and spacing, with what to do', async () => {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readCases, type NamedCase } from '../cases.ts';
-import { codesOf, expectReading, leftOutOf, readSite, type ExpectedReading, type SiteReading } from './reading.ts';
+import { expectReading, leftOutOf, readSite, type ExpectedReading, type SiteReading } from './reading.ts';
 
 interface Sys {
   readonly version?: number;
@@ -168,29 +168,6 @@ describe('the contentful adapter', () => {
       { code: 'unmapped-type', source: 'site', file: 'cms/export.json', found: 'seo (1)' },
     ]);
   });
-
-  it.each([
-    [{}, []],
-    [{ version: 10, publishedVersion: 3 }, ['changed-since-published']],
-    [{ version: 1, publishedVersion: null }, ['unpublished']],
-    [{ archivedVersion: 5 }, ['unpublished']],
-    [{ version: 7, archivedVersion: 5, publishedVersion: null }, ['unpublished']],
-    [{ version: undefined, publishedVersion: null, revision: 12 }, []],
-  ] as [Sys, string[]][])('of %j says %j', async (sys, codes) => {
-    const site = await read({ entries: [entry('p1', 'phone', PHONE, sys)] });
-    expect(codesOf(site)).toEqual(codes);
-    expect(site.records.products).toHaveLength(codes.includes('unpublished') ? 0 : 1);
-    expect(site.account).toMatchObject({ read: 1, outOfScope: codes.includes('unpublished') ? 1 : 0 });
-  });
-
-  it.each([[null], ['text'], [{}], [{ sys: { id: 'x' } }], [{ sys: { contentType: { sys: { id: 'phone' } } } }], [[]]])(
-    'quarantines what is no entry: %j',
-    async (value) => {
-      const site = await read({ entries: [value, entry('p1', 'phone', PHONE)] });
-      expect(site.account).toMatchObject({ read: 2, kept: 1, quarantined: 1 });
-      expect(leftOutOf(site)).toMatchObject([{ code: 'malformed-record', line: 1 }]);
-    },
-  );
 
   it('survives a value of any depth', async () => {
     const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`;

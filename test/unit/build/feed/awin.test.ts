@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { csvOf, onlyNotice, readWith, type FeedReading } from './reading.ts';
-import { AWIN, AWIN_MERCHANTS, DIRECT, fileOf, HIGH_STREET, type Cells, type FeedForm } from './forms.ts';
+import { csvOf, readWith } from './reading.ts';
+import { AWIN, AWIN_MERCHANTS, fileOf, type Cells, type FeedForm } from './forms.ts';
 
 const DIRECT_ROW: Cells = {
   ...AWIN_MERCHANTS.row,
@@ -113,67 +113,5 @@ describe('an Awin download with the telecom columns', () => {
     });
     expect(deals.map(({ contractName }) => contractName)).toEqual(['Red Value', 'Red 100GB', 'Pay monthly']);
     expect(account).toMatchObject({ read: 3, kept: 3 });
-  });
-});
-
-describe('the merchants of an Awin feed', () => {
-  async function read(merchants: object, row: Cells): Promise<FeedReading> {
-    return readWith({ adapter: 'awin', merchants }, fileOf(AWIN_MERCHANTS, row));
-  }
-
-  it('have rules of their own, for the description and the link too', async () => {
-    const { deals } = await readWith(AWIN_MERCHANTS.settings, fileOf(AWIN_MERCHANTS, AWIN_MERCHANTS.row, DIRECT_ROW));
-    expect(deals).toHaveLength(2);
-    expect(deals[1]).toMatchObject({
-      product: { name: 'Nokia X Pro 128GB' },
-      retailer: { names: ['Direct'], feedIds: ['901'] },
-      network: { key: 'red' },
-      contractMonths: 36,
-      dataMegabytes: 100_000,
-      callMinutes: 'unlimited',
-      monthlyPence: 2_500,
-      upfrontPence: 999,
-    });
-  });
-
-  it('have no missing allowance where a text cannot be read', async () => {
-    const patterns = { ...DIRECT.patterns, description: ['{*}{dataGb} of {*} data{*}'] };
-    const fed = await read({ '901': { ...DIRECT, patterns } }, { ...DIRECT_ROW, description: 'Lots of data' });
-    expect(onlyNotice(fed)).toMatchObject({ code: 'unmatched-pattern', field: 'description' });
-  });
-
-  it.each([
-    [{ merchant_deep_link: 'https://shop.example/used/1' }, [['contradictory-facts', 'condition']]],
-    [{}, []],
-  ])(
-    'may sell only new phones by the configuration, which %j does not contradict silently',
-    async (change, notices) => {
-      const constants = { ...HIGH_STREET.constants, condition: 'new' };
-      const fed = await read({ '900': { ...HIGH_STREET, constants } }, { ...AWIN_MERCHANTS.row, ...change });
-      expect(fed.account.quarantined).toBe(notices.length);
-      expect(fed.notices.map(({ code, field }) => [code, field])).toEqual(notices);
-    },
-  );
-
-  it('may not contradict each other in two texts', async () => {
-    const patterns = {
-      product_name: ['{productName} on {network} {contractMonths} months | £{monthlyCost}pm {dataGb} Data{*}'],
-      description: ['{*}{contractMonths} month device plan{*}', '{*}'],
-    };
-    const { contractMonths: _, ...constants } = HIGH_STREET.constants;
-    const row = {
-      ...AWIN_MERCHANTS.row,
-      product_name: 'Nokia X on Red 24 months | £30pm 40GB Data',
-      description: 'With a 36 month device plan.',
-    };
-    const fed = await read({ '900': { ...HIGH_STREET, patterns, constants } }, row);
-    expect(fed.notices).toMatchObject([
-      {
-        code: 'contradictory-facts',
-        field: 'contractMonths',
-        expected: '24 as in product_name',
-        found: '36 in description',
-      },
-    ]);
   });
 });

@@ -51,10 +51,3 @@ export const GOOGLE: FeedForm = FORMS['google-merchant'];
 export const AWIN: FeedForm = FORMS.awin;
 /** A download without the telecom columns. */
 export const AWIN_MERCHANTS: FeedForm = FORMS['awin-merchants'];
-
-type Merchant = Readonly<Record<'patterns' | 'constants', Readonly<Record<string, unknown>>>>;
-const MERCHANTS = AWIN_MERCHANTS.settings['merchants'] as Readonly<Record<'900' | '901', Merchant>>;
-/** A merchant that states no minutes and texts, and sells everything for 24 months. */
-export const HIGH_STREET = MERCHANTS['900'];
-/** One that writes the costs into the link. */
-export const DIRECT = MERCHANTS['901'];

@@ -227,19 +227,6 @@ describe('a gate fails at so many deals, and not at one less', () => {
 });
 
 describe('--accept', () => {
-  it.each([
-    [[], [false, false]],
-    [['lost:house'], [true, false]],
-    [['lost'], [true, true]],
-    [
-      ['moved', 'price-jump:house', 'old-file'],
-      [false, false],
-    ],
-  ])('%j', (words, accepted) => {
-    const isAccepted = parseAcceptances(words, ['house', 'awin']);
-    expect(['house', 'awin'].map((source) => isAccepted('lost', source))).toEqual(accepted);
-  });
-
   const anyGate = `expected <gate> or <gate>:<source> with a gate of ${[...GATE_NAMES, 'price-jump', 'old-file'].join(', ')}`;
   it.each([
     ['lose', anyGate],

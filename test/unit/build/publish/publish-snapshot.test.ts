@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { dryRunPublication, publishSnapshot, type SnapshotFacts } from '../../../../build/publish/publish.ts';
@@ -31,16 +31,6 @@ describe('publishSnapshot', () => {
       counts: { products: 3, deals: 3, gifts: 2, giftCategories: 1, networks: 2, retailers: 1, manufacturers: 1 },
     });
     expect(verifySnapshot(store, id)).toEqual([]);
-  });
-
-  it('numbers snapshots one after the other and names the one before', () => {
-    const store = createTemporaryFolder();
-    const first = publishNumber(store, 2);
-    // The clock has gone back: the order is that of the numbers.
-    const second = publishNumber(store, 1);
-    expect(readManifest(store, second.id)).toMatchObject({ sequence: 2, previous: first.id });
-    expect(listSnapshots(store).map(({ id }) => id)).toEqual([first.id, second.id]);
-    expect(readCurrent(store)).toBe(second.id);
   });
 
   it('publishes again when the pictures move to another host', () => {
@@ -128,30 +118,7 @@ describe('publishSnapshot', () => {
   });
 });
 
-describe('dryRunPublication', () => {
-  it('says what would be published and writes nothing', () => {
-    const store = createTemporaryFolder();
-    const planned = dryRunPublication(store, createContent(), FACTS);
-    expect(readdirSync(store)).toEqual([]);
-    expect(publishSnapshot(store, createContent(), FACTS)).toEqual(planned);
-    expect(dryRunPublication(store, createContent(), FACTS)).toEqual({ ...planned, outcome: 'unchanged' });
-  });
-});
-
 describe('listSnapshots', () => {
-  it('shows a damaged snapshot with what is wrong with it', () => {
-    const store = createTemporaryFolder();
-    const { id } = publishNumber(store, 1);
-    const path = join(store, id, 'manifest.json');
-    writeFileSync(path, readFileSync(path, 'utf8').replace('"formatVersion": 1', '"formatVersion": 9'));
-    mkdirSync(join(store, '20260101T0000Z-00000000'));
-    const listed = listSnapshots(store);
-    expect(listed.map(({ sequence, fault }) => [sequence, fault?.details.code])).toEqual([
-      [0, 'unknown-snapshot'],
-      [1, 'unknown-format'],
-    ]);
-  });
-
   it('knows no snapshot under another name', () => {
     const store = createTemporaryFolder();
     const { id } = publishNumber(store, 1);

@@ -1,4 +1,3 @@
-import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { CmsRecords } from '../../../../build/source/record.ts';
 import { cmsOf, join, type ProductParts } from '../deals/sample-records.ts';
@@ -63,23 +62,6 @@ describe('the records of the catalogue', () => {
       { slug: 'a', name: 'a' },
       { slug: 'b', name: 'Bee' },
     ]);
-  });
-
-  it('does not depend on the order of the records', () => {
-    const products = [phone('1', 'One'), phone('2', 'Two'), phone('2', 'Two again'), phone('3', 'Refurbished Three')];
-    const cms = cmsOf({ products, gifts: [gift('1'), gift('2'), gift('2')] });
-    const expected = join(cms);
-    fc.assert(
-      fc.property(
-        fc.shuffledSubarray([...cms.products], { minLength: 4 }),
-        fc.shuffledSubarray([...cms.gifts], { minLength: 3 }),
-        (products, gifts) => {
-          const shuffled = join({ ...cms, products, gifts });
-          expect(shuffled.joined).toEqual(expected.joined);
-          expect(shuffled.ledger.notices).toEqual(expected.ledger.notices);
-        },
-      ),
-    );
   });
 });
 

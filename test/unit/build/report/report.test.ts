@@ -83,10 +83,6 @@ describe('the commands that take held feeds as they are', () => {
     ).values(),
   ];
 
-  it('accept every gate that holds a part of the feed', () => {
-    expect(commandsOf({})).toEqual(['deals build --store s --accept lost:house --accept moved:house']);
-  });
-
   it.each<[string, Partial<Report>]>([
     ['all of its deals would be lost', { gates: [gate('lost:house', 'held', 1)] }],
     ['the cause is in its records', { sources: [{ ...house, quarantined: 30 }], notices: [quarantined(30)] }],

@@ -6,7 +6,9 @@ import { rollBack } from '../../../../build/publish/switch-current.ts';
 import { verifySnapshot } from '../../../../build/publish/verify.ts';
 import { describeBuild } from '../../../../build/report/describe-build.ts';
 import { readCurrent, readManifest } from '../../../../data/store/snapshots.ts';
+import { readReport } from '../../../../data/store/lines.ts';
 import { lastBuildSchema } from '../../../../data/report/report.ts';
+import { runDeals } from '../../../harness.ts';
 import { countNotices, createPicturedSite, createSite, NOW, type Site, type Sources } from './write-sources.ts';
 
 function lastBuildOf(store: string) {
@@ -144,6 +146,44 @@ describe('a second build', () => {
       ]) as unknown[],
     });
   });
+});
+
+it('a phone without deals has on record what was read for it and when it last had one', async () => {
+  const site = await createSite(({ config, cms, house }) => {
+    config['gates'] = { minRows: 1_000 };
+    cms.products.push({ id: '103', condition: 'new', name: 'Nova Three', slug: 'nova-three' });
+    for (let row = 0; row < house.length; row++) house[row] += row === 0 ? ',inStock' : ',true';
+  });
+  const house = join(site.folder, 'feeds/house/deals.csv');
+  const night = join(site.folder, 'feeds/night/deals.csv');
+  const [sound, soundNight] = [readFileSync(house, 'utf8'), readFileSync(night, 'utf8')];
+  const build = async (hours: number) => {
+    const { snapshot = '' } = await site.build({ now: new Date(NOW.getTime() + hours * 3_600_000) });
+    return { snapshot, withoutDeals: readReport(site.store, readManifest(site.store, snapshot)).withoutDeals };
+  };
+  const never = { product: '103/new', leftOut: [] };
+  const first = await build(0);
+  expect(first.withoutDeals).toEqual([never]);
+  // One offer is sold out, and the others have prices that are none.
+  writeFileSync(house, sound.replace(/^(H-4,.*,)true$/m, '$1false'));
+  writeFileSync(night, soundNight.replaceAll(/,4[38]\.50,/g, ',-1.00,'));
+  const leftOut = [
+    { code: 'negative-money', count: 2 },
+    { code: 'out-of-stock', count: 1 },
+  ];
+  const lastDeal = { snapshot: first.snapshot, at: NOW.toISOString() };
+  const second = await build(24);
+  expect(second.withoutDeals).toEqual([{ product: '102/new', leftOut, lastDeal }, never]);
+  const explain = async (record: string) => (await runDeals(['explain', record, '--store', site.store])).stdout;
+  const text = await explain('102/new');
+  expect(text).toContain('\n  served: with 0 deals\n  left out of its deals: 2 negative-money, 1 out-of-stock\n');
+  expect(text).toContain(`\n  last had a deal in ${first.snapshot}, as of ${NOW.toISOString()}\n`);
+  expect(await explain('103/new')).toContain('\n  served: with 0 deals\n  no record of a feed is for it\n');
+  // It stays on record from build to build, until there is a deal again.
+  writeFileSync(house, sound.replace(/^(H-[34],.*,)true$/gm, '$1false'));
+  expect((await build(48)).withoutDeals).toEqual([{ product: '102/new', leftOut, lastDeal }, never]);
+  writeFileSync(house, sound.replace('44.99', '45.99'));
+  expect((await build(72)).withoutDeals).toEqual([never]);
 });
 
 describe('a store that has lost its current.json', () => {

@@ -4,9 +4,8 @@ import {
   fixMojibake,
   hasLostCharacters,
   htmlToText,
-  looksLikeHtml,
-  looksLikeMarkup,
   markdownToText,
+  looksLikeMarkup,
 } from '../../../../build/source/clean-text.ts';
 import { decodeWindows1252 } from '../../../../build/source/text-lines.ts';
 
@@ -103,18 +102,6 @@ describe('the text of a page', () => {
     ['brackets', '[caption '],
   ])('is found in a moment, also of a hundred thousand %s', (_what, piece) => {
     expect(() => htmlToText(piece.repeat(100_000))).not.toThrow();
-  });
-
-  it.each([
-    ['plain text', false],
-    ['a < b', false],
-    ['https://x.example/?a=1&copy=2', false],
-    ['a <b>word</b>', true],
-    ['Tom &amp; Jerry', true],
-    ['&#8217;', true],
-    ['<!-- wp:p -->', true],
-  ])('is looked for in %j: %s', (text, isHtml) => {
-    expect(looksLikeHtml(text)).toBe(isHtml);
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { decodeWindows1252, encodeWindows1252, readTextLines } from '../../../../build/source/text-lines.ts';
+import { readTextLines } from '../../../../build/source/text-lines.ts';
 import { memoryFile } from './memory-file.ts';
 
 async function textOf(content: string | Buffer, chunkBytes?: number): Promise<string> {
@@ -64,17 +64,5 @@ describe('the text of a file', () => {
       Buffer.from('\n7.00\n'),
     ]);
     await expect(textOf(content)).rejects.toMatchObject({ code: 'source-malformed' });
-  });
-});
-
-describe('windows-1252', () => {
-  it('is decoded and encoded byte for byte', () => {
-    const bytes = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte));
-    expect(encodeWindows1252(decodeWindows1252(bytes))).toEqual(bytes);
-    expect(decodeWindows1252(Buffer.from([0x80, 0x92, 0x9f, 0xa3]))).toBe('€’Ÿ£');
-  });
-
-  it('has no bytes for other characters', () => {
-    expect(encodeWindows1252('ł')).toBeUndefined();
   });
 });

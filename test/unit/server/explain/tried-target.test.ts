@@ -4,7 +4,7 @@ import { TargetError, TriedTarget } from '../../../../server/explain/tried-targe
 import { answerOffline } from '../../../../server/catalogue.ts';
 import type { LoadedSnapshot } from '../../../../server/snapshot/load-snapshot.ts';
 import { randomCatalogue } from '../../../oracle/random-catalogue.ts';
-import { randomFaultyQuery, randomQuery, spell } from '../../../oracle/random-query.ts';
+import { randomQuery, spell } from '../../../oracle/random-query.ts';
 import { createRandom } from '../../../support/random.ts';
 import { openCatalogue } from '../open-catalogue.ts';
 
@@ -99,17 +99,3 @@ function resolve(target: string, snapshot: LoadedSnapshot): TriedTarget | string
     throw error;
   }
 }
-
-describe('a target that is refused', () => {
-  it('is refused with the reason of the server', async () => {
-    const { random, catalogue, snapshot } = await openRandom(99);
-    for (let i = 0; i < 200; i++) {
-      const target = spell(random, randomFaultyQuery(random, catalogue));
-      const { status, body } = answerOffline(snapshot, target);
-      const { detail } = JSON.parse(body) as { detail?: string };
-      const resolved = resolve(target, snapshot);
-      const reason = typeof resolved === 'string' ? resolved.replace('the target is refused: ', '') : undefined;
-      expect([target, reason]).toEqual([target, status === 200 ? undefined : detail]);
-    }
-  });
-});

@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { chmod, chown, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { readTable } from '../../../support/table.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createApiKey } from '../../../../server/keys/api-key.ts';
 import { addKey, KeyFileError, readKeyFile, removeKeys } from '../../../../server/keys/key-file.ts';
 
 const NOW = new Date('2026-11-20T12:00:00Z');
@@ -56,43 +56,13 @@ describe('a key file (D16)', () => {
 });
 
 describe('a key file that is not one is refused', () => {
-  it.each([
-    ['an array', '[]', 'the file: expected an object'],
-    ['no keys', '{}', 'keys: expected an array'],
-    ['an unknown word beside keys', '{"keys": [], "key": 1}', 'the file: unknown "key"'],
-    ['an unknown word in a key', { note: 'x' }, 'keys.0: unknown "note"'],
-    [
-      'a key in the place of its hash',
-      { sha256: createApiKey() },
-      'keys.0.sha256: expected 64 hex digits in lower case, the SHA-256 of a key',
-    ],
-    [
-      'a hash in upper case',
-      { sha256: HASH.toUpperCase() },
-      'keys.0.sha256: expected 64 hex digits in lower case, the SHA-256 of a key',
-    ],
-    ['an id of another shape', { id: '7' }, 'keys.0.id: expected eight hex digits'],
-    ['an empty name', { name: '' }, 'keys.0.name: expected 1 to 80 printable characters'],
-    ['a name with a line break', { name: 'a\nb' }, 'keys.0.name: expected 1 to 80 printable characters'],
-    ['a limit that is none', { rateLimit: '600' }, 'keys.0.rateLimit: expected "off", or a limit such as "600/1m"'],
-    ['an operator that is not true', { operator: false }, 'keys.0.operator: expected true, or nothing'],
-    ['a date for a time', { until: '2026-12-01' }, 'keys.0.until: expected a time such as "2026-12-01T00:00:00Z"'],
-    [
-      'a day that is not in the calendar',
-      { from: '2026-02-30T00:00:00Z' },
-      'keys.0.from: expected a time such as "2026-12-01T00:00:00Z"',
-    ],
-    [
-      'two keys of one id',
-      JSON.stringify({ keys: [ENTRY, { ...ENTRY, sha256: HASH.replace('b', 'c') }] }),
-      'keys.1.id: expected no two keys to share it',
-    ],
-    [
-      'one key twice',
-      JSON.stringify({ keys: [ENTRY, { ...ENTRY, id: '11111111' }] }),
-      'keys.1.sha256: expected no two keys to share it',
-    ],
-  ])('%s', async (_, content, fault) => {
+  // The text of a file, or what is put over a sound key.
+  const refused = readTable<[what: string, content: string | object, fault: string]>(
+    import.meta.url,
+    'fixture/refused.ndjson',
+  );
+
+  it.each(refused)('%s', async (_, content, fault) => {
     const text = typeof content === 'string' ? content : JSON.stringify({ keys: [{ ...ENTRY, ...content }] });
     await writeFile(file, text);
     const error = await readKeyFile(file).catch((error: unknown) => error);
