@@ -156,7 +156,10 @@ export function toCatalogueDeals(collector: DealCollector, ranked: Uint32Array, 
       return whole.slice(prefix.length, whole.length - suffix.length);
     },
     keyAt: (row) => key.at(storedAt(row)),
-    originAt: (row) => ({ ...fileAt(row), line: line.at(storedAt(row)) }),
+    originAt(row) {
+      const { source, file: path } = fileAt(row);
+      return { source, file: path, line: line.at(storedAt(row)) };
+    },
     matchAt: (row) => matches.entries[match.at(storedAt(row))] as MatchEvidence,
     plans: plan.entries,
     gifts: gift.entries,
