@@ -9,6 +9,7 @@ import { readManifest } from '../../../data/store/snapshots.ts';
 import { requireSuccess, runDeals, type DealsRun } from '../../harness.ts';
 import { CUT, startMemoryS3, type BucketOptions } from '../../support/memory-s3.ts';
 import { startCeph } from '../../support/object-store/ceph.ts';
+import { isMissing, tool } from '../needs.ts';
 import { byTier } from '../tier.ts';
 import { expectServed, localKinds, readCurrentId, RemoteSite, type RemoteKind } from './remote-site.ts';
 
@@ -120,6 +121,13 @@ it('the newest seven and a day are kept; a push deletes what else is there', asy
   // What a server reached long ago is gone, and current.json leads it on.
   requireSuccess(await site.pull('new server'));
   expect(readCurrentId(site.server('new server'))).toBe(readCurrentId(site.builder));
+});
+
+it.skipIf(isMissing('a mirror by rclone', tool('rclone')))('rclone alone copies what a server reads', async () => {
+  const site = await createSite(kinds.folder);
+  const id = await site.pushNext();
+  execFileSync('rclone', ['--config', '/dev/null', 'copy', site.url.replace('file://', ''), site.server('mirror')]);
+  expectServed(site, 'mirror', id);
 });
 
 describe('of builders', () => {
