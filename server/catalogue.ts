@@ -3,7 +3,8 @@ import { createTag, matchesTag } from './http/send.ts';
 import { NOT_FOUND, type RequestContext, toOriginForm } from './http/request.ts';
 import { refuseQuery, type ApiResponse, type Refusal, errorResponse, readBody } from './http/response.ts';
 import { toUtf8, writeDeals, writeList, writeProducts } from './json/write-body.ts';
-import { executeDeals, executeProducts } from './query/execute-products.ts';
+import { executeDeals } from './query/execute-deals.ts';
+import { executeProducts } from './query/execute-products.ts';
 import { createCursors, createPageLinks, cursorContent, cursorIssue, digest, readCursor } from './query/pagination.ts';
 import { parseQuery } from './query/parse-query.ts';
 import { parseQueryString, type QueryPair, splitTarget } from './query/query-text.ts';
@@ -57,14 +58,12 @@ function respondToQuery(
   }
   const { totalCount, deals = [], body } = selectPage(query, offset, snapshot);
   const { maxDealsPerAnswer = Infinity } = settings;
+  // A page of the list of deals is never longer.
   if (deals.length > maxDealsPerAnswer) {
-    const [suggestion, help, parameter] =
-      query.kind === 'deals'
-        ? ([`limit=${maxDealsPerAnswer}`, '', 'limit'] as const)
-        : (['limit=deals(10)', ', or ask for fewer products', 'expand'] as const);
-    const expected = `at most ${maxDealsPerAnswer} deals in one answer (add ${suggestion}${help})`;
+    const suggestion = 'limit=deals(10)';
+    const expected = `at most ${maxDealsPerAnswer} deals in one answer (add ${suggestion}, or ask for fewer products)`;
     const value = `${deals.length} deals`;
-    const issue = { code: 'too-many-deals', parameter, expected, value, suggestion } as const;
+    const issue = { code: 'too-many-deals', parameter: 'expand', expected, value, suggestion } as const;
     return refuseQuery([issue], snapshotId);
   }
   const hasPages = totalCount > query.pageLimit || offset > 0;
@@ -130,7 +129,9 @@ export function resolveRequest(request: ApiRequest, snapshots: SnapshotSource): 
   const held = position === undefined ? undefined : snapshots.findContent(position.content);
   const snapshot = held ?? snapshots.current;
   const { id: snapshotId, contentHash, sequence } = snapshot.manifest;
-  const takesCursor = route.endpoint === 'products' || route.endpoint === 'product' || route.endpoint === 'deals';
+  const takesCursor = ENDPOINTS.some(
+    ({ name, parameters }) => name === route.endpoint && parameters.includes('cursor'),
+  );
   if (position !== undefined && held === undefined && takesCursor && snapshots.isAhead(position.sequence)) {
     // Another server has loaded it. Parameters may name what only the newer snapshot has.
     const detail = 'The snapshot of this cursor is newer than what this server has loaded.';

@@ -103,7 +103,7 @@ const cashbackShape = {
   cashbackValue: keyOf(moneySchema, 'cashback amount; in cashback deals only', '30.00', CURRENCY),
 };
 
-/** A deal of `deals` (spec §2.5, D10): all values are text, in the order in which they are written. */
+/** A deal of `deals` (spec §2.5, D10): all values are text. */
 export const plainDealSchema = z.strictObject({ ...plainDealShape, ...attributeShape });
 export const cashbackDealSchema = z.strictObject({ ...plainDealShape, ...attributeShape, ...cashbackShape });
 /** Both cashback keys, or neither. */

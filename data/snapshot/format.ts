@@ -130,7 +130,7 @@ export const dictionariesSchema = z.strictObject({
   retailers: z.array(z.strictObject({ ...namedEntry, logos: logosObject(LOGO_BOX.retailer) })),
   manufacturers: z.array(z.strictObject({ slug: slugSchema, name: z.string().min(1) })),
   plans: z.array(planEntry),
-  /** `id` of a gift of the catalogue; the others are texts of feeds. */
+  /** `id` of a gift of the catalogue; the others are texts of feeds. Absent in older snapshots. */
   gifts: z.array(z.strictObject({ id: decimalIdSchema.optional(), name: z.string().min(1), image: pictureUrlSchema })),
   cashbacks: z.array(z.strictObject({ type: z.string().min(1), valuePence: columnPenceSchema })),
   /** A link is `prefix`, the deal's own part, `suffix`. */

@@ -16,7 +16,7 @@ export type FacetCounts = ReadonlyMap<FilterValue, number>;
 /**
  * Counts products for each facet of a query (D25): of each value, the products that the query would find with the value in
  * place of what it has for that filter; models, where products are grouped. In one pass: what satisfies all filters counts
- * for every facet, what satisfies all but those of one name for the facet of that name. Yields an empty text after each
+ * for every facet, what satisfies all but those of one name for the facet of that name. Yields an empty text before each
  * product, so that others may have their turn.
  */
 export function* countFacets(
@@ -43,15 +43,17 @@ export function* countFacets(
   if (isGrouped) products.sort((a, b) => groupOf(a) - groupOf(b));
 
   for (const product of products) {
+    yield '';
     const [missed, another] = productTests.filter(({ filter }) => !filter.accepts(product));
-    if (another !== undefined) continue;
+    // It counts for no facet that is asked for.
+    if (another !== undefined || (missed !== undefined && !facets.includes(missed.name))) continue;
     const group = groupOf(product);
     // A product without a qualifying deal drops out when there is a filter of deals (D13).
     let qualifies = dealTests.length === 0;
     const end = index.endOfDeals(product);
     for (let row = index.firstDeal(product); row < end; row++) {
       const name = findMissed(row, missed?.name);
-      if (name === null) continue;
+      if (name === 'several') continue;
       if (name === missed?.name) qualifies = true;
       for (const counter of ofDeals) if (name === undefined || name === counter.name) counter.add(row, group);
     }
@@ -60,16 +62,15 @@ export function* countFacets(
       if (counter.on === 'product' && (missed === undefined || missed.name === counter.name))
         counter.add(product, group);
     }
-    yield '';
   }
   return new Map(counters.map(({ name, listCounts }) => [name, listCounts()]));
 
-  /** The one name whose filters a deal or its product misses; undefined for none, null for several. */
-  function findMissed(deal: DealRow, ofProduct: FilterName | undefined): FilterName | undefined | null {
+  /** The one name whose filters a deal or its product misses; undefined for none. */
+  function findMissed(deal: DealRow, ofProduct: FilterName | undefined): FilterName | 'several' | undefined {
     let missed = ofProduct;
     for (const { name, filter } of dealTests) {
       if (filter.accepts(deal)) continue;
-      if (missed !== undefined) return null;
+      if (missed !== undefined) return 'several';
       missed = name;
     }
     return missed;

@@ -7,7 +7,7 @@ import {
   type ColumnValues,
   compileNameSearch,
 } from '../../data/snapshot/catalogue-index.ts';
-import type { DealsQuery, Filter, ProductsQuery } from './query.ts';
+import type { Filter, ProductsQuery } from './query.ts';
 import {
   filterRow,
   type DealFilterRow,
@@ -50,67 +50,6 @@ export function executeProducts(query: ProductsQuery, index: CatalogueIndex, off
     })),
     deals: listDeals(query, page, index, dealFilter),
   };
-}
-
-/** A page of the deals of all products that qualify: filter, sort, page (D27). */
-export function executeDeals({ filters, dealSort, pageLimit }: DealsQuery, index: CatalogueIndex, offset: number) {
-  const productFilter = new ProductFilter(filters, index);
-  const dealFilter = new DealFilter(filters, index);
-  const keyOf = compileDealKey(dealSort, index);
-  const rank = index.deals.rank.values;
-  const span = spanOf(index.deals.rowCount);
-  const pageEnd = offset + pageLimit;
-  // When there are twice as many keys as needed, the higher half cannot be on the page.
-  const keys = new Float64Array(2 * pageEnd);
-  let keyCount = 0;
-  let bound = Infinity;
-  let totalCount = 0;
-  for (const product of index.products.keys()) {
-    if (!productFilter.accepts(rowAt(product))) continue;
-    const end = index.endOfDeals(rowAt(product));
-    let row = dealFilter.findNext(index.firstDeal(rowAt(product)), end);
-    for (; row < end; row = dealFilter.findNext(row + 1, end)) {
-      totalCount++;
-      // Equal keys by rank.
-      const key = keyOf(rowAt(row)) * span + (rank[row] as number);
-      if (key >= bound) continue;
-      keys[keyCount++] = key;
-      if (keyCount < keys.length) continue;
-      partition(keys, pageEnd);
-      bound = keys[pageEnd] as number;
-      keyCount = pageEnd;
-    }
-  }
-  const found = keys.subarray(0, keyCount);
-  partition(found, offset);
-  partition(found, pageEnd, offset);
-  const page = found.subarray(offset, pageEnd).sort();
-  return { totalCount, deals: Array.from(page, (key) => rowAt<'deal'>(index.dealOfRank[key % span] as number)) };
-}
-
-/**
- * Moves different keys so that those before `boundary` are lower than those from there on, and the lowest of these is at
- * `boundary`; quickselect.
- * @param from a boundary of an earlier call, below this one
- */
-export function partition(keys: Float64Array, boundary: number, from = 0): void {
-  let low = from;
-  let high = keys.length - 1;
-  while (low < high && boundary <= high) {
-    const pivot = keys[(low + high) >> 1] as number;
-    let [left, right] = [low, high];
-    while (left <= right) {
-      while ((keys[left] as number) < pivot) left++;
-      while ((keys[right] as number) > pivot) right--;
-      if (left > right) break;
-      const moved = keys[left] as number;
-      keys[left++] = keys[right] as number;
-      keys[right--] = moved;
-    }
-    if (boundary <= right) high = right;
-    else if (boundary >= left) low = left;
-    else return;
-  }
 }
 
 /** The qualifying deals of some products in one order, the first `dealsPerProduct` of each (D10, D15). */
@@ -231,7 +170,7 @@ export function argsort(keys: ArrayLike<number>): Uint32Array {
 }
 
 /** What a key is multiplied by to leave room for a position: a power of two, so that a division gives it back whole. */
-function spanOf(count: number): number {
+export function spanOf(count: number): number {
   if (count > MAX_SAFE_COUNT) throw new RangeError(`expected at most ${MAX_SAFE_COUNT} keys, got ${count}`);
   return 2 ** Math.ceil(Math.log2(Math.max(1, count)));
 }
@@ -243,12 +182,20 @@ function sortByRank(deals: readonly DealRow[], { deals: { rank } }: CatalogueInd
 
 /** Deals in the order of a sort; they come by rank, and equal ones stay so. */
 function sortRanked(deals: readonly DealRow[], sort: Sort<DealSortKey>, index: CatalogueIndex): readonly DealRow[] {
-  if (sort.key === 'total-cost' && sort.direction === 'asc') return deals;
+  if (isByRank(sort)) return deals;
   return sortBy(deals, compileDealKey(sort, index));
 }
 
+/** Whether deals by rank are in this order. */
+export function isByRank({ key, direction }: Sort<DealSortKey>): boolean {
+  return key === 'total-cost' && direction === 'asc';
+}
+
 /** The key of a deal in an order: lower before higher, equal ones by rank. */
-function compileDealKey({ key, direction }: Sort<DealSortKey>, index: CatalogueIndex): (deal: DealRow) => number {
+export function compileDealKey(
+  { key, direction }: Sort<DealSortKey>,
+  index: CatalogueIndex,
+): (deal: DealRow) => number {
   const valueOf = compileSortValue(key, index);
   return direction === 'asc' ? valueOf : (deal) => MAX_KEY - valueOf(deal);
 }
@@ -280,7 +227,7 @@ export class DealFilter {
   /** False when the query has no deal filter, so that every deal qualifies. */
   readonly hasPredicate: boolean;
   readonly #index: CatalogueIndex;
-  readonly #conditions: readonly Condition[];
+  readonly #conditions: readonly DealTest[];
 
   constructor(filters: readonly Filter[], index: CatalogueIndex) {
     this.#index = index;
@@ -291,11 +238,7 @@ export class DealFilter {
     this.hasPredicate = this.#conditions.length > 0;
   }
 
-  accepts(row: DealRow): boolean {
-    return this.#passes(row);
-  }
-
-  #passes(row: number): boolean {
+  accepts(row: number): boolean {
     for (const { cells, passes } of this.#conditions) if (!passes(cells[row] as number)) return false;
     return true;
   }
@@ -320,18 +263,18 @@ export class DealFilter {
   /** The first qualifying deal from `from` on, or `end`. */
   findNext(from: number, end: number): number {
     let row = from;
-    while (row < end && !this.#passes(row)) row++;
+    while (row < end && !this.accepts(row)) row++;
     return row;
   }
 }
 
 /** A filter of deals: whether the cell of a deal passes. */
-interface Condition {
+interface DealTest {
   readonly cells: ColumnValues;
   readonly passes: (cell: number) => boolean;
 }
 
-function compileDealFilter({ operator, values }: Filter, row: DealFilterRow, index: CatalogueIndex): Condition {
+function compileDealFilter({ operator, values }: Filter, row: DealFilterRow, index: CatalogueIndex): DealTest {
   const cells = row.cells(index);
   const test = compileTest(operator, values);
   // Cells without entries are numbers, and so are the values of the filter.

@@ -16,7 +16,7 @@ export function digest(...parts: readonly string[]): string {
   return hash('sha256', text, 'base64url');
 }
 
-/** The position of a page: its snapshot, and how many products come before it (D15). */
+/** The position of a page: its snapshot, and how many items come before it (D15). */
 export interface CursorPosition {
   readonly content: string;
   /** The sequence of the snapshot: another server may have loaded a newer one than this. */

@@ -105,11 +105,8 @@ function parseFacets(text: string, issues: QueryIssues): readonly FilterName[] {
     issues.add('malformed-value', 'facets', '<word>,<word>,…', text, { allowed: FACETS });
     return [];
   }
-  const words = new Set(items.map((item) => item?.name ?? ''));
-  return [...words].flatMap((word) => {
-    const facet = FACETS.find((each) => each === word);
-    return facet ?? issues.addUnknown('unknown-value', 'facets', word, FACETS, 'one of the words of facets') ?? [];
-  });
+  const words = keepKnown('facets', new Set(items.map((item) => item?.name ?? '')), FACETS, issues);
+  return [...words] as FilterName[];
 }
 
 /** A text that cannot be a cursor is an issue. Whether a cursor belongs to the query is checked last (D17). */
@@ -334,14 +331,24 @@ function parseWords(
   const expected = `${resource}(<word>,<word>,…)`;
   // A word listed twice counts once, a misspelled one too (D4).
   const words = new Set(openWrapper(parameter, text, items, resource, expected, issues));
+  if (words.delete('')) issues.add('malformed-value', parameter, `${expected} without an empty word`, text);
+  return keepKnown(parameter, words, known, issues);
+}
+
+/** The words that a parameter knows; every other one is an issue. */
+function keepKnown(
+  parameter: string,
+  words: ReadonlySet<string>,
+  known: readonly string[],
+  issues: QueryIssues,
+): ReadonlySet<string> {
   const knownWords = new Set(known);
   for (const word of words) {
-    if (knownWords.has(word)) continue;
-    words.delete(word);
-    if (word === '') issues.add('malformed-value', parameter, `${expected} without an empty word`, text);
-    else issues.addUnknown('unknown-value', parameter, word, known, `one of the words of ${parameter}`);
+    if (!knownWords.has(word)) {
+      issues.addUnknown('unknown-value', parameter, word, known, `one of the words of ${parameter}`);
+    }
   }
-  return words;
+  return new Set([...words].filter((word) => knownWords.has(word)));
 }
 
 const BRACKET = /[(){}]/;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { argsort, partition } from '../../../../server/query/execute-products.ts';
+import { partition } from '../../../../server/query/execute-deals.ts';
+import { argsort } from '../../../../server/query/execute-products.ts';
 import { createRandom } from '../../../support/random.ts';
 
 it.each([0, 1, 2, 300, 65_536, 65_537])(
