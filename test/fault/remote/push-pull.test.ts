@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -126,7 +126,8 @@ it('the newest seven and a day are kept; a push deletes what else is there', asy
 it.skipIf(isMissing('a mirror by rclone', tool('rclone')))('rclone alone copies what a server reads', async () => {
   const site = await createSite(kinds.folder);
   const id = await site.pushNext();
-  execFileSync('rclone', ['--config', '/dev/null', 'copy', site.url.replace('file://', ''), site.server('mirror')]);
+  const words = ['--config', '/dev/null', 'copy', site.url.replace('file://', ''), site.server('mirror')];
+  expect(spawnSync('rclone', words, { encoding: 'utf8' })).toMatchObject({ status: 0, stderr: '' });
   expectServed(site, 'mirror', id);
 });
 
