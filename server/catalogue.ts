@@ -114,7 +114,8 @@ export interface ResolvedRequest {
 }
 
 /**
- * The query of a request, and its snapshot; or the refusal. Checks path, snapshot, parameters, product and cursor, in that order (D3): what words a parameter takes depends on the snapshot.
+ * The query of a request, and its snapshot; or the refusal. Checks path, snapshot, parameters, product and cursor, in
+ * that order (D3): what words a parameter takes depends on the snapshot.
  * A cursor selects the snapshot it belongs to, while that is loaded; the cursor of a newer one waits for it (D15).
  */
 export function resolveRequest(request: ApiRequest, snapshots: SnapshotSource): ResolvedRequest | Refusal {

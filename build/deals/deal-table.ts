@@ -3,6 +3,7 @@ import type { DealGift } from '../records/references.ts';
 import { compareCodeUnits } from '../../data/record/id.ts';
 import type { Notice } from '../../data/report/notice.ts';
 import type { Plan } from '../../data/snapshot/format.ts';
+import type { Dictionaries } from '../../data/snapshot/format.ts';
 
 const NUMBER_COLUMNS = [
   'product',
@@ -90,11 +91,6 @@ export interface FeedFile {
   readonly file: string;
 }
 
-export interface Cashback {
-  readonly type: string;
-  readonly valuePence: number;
-}
-
 /** What the codes of a deal table stand for. */
 export class DealDictionaries {
   readonly plans = new Dictionary<Plan>(
@@ -105,7 +101,7 @@ export class DealDictionaries {
   );
   /** Records of the catalogue first, then texts of the feeds. */
   readonly gifts = new Dictionary<DealGift>(({ row = Infinity, name }) => [row, name]);
-  readonly cashbacks = new Dictionary<Cashback>(({ type, valuePence }) => [type, valuePence]);
+  readonly cashbacks = new Dictionary<Dictionaries['cashbacks'][number]>(({ type, valuePence }) => [type, valuePence]);
   readonly pictures = new Dictionary<string>((picture) => [picture]);
   readonly matches = new Dictionary<MatchEvidence>(({ rule, found }) => [rule, found]);
   readonly files = new Dictionary<FeedFile>(({ source, file }) => [source, file]);

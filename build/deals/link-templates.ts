@@ -1,8 +1,7 @@
+import type { Dictionaries } from '../../data/snapshot/format.ts';
+
 /** What is before and after the deal's own part of a link. */
-export interface LinkTemplate {
-  readonly prefix: string;
-  readonly suffix: string;
-}
+export type LinkTemplate = Dictionaries['linkTemplates'][number];
 
 /** A host needs this many links for each template on average; otherwise its links are split behind the host. */
 const MIN_LINKS_PER_TEMPLATE = 8;
@@ -46,7 +45,8 @@ export interface LinkTemplates {
 }
 
 /**
- * Finds the templates of the links that are served. When those of a feed to a host vary in more than one part (fewer than eight links for
+ * Finds the templates of the links that are served. When those of a feed to a host vary in more than one part (fewer
+ * than eight links for
  * each template), they are split behind the host, so that templates stay few. This depends on the links of the feed alone,
  * not on their order.
  */

@@ -186,14 +186,16 @@ function findMissing(
   allowance: FeedField | undefined,
 ): Notice | undefined {
   const hasProduct = (raw.feedIds ?? []).length > 0 || PRODUCT_COLUMNS.some((field) => raw.fields[field] !== undefined);
-  if (hasProduct && errors.length === 0 && allowance === undefined) return undefined;
+  if (hasProduct && errors.length === 0) {
+    const expected = 'a number or unlimited';
+    const code = 'missing-allowance';
+    return allowance && noticeAt(location, { code, field: nameOf(raw, allowance), expected });
+  }
   const names = PRODUCT_COLUMNS.flatMap((field) => (raw.places === undefined ? field : (raw.places[field] ?? [])));
   const noProduct = { path: names[0] ?? '', expected: `one of ${names.join(', ')}`, found: undefined };
   const [first, ...others] = hasProduct ? errors : [...errors, noProduct];
-  if (first !== undefined) return fieldErrorNotice(location, first, others);
-  if (allowance === undefined) return undefined;
-  const expected = 'a number or unlimited';
-  return noticeAt(location, { code: 'missing-allowance', field: nameOf(raw, allowance), expected });
+  // There is an error by now.
+  return fieldErrorNotice(location, first as FieldError, others);
 }
 
 /** A cashback needs both a type and an amount, and half of one gets a notice; an amount of 0 is no cashback. */

@@ -135,7 +135,8 @@ function hashKey(feed: string, retailerId: string, key: string): number {
 }
 
 /**
- * The deals of a feed in a snapshot, as it gave them, with ids in place of names. They are checked again like any other, because their product, network or retailer may
+ * The deals of a feed in a snapshot, as it gave them, with ids in place of names. They are checked again like any
+ * other, because their product, network or retailer may
  * be gone, or `exclude` may name them.
  * @param isWanted whether a deal is served from there, by its position among all deals of the snapshot
  */

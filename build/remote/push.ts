@@ -12,6 +12,7 @@ import { listSnapshots, readManifest } from '../../data/store/snapshots.ts';
 import { mapConcurrently } from '../map-concurrently.ts';
 import { RemoteError, type ListedObject, type ObjectStore } from './object-store.ts';
 import { findRevision, formatRecord, parsePictures, readRecord, recordKey, type RevisionRecord } from './record.ts';
+import { DAY_MS } from '../../data/record/time.ts';
 
 interface PushOptions {
   readonly store: string;
@@ -34,9 +35,8 @@ class PushOvertakenError extends Error {
   override readonly name = 'PushOvertakenError';
 }
 
-/** How many revisions keep their snapshots, and for how long each does: longer than any push or pull takes. */
+/** How many revisions keep their snapshots; each does for a day, longer than any push or pull takes. */
 const KEPT_REVISIONS = 7;
-const KEPT_MS = 24 * 3_600_000;
 const AT_ONCE = 8;
 
 /**
@@ -145,7 +145,7 @@ async function deleteUnneeded(remote: ObjectStore): Promise<number> {
   const listed = await remote.list();
   // The record that was just written has the time of the store: its clock, not ours, says what is old.
   const nowMs = listed.reduce((latest, { modifiedMs }) => Math.max(latest, modifiedMs), 0);
-  const isOld = ({ modifiedMs }: ListedObject) => nowMs - modifiedMs >= KEPT_MS;
+  const isOld = ({ modifiedMs }: ListedObject) => nowMs - modifiedMs >= DAY_MS;
   const records = listed
     .filter(({ key }) => findRevision(key) > 0)
     .toSorted((a, b) => (a.key < b.key ? 1 : -1))

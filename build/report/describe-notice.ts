@@ -15,7 +15,10 @@ export function describeFinding(notice: Notice, more = ''): string {
   return `${wanted}${got}; ${notice.remedy ?? remedy}`;
 }
 
-/** `feeds/house.csv:418 H-1042 upfrontCost: expected …, got "…"; what to do`. @param formatLocation if left out, a location is a line */
+/**
+ * `feeds/house.csv:418 H-1042 upfrontCost: expected …, got "…"; what to do`. @param formatLocation if left out, a
+ * location is a line
+ */
 export function formatNotice(notice: Notice, formatLocation: FormatLocation = createLocationFormatter([])): string {
   const { code, record, field, found } = notice;
   if (NOTICES[code].outcome === 'source' && found !== undefined && isSentence(notice)) return escapeControls(found);

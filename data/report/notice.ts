@@ -39,7 +39,7 @@ export const NOTICES = {
     },
     'unknown-column': {
       meaning: 'the header row has a column that the format does not know; it is not read',
-      remedy: 'correct its name, or remove it from the feed',
+      remedy: 'correct its name, or remove it from the file',
     },
     'carried-forward': {
       meaning: 'the feed cannot be read, or fails a gate; its deals are those of the snapshot before',
@@ -71,7 +71,7 @@ export const NOTICES = {
     },
     'unmapped-type': {
       meaning: 'the export has types of records that the mapping does not name; they are not read',
-      remedy: 'nothing needs to be done, or add the type to `mapping`',
+      remedy: 'add the type to `mapping` where its records are wanted',
     },
     'missing-type': {
       meaning: 'the export has no record of a type that the mapping names',

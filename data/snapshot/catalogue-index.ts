@@ -65,7 +65,10 @@ export class TextColumn<Table extends string> {
   }
 }
 
-/** The columns of deals that hold numbers. Of `gift`, `cashback` and `picture`, 0 is none, else 1 + the position in the dictionary. */
+/**
+ * The columns of deals that hold numbers. Of `gift`, `cashback` and `picture`, 0 is none, else 1 + the position in the
+ * dictionary.
+ */
 export type DealNumber = Exclude<keyof DealsLine, 'linkPart'>;
 
 /** The deals of a snapshot as columns, one row a deal; those of a product together, in order of rank. */

@@ -184,7 +184,10 @@ export class DealColumnsBuilder {
     }
   }
 
-  /** The deal of each rank. The ranks of all deals are 0 to their number, and follow the total cost over the whole catalogue (D14). */
+  /**
+   * The deal of each rank. The ranks of all deals are 0 to their number, and follow the total cost over the whole
+   * catalogue (D14).
+   */
   #orderByRank(): ColumnValues {
     const { totalPence } = this.#numbers;
     const deals = this.#dealOfRank.subarray(0, this.#rowCount);

@@ -193,7 +193,10 @@ export const manifestSchema = z.strictObject({
   previous: z.string().regex(SNAPSHOT_ID).optional(),
   /** The address of another host for pictures; the server puts it before their paths. */
   imagesBaseUrl: z.string().optional(),
-  /** SHA-256 over the names and hashes of the served files, and `imagesBaseUrl`: the same content has the same hash on any day (D18). */
+  /**
+   * SHA-256 over the names and hashes of the served files, and `imagesBaseUrl`: the same content has the same hash on
+   * any day (D18).
+   */
   contentHash: sha256Schema,
   counts: z.strictObject({
     products: countSchema,

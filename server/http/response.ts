@@ -45,7 +45,7 @@ export interface Refusal extends Pick<ApiResponse, 'snapshotId'> {
 }
 
 /** Seconds after which a client may try again, unless the error says another time. */
-const USUAL_RETRY_SECONDS = 30;
+export const USUAL_RETRY_SECONDS = 30;
 
 /** An error response: problem details of RFC 9457 (D17). */
 export function errorResponse(refusal: Refusal, requestId: string): ApiResponse {

@@ -111,7 +111,8 @@ const BODY_HEADERS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Writes a response: 304 to a client that has its body, and no body to HEAD (D2). Only this writes headers; sirv adds those of a file.
+ * Writes a response: 304 to a client that has its body, and no body to HEAD (D2). Only this writes headers; sirv adds
+ * those of a file.
  * @param common the headers of every response
  */
 export async function send(

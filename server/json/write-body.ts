@@ -26,7 +26,8 @@ import { compareCodeUnits, compareIds } from '../../data/record/id.ts';
 import type { CheapestDealKey, DealKey } from '../../data/schema/deal.ts';
 
 /**
- * The JSON of a page of products in UTF-8, piece by piece: `{"products":[…]}`, and `"deals":[…]` when deals are expanded (spec §2.1), and `"facets"` when those are asked for (D25).
+ * The JSON of a page of products in UTF-8, piece by piece: `{"products":[…]}`, and `"deals":[…]` when deals are
+ * expanded (spec §2.1), and `"facets"` when those are asked for (D25).
  */
 export function* writeProducts(
   { products, deals }: ProductsSelection,
@@ -293,7 +294,8 @@ function compareNames(a: Item, b: Item): number {
 export type Fragments = ReturnType<typeof createFragments>;
 
 /**
- * JSON fragments in UTF-8 that many deals share, by a number of the same snapshot: each is made when it is first used, and ends with
+ * JSON fragments in UTF-8 that many deals share, by a number of the same snapshot: each is made when it is first used,
+ * and ends with
  * the comma before the next member. 0 is no picture, no gift and no cashback.
  */
 export function createFragments(index: CatalogueIndex) {

@@ -1,5 +1,5 @@
 import { describeAge } from '../../data/store/snapshots.ts';
-import { jsonResponse, type ApiResponse } from '../http/response.ts';
+import { jsonResponse, USUAL_RETRY_SECONDS, type ApiResponse } from '../http/response.ts';
 import type { Route, RouteContext } from './routes.ts';
 
 /** `/health/live` and `/health/ready` (D19): neither depends on the disk. */
@@ -20,7 +20,7 @@ const KEYS_ALARM_SECONDS = 10;
 function describeReadiness({ snapshots, settings, now, keys }: RouteContext): ApiResponse {
   const manifest = snapshots.current?.manifest;
   if (manifest === undefined) {
-    return jsonResponse(503, '{"status":"no-snapshot"}', { 'Retry-After': '30' });
+    return jsonResponse(503, '{"status":"no-snapshot"}', { 'Retry-After': String(USUAL_RETRY_SECONDS) });
   }
   const { ageSeconds, stale } = describeAge(manifest, snapshots.lastBuild, now(), settings.staleAfterHours);
   const { id: snapshot, createdAt } = manifest;

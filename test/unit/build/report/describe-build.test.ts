@@ -224,7 +224,7 @@ describe('a notice as a sentence', () => {
     ],
     [
       { code: 'unmapped-type', source: 'site', file: 'export.json', found: 'blog (1)' },
-      'export.json: the export has types of records that the mapping does not name; they are not read, got "blog (1)"; nothing needs to be done, or add the type to `mapping`',
+      'export.json: the export has types of records that the mapping does not name; they are not read, got "blog (1)"; add the type to `mapping` where its records are wanted',
     ],
   ])('%j', (notice, sentence) => {
     expect(formatNotice(notice)).toBe(sentence);
