@@ -63,7 +63,7 @@ describe.skipIf(isBrowserMissing('the reference'))('/docs/', () => {
   journey('sends what is filled in, pages by links, and asks again with the ETag', LIST, async (page) => {
     const form = page.locator('#listProducts .try');
     await form.getByLabel('limit', { exact: true }).fill('40');
-    await form.getByText('Filters').click();
+    await form.getByText('Filters', { exact: true }).click();
     await form.getByLabel('filter[monthlyCost]').fill('gte{5} lt{90}');
     expect(await form.locator('.request-line').innerText()).toBe(
       'GET /deals/v1/products/?filter[monthlyCost]=gte{5}&filter[monthlyCost]=lt{90}&limit=40',
@@ -84,7 +84,7 @@ describe.skipIf(isBrowserMissing('the reference'))('/docs/', () => {
     const tick = (field: string, word: string): Locator =>
       form.getByRole('group', { name: `Words of ${field}` }).getByRole('checkbox', { name: word, exact: true });
     const valueOf = (field: string): Promise<string> => form.getByLabel(field, { exact: true }).inputValue();
-    await form.getByText('Filters').press('Enter');
+    await form.getByText('Filters', { exact: true }).press('Enter');
     await tick('filter[condition]', 'refurbished').press('Space');
     expect(await valueOf('filter[condition]')).toBe('eq{refurbished}');
     await form.getByLabel('filter[offers]', { exact: true }).fill('ne{gift}');
