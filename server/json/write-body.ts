@@ -35,16 +35,11 @@ export function* writeProducts(
   index: CatalogueIndex,
   fragments: Fragments,
 ): Generator<string> {
-  yield '{"products":[';
-  let separator = '';
-  for (const product of products) {
-    yield separator + writeProduct(product, query, index, fragments);
-    separator = ',';
-  }
-  yield ']';
+  yield '{';
+  yield* writeArray('products', products, (product) => writeProduct(product, query, index, fragments));
   if (deals !== undefined) {
     yield ',';
-    yield* writeDealList(deals, query, index, fragments);
+    yield* writeArray('deals', deals, (deal) => writeDeal(deal, query.dealAttributes, index, fragments));
   }
   if (query.facets !== undefined) {
     const counts = yield* countFacets(query, index);
@@ -61,20 +56,15 @@ export function* writeDeals(
   fragments: Fragments,
 ): Generator<string> {
   yield '{';
-  yield* writeDealList(deals, query, index, fragments);
+  yield* writeArray('deals', deals, (deal) => writeDeal(deal, query.dealAttributes, index, fragments));
   yield '}';
 }
 
-function* writeDealList(
-  deals: readonly DealRow[],
-  { dealAttributes }: DealsQuery | ProductsQuery,
-  index: CatalogueIndex,
-  fragments: Fragments,
-): Generator<string> {
-  yield '"deals":[';
+function* writeArray<Item>(name: string, items: readonly Item[], write: (item: Item) => string): Generator<string> {
+  yield `"${name}":[`;
   let separator = '';
-  for (const deal of deals) {
-    yield separator + writeDeal(deal, dealAttributes, index, fragments);
+  for (const item of items) {
+    yield separator + write(item);
     separator = ',';
   }
   yield ']';
