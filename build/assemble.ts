@@ -1,6 +1,6 @@
 import type { CatalogueSummary, GateResult, UnmatchedName } from '../data/report/report.ts';
 import { createLocationFormatter } from '../data/report/source-location.ts';
-import { type CmsReading, measureFeeds, readFeed } from './read-source.ts';
+import { type CmsReading, readFeed } from './read-source.ts';
 import { DealCollector } from './deals/collect-deals.ts';
 import { FeedEntrance, type EnteredFeed } from './enter-feeds.ts';
 import { parseGate, type BuildContext } from './gate/gates.ts';
@@ -12,13 +12,11 @@ import { joinRecords } from './records/join-records.ts';
 import { reportSources } from './report/report.ts';
 import { DAY_MS, HOUR_MS } from '../data/record/time.ts';
 
-/** How much of all feeds has been read: rows, and bytes of their files as they are on the disk. */
-export type OnRows = (count: { readonly rows: number; readonly bytes: number; readonly bytesInAll: number }) => void;
-
 /** Called when a stage starts, and often while feeds are read. */
 export interface Progress {
   readonly onProgress?: ((message: string) => void) | undefined;
-  readonly onRows?: OnRows | undefined;
+  /** How many rows of all feeds have been read. */
+  readonly onRows?: ((rows: number) => void) | undefined;
 }
 
 /** A catalogue with the results of its gates. */
@@ -83,16 +81,12 @@ async function readFeeds(
       isAccepted('old-file', feed) ? undefined : findEarlierNight(served, feed, sha256, now),
     ledger,
   };
-  const count = { rows: 0, bytes: 0, bytesInAll: await measureFeeds(config.folder, config.feeds) };
+  let rowCount = 0;
   const feeds: ReadFeed[] = [];
   for (const feed of config.feeds) {
     onProgress?.(`reading ${feed.name}`);
     const feedCollector = collector.openFeed(feed.name);
-    const state = await readFeed(feed, feedCollector, reader, ({ rows, bytes }) => {
-      count.rows += rows;
-      count.bytes += bytes;
-      onRows?.(count);
-    });
+    const state = await readFeed(feed, feedCollector, reader, ({ rows }) => onRows?.((rowCount += rows)));
     feeds.push({ ...entrance.enter(feed, state, feedCollector), unmatchedNames: feedCollector.unmatchedNames() });
   }
   return feeds;

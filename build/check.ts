@@ -1,13 +1,11 @@
-import { basename } from 'node:path';
-import fastGlob from 'fast-glob';
 import { compareCodeUnits } from '../data/record/id.ts';
 import { NOTICES } from '../data/report/notice.ts';
 import type { NoticeSummary, SourceReport } from '../data/report/report.ts';
 import { createLocationFormatter, type FormatLocation } from '../data/report/source-location.ts';
 import { UnpackedImages } from './cms/adapter.ts';
 import { readCms, type CmsReading, readFeed, type DealTaker } from './read-source.ts';
-import { CMS_ADAPTER_NAMES, type CmsSourceConfig, type FeedConfig } from './registry.ts';
-import { parseConfig, type BuildConfig } from './config/config.ts';
+import type { CmsSourceConfig, FeedConfig } from './registry.ts';
+import type { BuildConfig } from './config/config.ts';
 import { DealCollector } from './deals/collect-deals.ts';
 import { Ledger } from './ledger/ledger.ts';
 import { ExcludeRules } from './records/exclude.ts';
@@ -168,29 +166,4 @@ function describeSummary(summary: NoticeSummary, formatLocation: FormatLocation)
     `  ${outcome}: ${count} ${code} (${NOTICES[code].meaning})`,
     ...listSamples(summary, formatLocation, `the first ${samples.length} by --json`),
   ];
-}
-
-/** The name of a source that is in no configuration. */
-export const FILE_SOURCE = 'file';
-
-/**
- * The configuration of a build that reads one file by one adapter, with defaults for everything else. An adapter that
- * needs settings needs a configuration file.
- *
- * @throws {ConfigError} when the adapter needs settings
- */
-export function createFileConfig(
-  adapter: string,
-  path: string,
-  currency: BuildConfig['currency'] | undefined,
-): BuildConfig {
-  const source = { name: FILE_SOURCE, adapter, files: [fastGlob.escapePath(basename(path))] };
-  const isCms = (CMS_ADAPTER_NAMES as readonly string[]).includes(adapter);
-  // A configuration needs a CMS source; for a feed it is not read.
-  const unread = { name: 'unread', adapter: 'catalogue', files: ['unread'] };
-  return parseConfig(path, {
-    cms: [isCms ? source : unread],
-    feeds: isCms ? [] : [source],
-    ...(currency === undefined ? {} : { currency }),
-  });
 }

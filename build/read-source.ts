@@ -1,4 +1,3 @@
-import { statSync } from 'node:fs';
 import { type DealRecord, productReferenceSchema } from '../data/record/deal.ts';
 import type { Notice, NoticeCode } from '../data/report/notice.ts';
 import type { ManifestSource } from '../data/report/report.ts';
@@ -122,8 +121,6 @@ export type DealTaker = Pick<FeedCollector, 'add' | 'cost' | 'productOf' | 'fini
 /** Some rows of a feed, that were read together. */
 interface FeedBatch {
   readonly rows: number;
-  /** How many bytes of the file, as it is on the disk, were read for them. */
-  readonly bytes: number;
   readonly deals: readonly FeedDeal[];
 }
 
@@ -149,7 +146,6 @@ export async function readFeed(
   const state = await readSource('feed', feed, folder, ledger, async ({ files, open, fields }) => {
     for (const sourceFile of files) {
       const file = open(sourceFile);
-      let seenBytes = 0;
       for await (const records of read(file, context)) {
         const deals: FeedDeal[] = [];
         ledger.read(name, records.length);
@@ -165,8 +161,7 @@ export async function readFeed(
             ledger.exclude({ ...item.notice, ...productFacts(item.product, taker) });
           }
         }
-        onBatch({ rows: records.length, bytes: file.readBytes - seenBytes, deals });
-        seenBytes = file.readBytes;
+        onBatch({ rows: records.length, deals });
         const excess = findExceededLimit(ledger.account(name), brokenCount, taker.cost());
         if (excess === undefined) continue;
         const last = ledger.noticesOf(name).at(-1);
@@ -236,20 +231,4 @@ function productFacts(product: object | undefined, taker: DealTaker): Pick<Notic
   if (!success) return {};
   const id = taker.productOf(reference);
   return { ...productNames(reference), ...(id !== undefined && { product: id }) };
-}
-
-/** The size of all files of these feeds, as they are on the disk. */
-export async function measureFeeds(folder: string, feeds: readonly FeedConfig[]): Promise<number> {
-  let bytes = 0;
-  for (const feed of feeds) {
-    try {
-      for (const { absolutePath } of await findSourceFiles(folder, feed)) {
-        bytes += statSync(absolutePath, { throwIfNoEntry: false })?.size ?? 0;
-      }
-    } catch (error) {
-      // The reader of the feed reports it.
-      if (!(error instanceof SourceError)) throw error;
-    }
-  }
-  return bytes;
 }

@@ -1,5 +1,4 @@
 import { setFlagsFromString } from 'node:v8';
-import type { OnRows } from '../build/assemble.ts';
 import { describeBuild, describeForOperator } from '../build/report/describe-build.ts';
 import { runBuild } from '../build/run.ts';
 import { defineCommand, EXIT, type Context, type ExitCode } from './console/command.ts';
@@ -76,21 +75,14 @@ async function build(context: Context, options: BuildCommandOptions): Promise<Ex
 /** On a terminal a counter that rewrites itself, elsewhere a line every ten seconds. */
 const COUNT_EVERY_MS = { onTerminal: 250, inLines: 10_000 } as const;
 
-const MEGABYTE = 1_000_000;
-
-/** Shows how far the reading of the feeds is, and how fast it goes. */
-export function createRowProgress(isTerminal: boolean, show: (text: string) => void): OnRows {
+/** Shows how far the reading of the feeds is. */
+export function createRowProgress(isTerminal: boolean, show: (text: string) => void): (rows: number) => void {
   const everyMs = isTerminal ? COUNT_EVERY_MS.onTerminal : COUNT_EVERY_MS.inLines;
-  let startedMs: number | undefined;
-  let shownMs = 0;
-  return ({ rows, bytes, bytesInAll }) => {
-    const nowMs = performance.now();
-    if (startedMs === undefined) startedMs = shownMs = nowMs;
-    if (nowMs - shownMs < everyMs) return;
-    shownMs = nowMs;
-    const [done, all] = [bytes, bytesInAll].map((size) => Math.round(size / MEGABYTE));
-    const rate = Math.round((rows * 1_000) / (nowMs - startedMs));
-    show(`reading the feeds: ${rows} rows, ${done} of ${all} MB, ${rate} rows a second`);
+  let shownMs = performance.now();
+  return (rows) => {
+    if (performance.now() - shownMs < everyMs) return;
+    shownMs = performance.now();
+    show(`reading the feeds: ${rows} rows`);
   };
 }
 

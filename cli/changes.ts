@@ -2,7 +2,7 @@ import { compareSnapshots, readPublishedChanges } from '../build/changes/compare
 import { describeChanges } from '../build/changes/describe-changes.ts';
 import { openSnapshotLines } from '../data/store/lines.ts';
 import { readManifest } from '../data/store/snapshots.ts';
-import { MAX_LISTED_CHANGES, type Changes } from '../data/snapshot/changes.ts';
+import { MAX_LISTED_CHANGES } from '../data/snapshot/changes.ts';
 import { defineCommand, EXIT, type Context, type ExitCode } from './console/command.ts';
 import { option, READ, type ReadOptions, requireSnapshot, wholeNumber } from './console/options.ts';
 
@@ -24,12 +24,12 @@ export const createChangesCommand = defineCommand<ChangesOptions, [from?: string
   options: [
     option(
       '--limit <number>',
-      `show this many changes of each kind (default: ${SHOWN_CHANGES}, with --json ${MAX_LISTED_CHANGES})`,
+      `show this many changes of each kind (default: ${SHOWN_CHANGES}); --json has all that are listed`,
       wholeNumber(0, MAX_LISTED_CHANGES),
     ),
     ...READ,
   ],
-  examples: ['deals changes --store dist/catalogue', 'deals changes --store dist/catalogue --limit 3 --json'],
+  examples: ['deals changes --store dist/catalogue', 'deals changes --store dist/catalogue --json'],
   run: showChanges,
 });
 
@@ -40,28 +40,12 @@ async function showChanges(
   wantedTo?: string,
 ): Promise<ExitCode> {
   const { store, id: to } = await requireSnapshot(options, wantedTo);
-  const limit = options.limit ?? (options.json === true ? MAX_LISTED_CHANGES : SHOWN_CHANGES);
   const open = (id: string) => openSnapshotLines(store, readManifest(store, id));
   const changes =
     from === undefined
       ? // The published changes: the snapshot before may be deleted by now.
         readPublishedChanges(store, readManifest(store, to))
       : { from, ...compareSnapshots(open(from), open(to)) };
-  output.report(options, { to, ...cutLists(changes, limit) }, describeChanges(to, changes, limit));
+  output.report(options, { to, ...changes }, describeChanges(to, changes, options.limit ?? SHOWN_CHANGES));
   return EXIT.ok;
-}
-
-function cutLists(changes: Changes, limit: number): object {
-  return Object.fromEntries(
-    Object.entries(changes).map(([name, value]) => [
-      name,
-      typeof value === 'object' && 'items' in value
-        ? {
-            count: value.count,
-            omitted: value.count - Math.min(limit, value.items.length),
-            items: value.items.slice(0, limit),
-          }
-        : value,
-    ]),
-  );
 }

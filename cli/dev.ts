@@ -4,28 +4,27 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import fastGlob from 'fast-glob';
 import { readConfig, type BuildConfig } from '../build/config/config.ts';
 import type { GivenOptions } from '../build/report/build-result.ts';
-import { describeBuildBriefly } from '../build/report/describe-build.ts';
+import { describeBuild } from '../build/report/describe-build.ts';
 import { runBuild } from '../build/run.ts';
 import { ConfigError } from '../build/source/errors.ts';
 import { DAY_MS } from '../data/record/time.ts';
-import { StoreBusyError } from '../data/store/lock.ts';
 import { findPackageRoot } from '../data/package-root.ts';
 import { addKey, readKeyFile, removeKeys } from '../server/keys/key-file.ts';
 import { checkPeriod, createKeyRing } from '../server/keys/server-keys.ts';
 import type { LogEntry } from '../server/log.ts';
-import { startServer, type RunningServer, type StartOptions } from '../server/start.ts';
+import { startServer, type RunningServer } from '../server/start.ts';
 import { collectGarbageEarly } from './build.ts';
 import { defineCommand, EXIT, type Context, type ExitCode } from './console/command.ts';
-import { explainError, isPortError } from './console/errors.ts';
+import { explainError } from './console/errors.ts';
 import {
   CONFIG,
   DEFAULT_HOST,
   DEFAULT_PORT,
   findConfig,
   option,
+  parsePort,
   settingOption,
   type StoreOptions,
-  wholeNumber,
 } from './console/options.ts';
 import { describeAddresses, untilSignal } from './serve.ts';
 
@@ -46,14 +45,8 @@ const KEY_TEXT_FILE = 'dist/demo-key.txt';
 
 const KEY_DAYS = 30;
 
-/** How many ports are tried after the first. */
-const OTHER_PORTS = 20;
-
 /** How many of the files that have changed are named. */
 const SHOWN_FILES = 3;
-
-/** How long to wait for another build. */
-const BUSY_MS = 500;
 
 /** Builds and serves again when a source changes. It does not read `DEALS_STORE`, which may be the store of a real site. */
 export const createDevCommand = defineCommand<DevOptions>({
@@ -67,11 +60,7 @@ export const createDevCommand = defineCommand<DevOptions>({
       '-s, --store <folder>',
       `where snapshots are published (default: the store of the configuration; of the sample ${SAMPLE_STORE})`,
     ),
-    option(
-      '-p, --port <number>',
-      'the port to listen on; the next one that is free if it is taken',
-      wholeNumber(0, 65_535 - OTHER_PORTS),
-    ).default(DEFAULT_PORT),
+    option('-p, --port <number>', 'the port to listen on; 0 for any that is free', parsePort).default(DEFAULT_PORT),
     settingOption('corsOrigins'),
   ],
   examples: [
@@ -97,7 +86,7 @@ async function dev(context: Context, options: DevOptions): Promise<ExitCode> {
   const look = () => pollFiles(config, [...groupsOf(config), [...globs]]);
   for (;;) {
     const before = await look();
-    const found = await build(context, config, given, stop.signal);
+    const found = await build(context, config, given);
     for (const glob of found) globs.add(glob);
     // A change during the build counts, as far as the file was followed before it.
     const seen = new Map([...(await pollFiles(config, [found])), ...before]);
@@ -155,7 +144,7 @@ async function start(
   { port, corsOrigin }: DevOptions,
   keyText: string,
 ): Promise<RunningServer> {
-  const server = await startOnFreePort({
+  const server = await startServer({
     store,
     keysFile: KEYS_FILE,
     host: DEFAULT_HOST,
@@ -164,54 +153,36 @@ async function start(
     settings: { corsOrigins: ['localhost', ...corsOrigin], accessLog: false },
     log: (entry) => reportServerError(context, entry),
   });
-  if (port !== 0 && server.port !== port) context.output.message(`port ${port} is taken; this is ${server.port}`);
   context.output.lines(describeServer(server.url, keyText));
   context.output.message('waiting for changes; Ctrl-C ends');
   return server;
 }
 
-/** Starts a server on the port, or on one of the next when it is taken. */
-async function startOnFreePort(options: StartOptions, othersLeft = OTHER_PORTS): Promise<RunningServer> {
-  try {
-    return await startServer(options);
-  } catch (error) {
-    if (!isPortError(error) || error.code !== 'EADDRINUSE' || othersLeft === 0) throw error;
-    return startOnFreePort({ ...options, port: options.port + 1 }, othersLeft - 1);
-  }
-}
-
 /** Builds, reports the outcome or the error, and returns the globs of what the build has read. */
-async function build(
-  context: Context,
-  { file, store }: BuildConfig,
-  given: GivenOptions,
-  signal: AbortSignal,
-): Promise<readonly string[]> {
+async function build(context: Context, { file, store }: BuildConfig, given: GivenOptions): Promise<readonly string[]> {
   const { output } = context;
   let pictures: readonly string[] = [];
   output.progress('building');
-  for (;;) {
-    try {
-      const result = await runBuild({
-        configPath: file,
-        store,
-        now: context.now(),
-        dryRun: false,
-        accept: [],
-        given,
-        // A line that rewrites itself; in a pipe it would be a line for each step.
-        onProgress: (message) => output.isStderrTerminal && output.progress(message),
-        onPictures: (found) => (pictures = found),
-      });
-      const text = describeBuildBriefly(result).join('\n');
-      if (result.outcome === 'refused') output.error(text);
-      else output.message(text);
-      const files = result.report.sources.flatMap((source) => source.files.map(({ path }) => path));
-      return globsOf(pictures, files);
-    } catch (error) {
-      output.error(explainError(error).message ?? String(error));
-      if (!(error instanceof StoreBusyError && (await pause(BUSY_MS, signal)))) return globsOf(pictures, []);
-    }
+  try {
+    const result = await runBuild({
+      configPath: file,
+      store,
+      now: context.now(),
+      dryRun: false,
+      accept: [],
+      given,
+      // A line that rewrites itself; in a pipe it would be a line for each step.
+      onProgress: (message) => output.isStderrTerminal && output.progress(message),
+      onPictures: (found) => (pictures = found),
+    });
+    const text = describeBuild(result, true).join('\n');
+    if (result.outcome === 'refused') output.error(text);
+    else output.message(text);
+    const files = result.report.sources.flatMap((source) => source.files.map(({ path }) => path));
+    return globsOf(pictures, files);
+  } catch (error) {
+    output.error(explainError(error).message ?? String(error));
+    return globsOf(pictures, []);
   }
 }
 
@@ -300,6 +271,6 @@ export async function waitForChange(
 }
 
 /** False when `signal` has ended the pause. */
-export function pause(ms: number, signal: AbortSignal): Promise<boolean> {
+function pause(ms: number, signal: AbortSignal): Promise<boolean> {
   return sleep(ms, true, { signal }).catch(() => false);
 }

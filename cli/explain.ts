@@ -57,12 +57,6 @@ function writeUnknown({ snapshot, asked, nearest }: Explanation, sources: Manife
     `unknown: ${snapshot} has no product, deal, gift, gift category, network, retailer, manufacturer, name of a phone in a feed, code, file and line called ${JSON.stringify(asked)}`,
     ...(nearest.length === 0 ? [] : [`  perhaps ${nearest.join(', ')}`]),
     '  what to try: a part of the name, such as its model without storage and colour; the key of the deal; the file and line; a network, retailer or GTIN as the feed has it',
-    `  it was looked for in ${sources.length === 0 ? 'no source' : 'what these sources had:'}`,
-    ...sources.map(({ name, adapter, state, freshAt = 'an unknown time', files }) => {
-      const [first] = files;
-      const rest = files.length > 1 ? ` and ${files.length - 1} more` : '';
-      return `    ${name} (${adapter}), ${state}, last fresh at ${freshAt}${first === undefined ? '' : `: ${first.path}${rest}`}`;
-    }),
-    '  what to do: look for it in these files, which deals check <source> reads as they are now; if it is missing there, ask the supplier of the file; what has come since then is read by the next deals build',
+    `  what to do: look for it in the files of ${sources.map(({ name }) => name).join(', ')}, which deals check <source> reads as they are now; if it is missing there, ask the supplier of the file`,
   ];
 }

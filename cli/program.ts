@@ -1,5 +1,4 @@
 import { Command, type CommanderError } from 'commander';
-import { findNearestWord } from '../data/query/edit-distance.ts';
 import {
   CommandError,
   commandsOf,
@@ -14,7 +13,7 @@ import { explainError } from './console/errors.ts';
 import type { Output } from './console/output.ts';
 
 /** Runs a command to its end. Errors go to `output` and into the exit code; nothing is thrown. */
-export async function runCommand(given: readonly string[], output: Output, now: () => Date): Promise<ExitCode> {
+export async function runCommand(words: readonly string[], output: Output, now: () => Date): Promise<ExitCode> {
   let exitCode: ExitCode = EXIT.ok;
   const context = {
     output,
@@ -23,7 +22,6 @@ export async function runCommand(given: readonly string[], output: Output, now: 
       exitCode = code;
     },
   };
-  const words = spellHelp(given);
   try {
     const program = await createProgram(context, words);
     await program.parseAsync(words, { from: 'user' });
@@ -33,13 +31,6 @@ export async function runCommand(given: readonly string[], output: Output, now: 
     if (explanation.message !== undefined) output.error(explanation.message);
     return explanation.exitCode;
   }
-}
-
-/** Turns `help build` into `build --help`. An unknown name stays as it is, and is then refused. */
-function spellHelp(words: readonly string[]): readonly string[] {
-  const [first, ...named] = words;
-  if (first !== 'help') return words;
-  return named[0] === undefined || isCommandName(named[0]) ? [...named, '--help'] : named;
 }
 
 const VERSION_FLAGS: readonly string[] = ['-V', '--version'];
@@ -87,11 +78,10 @@ export async function createProgram(context: Context, words: readonly string[] =
   for (const command of commandsOf(program)) {
     command
       .exitOverride((error) => {
-        throw toCommandError(command, error, words);
+        throw toCommandError(command, error);
       })
       .allowExcessArguments(false)
       .helpOption('-h, --help', 'show this help')
-      .helpCommand(false)
       .configureOutput({
         writeOut: (text) => context.output.result(text),
         writeErr: (text) => context.output.message(text.trimEnd()),
@@ -113,25 +103,12 @@ function isCommandName(name: string): boolean {
   return name === 'demo' || Object.hasOwn(COMMANDS, name);
 }
 
-function toCommandError(command: Command, error: CommanderError, words: readonly string[]): Error {
+function toCommandError(command: Command, error: CommanderError): Error {
   if (error.exitCode === 0) return error;
   const help = `${nameOf(command)} --help`;
-  // A flag that is missing may be there, misspelt.
-  const misspelt = error.code === 'commander.missingMandatoryOptionValue' ? findMisspelt(command, words) : undefined;
-  if (misspelt !== undefined) return new CommandError(`${misspelt}; see ${help}`);
   if (error.code === 'commander.help') return new CommandError(`expected a command; see ${help}`);
   const sentence = error.message
     .replace(/^error: /, '')
     .replace(/\n\(Did you mean (?:one of )?(.*)\?\)$/, '; did you mean $1?');
   return new CommandError(`${sentence.replace(/\.$/, '')}; see ${help}`);
-}
-
-function findMisspelt({ options }: Command, words: readonly string[]): string | undefined {
-  const flags = options.flatMap(({ long }) => long ?? []);
-  const unknown = words
-    .filter((word) => word.startsWith('--'))
-    .map((word) => word.replace(/=.*$/s, ''))
-    .find((word) => !flags.includes(word));
-  const nearest = unknown === undefined ? undefined : findNearestWord(unknown, flags);
-  return nearest === undefined ? undefined : `unknown option '${unknown}'; did you mean ${nearest}?`;
 }

@@ -1,6 +1,5 @@
 import { rollBack } from '../build/publish/switch-current.ts';
-import { isRolledBack, listSnapshots } from '../data/store/snapshots.ts';
-import type { Manifest } from '../data/snapshot/format.ts';
+import { isRolledBack } from '../data/store/snapshots.ts';
 import { snapshotErrorMessage } from '../data/snapshot/snapshot-error.ts';
 import { CommandError, defineCommand, EXIT, type Context, type ExitCode } from './console/command.ts';
 import { option, READ, type ReadOptions, requireSnapshot } from './console/options.ts';
@@ -27,13 +26,11 @@ async function rollBackStore({ output }: Context, options: RollbackOptions): Pro
       `${store}: expected a snapshot that was published before ${before ?? 'the current one'}, found none; deals status lists those there are`,
     );
   }
-  const counts = { before: findCounts(store, before), current: findCounts(store, id) };
-  const from = before === undefined ? 'none that can be read' : describeSnapshot(before, counts.before);
   const messages = faults.map(snapshotErrorMessage);
   const results = {
     damaged: [{ current: before, faults: messages }, messages],
     'already-current': [{ current: id }, [`current already: ${id}`]],
-    switched: [{ current: id, counts }, [`before:  ${from}`, `current: ${describeSnapshot(id, counts.current)}`]],
+    switched: [{ current: id }, [`before:  ${before ?? 'none that can be read'}`, `current: ${id}`]],
   } as const;
   const [facts, lines] = results[outcome];
   output.report(options, { outcome, snapshot: id, before, ...facts }, lines);
@@ -45,16 +42,4 @@ async function rollBackStore({ output }: Context, options: RollbackOptions): Pro
     `${id}: ${faults.length} ${faults.length === 1 ? 'fault' : 'faults'}; nothing was changed: ${before ?? 'no snapshot'} is current. Name another with --to`,
   );
   return EXIT.failed;
-}
-
-type Counts = Pick<Manifest['counts'], 'products' | 'deals'>;
-
-/** Undefined when the manifest cannot be read. */
-function findCounts(store: string, wanted: string | undefined): Counts | undefined {
-  const counts = listSnapshots(store).find(({ id }) => id === wanted)?.manifest?.counts;
-  return counts && { products: counts.products, deals: counts.deals };
-}
-
-function describeSnapshot(id: string, counts: Counts | undefined): string {
-  return counts === undefined ? id : `${id}, ${counts.products} products, ${counts.deals} deals`;
 }

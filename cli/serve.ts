@@ -1,8 +1,6 @@
 import { SETTING_NAMES } from '../server/settings.ts';
 import { startServer, type RunningServer } from '../server/start.ts';
-import { CommandError, defineCommand, EXIT, type Context, type ExitCode } from './console/command.ts';
-import type { SystemError } from '../data/store/system-error.ts';
-import { describeSystemError, isPortError } from './console/errors.ts';
+import { defineCommand, EXIT, type Context, type ExitCode } from './console/command.ts';
 import { createLog } from './console/log.ts';
 import {
   CONFIG,
@@ -70,22 +68,13 @@ async function serve(context: Context, options: ServeOptions): Promise<ExitCode>
   const { keys: keysFile, ...given } = options;
   const store = await requireStore(options);
   const log = createLog(context.output);
-  const starting = startServer({ ...given, store, keysFile, settings, log });
-  const server = await starting.catch((error: unknown) => {
-    throw isPortError(error) ? new CommandError(describePortError(error, options), EXIT.failed) : error;
-  });
+  const server = await startServer({ ...given, store, keysFile, settings, log });
   const stopped = untilSignal();
   // Only the address in a pipe or file, for programs; on a terminal also the pages.
   context.output.lines([server.url, ...(context.output.isStdoutTerminal ? describeAddresses(server) : [])]);
   log({ event: 'stopping', signal: await stopped });
   await server.close();
   return EXIT.ok;
-}
-
-/** Names the option of the refused port, or both options when their numbers are equal. */
-function describePortError(error: SystemError, { port, metricsPort }: ServeOptions): string {
-  const ports = [port === error.port ? '--port' : [], metricsPort === error.port ? '--metrics-port' : []].flat();
-  return describeSystemError(error, ports.join(' or '));
 }
 
 /** @param keyText a key that the pages may take from the address, which is never sent to the server */

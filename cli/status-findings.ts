@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
+import { accessSync, constants, statfsSync, statSync } from 'node:fs';
 import { z } from 'zod';
 import { readConfig } from '../build/config/config.ts';
 import { writeAcceptFeedCommands, writeBuildCommand, type GivenOptions } from '../build/report/build-result.ts';
@@ -8,8 +8,7 @@ import { DAY_MS, HOUR_MS } from '../data/record/time.ts';
 import type { LastBuild } from '../data/report/report.ts';
 import { SNAPSHOT_FILES, type Manifest } from '../data/snapshot/format.ts';
 import { SnapshotError } from '../data/snapshot/snapshot-error.ts';
-import { storePath, snapshotFolder, snapshotPath } from '../data/store/layout.ts';
-import { findLeftLock } from '../data/store/lock.ts';
+import { snapshotPath } from '../data/store/layout.ts';
 import { describePull, readPullState, type PullStatus } from '../data/store/pull-state.ts';
 import {
   describeAge,
@@ -20,7 +19,7 @@ import {
   readManifest,
   TOLERATED_AHEAD_MS,
 } from '../data/store/snapshots.ts';
-import { KEY_FILE_RIGHTS, KeyFileError, readKeyFile, type KeyEntry } from '../server/keys/key-file.ts';
+import { KeyFileError, readKeyFile, type KeyEntry } from '../server/keys/key-file.ts';
 import { checkPeriod } from '../server/keys/server-keys.ts';
 import { findConfig, type ReadOptions } from './console/options.ts';
 
@@ -98,7 +97,7 @@ function attempt<Value>(read: () => Value): Attempt<Value> {
   }
 }
 
-/** The findings about the current snapshot, a build that runs, and the last build. */
+/** The findings about the current snapshot and the last build. */
 function checkPublished(
   store: string,
   { value: manifest, error }: Attempt<Manifest | undefined>,
@@ -109,10 +108,7 @@ function checkPublished(
   const given = { config, store: givenStore };
   const published = manifest === undefined ? 'nothing is published' : `${manifest.id} is still current`;
   const served = error === undefined ? published : 'which snapshot is current cannot be read';
-  const builds = [
-    ...checkLock(store, given),
-    ...(lastBuild === undefined ? [] : checkLastBuild(store, lastBuild, served, given)),
-  ];
+  const builds = lastBuild === undefined ? [] : checkLastBuild(store, lastBuild, served, given);
   if (error !== undefined) return [describeUnreadable(error), ...builds];
   if (manifest !== undefined) return [...checkSnapshot(store, manifest, lastBuild, now, staleAfter), ...builds];
   // Where a build has failed or was refused, the finding about it says what to do.
@@ -174,18 +170,6 @@ function findDamage(store: string, { id, files }: Manifest): string | undefined 
 function describeUnreadable({ details, message }: SnapshotError): Finding {
   const remedy = 'deals rollback --to <snapshot> makes another snapshot current';
   return fault(message, details.code === 'unknown-current' ? details.command : remedy);
-}
-
-/** Whether a build was killed. One that hangs keeps others from confirming the snapshot, which becomes stale. */
-function checkLock(store: string, given: GivenOptions): readonly Finding[] {
-  const sinceMs = findLeftLock(store);
-  if (sinceMs === undefined) return [];
-  // A build may be killed after its switch: `current.json` is then younger than its lock.
-  const switchedMs = statSync(storePath(store, 'current.json'), { throwIfNoEntry: false })?.mtimeMs ?? 0;
-  const since = switchedMs < sinceMs ? 'nothing was published since' : 'what it made current is current';
-  const found = `the build or rollback of ${new Date(Math.round(sinceMs)).toISOString()} was killed; ${since}`;
-  const remedy = `see whether the memory ran out; ${writeBuildCommand(given)} builds again, and takes the lock over`;
-  return [warning(found, remedy)];
 }
 
 /** What the last build needs. @param served which snapshot is current, in words */
@@ -299,16 +283,9 @@ async function checkKeys(file: string, now: Date): Promise<readonly Finding[]> {
 
 const PROBE_MS = 3_000;
 
-const healthSchema = z.union([
-  z.object({
-    status: z.literal('ready'),
-    snapshot: z.string(),
-    keysUnreadableSeconds: z.number().optional(),
-  }),
-  z.object({ status: z.literal('no-snapshot') }),
-]);
+const healthSchema = z.object({ status: z.string(), snapshot: z.string().optional() });
 
-/** Whether the server at the port is ours, and serves the current snapshot of this store. */
+/** Whether a server at the port serves the current snapshot of this store. */
 async function checkPort(
   host: string,
   port: number,
@@ -316,46 +293,22 @@ async function checkPort(
   current: string | undefined,
 ): Promise<readonly Finding[]> {
   const address = `${host.includes(':') ? `[${host}]` : host}:${port}`;
-  const health = await findHealth(address);
-  if (health === 'refused') {
-    const remedy = `deals serve --store ${quoteForShell(store)} --port ${port} --keys <key file>`;
-    return [warning(`${address}: no server answers there`, remedy)];
-  }
-  if (health === undefined) {
-    const remedy = 'end that program, or choose another port with --port';
-    return [fault(`${address} is taken, by another program`, remedy)];
-  }
-  if (health.status === 'no-snapshot') {
-    const remedy = 'run deals build, and see that both have one --store';
-    return [fault(`${address} is served by us, without a snapshot`, remedy)];
-  }
-  const found = `${address} is served by us, from ${health.snapshot}`;
-  // A build keeps the snapshot that is served, so a snapshot that is missing here belongs to another store.
-  if (!existsSync(snapshotFolder(store, health.snapshot))) {
-    const remedy = 'name the store of that server with --store, or choose another port with --port';
-    return [fault(`${found}, which is not a snapshot of ${store}`, remedy)];
-  }
-  if (health.keysUnreadableSeconds !== undefined) {
-    return [
-      fault(`${found}, and cannot read its key file: keys that were revoked since then still work`, KEY_FILE_RIGHTS),
-    ];
-  }
-  if (current === undefined || current === health.snapshot) return [];
-  const verify = `deals verify --store ${quoteForShell(store)}`;
-  const remedy = `${verify} tells whether that one is damaged; a server takes up a sound one in seconds`;
-  return [warning(`${found}, and not from the current ${current}`, remedy)];
+  const answer = await findAnswer(address.replace(/^(?:0\.0\.0\.0|\[::\]):/, '127.0.0.1:'));
+  if (current === undefined || answer === current) return [];
+  const remedy = `deals serve --store ${quoteForShell(store)} --port ${port} --keys <key file> serves it; where a server of this store runs there, see what it logs`;
+  return [warning(`${address}: expected a server of ${current}, got ${answer}`, remedy)];
 }
 
-/** Undefined for the answer of another program, or none in time. */
-async function findHealth(address: string): Promise<z.infer<typeof healthSchema> | 'refused' | undefined> {
+/** The snapshot that a server of ours has, or what there is in its place. */
+async function findAnswer(address: string): Promise<string> {
   try {
-    const response = await fetch(`http://${address.replace(/^(?:0\.0\.0\.0|\[::\]):/, '127.0.0.1:')}/health/ready`, {
+    const response = await fetch(`http://${address}/health/ready`, {
       signal: AbortSignal.timeout(PROBE_MS),
       redirect: 'error',
     });
-    return healthSchema.safeParse(await response.json()).data;
+    const { data } = healthSchema.safeParse(await response.json());
+    return data === undefined ? 'the answer of another program' : (data.snapshot ?? data.status);
   } catch (error) {
-    const { cause } = error as { readonly cause?: { readonly code?: string } };
-    return cause?.code === 'ECONNREFUSED' ? 'refused' : undefined;
+    return `no answer (${((error as Error).cause as Error | undefined)?.message ?? (error as Error).message})`;
   }
 }

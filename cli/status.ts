@@ -14,7 +14,7 @@ import {
   STORE,
 } from './console/options.ts';
 import { formatTable } from './console/output.ts';
-import { describeSpan, inspectStore, type Finding, type StatusOptions } from './status-findings.ts';
+import { describeSpan, inspectStore, type StatusOptions } from './status-findings.ts';
 
 /** Says how the store and this machine are: for a person, a prompt or a monitoring plugin. */
 export const createStatusCommand = defineCommand<StatusOptions>({
@@ -62,12 +62,8 @@ async function readStatus(store: string, options: StatusOptions, now: Date) {
       deals: manifest.counts.deals,
       ...describeAge(manifest, lastBuild, now, options.staleAfter),
     },
-    /** The sources of the current snapshot, with the number and size of their files. */
-    sources: (manifest?.sources ?? []).map(({ files, ...source }) => ({
-      ...source,
-      fileCount: files.length,
-      bytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
-    })),
+    /** Those of the current snapshot. */
+    sources: manifest?.sources ?? [],
     /** The newest first. */
     snapshots: describeSnapshots(store),
     /** Absent when no build has left a report. */
@@ -81,17 +77,8 @@ async function readStatus(store: string, options: StatusOptions, now: Date) {
     /** What an operator must look at, and what to do. */
     attention,
     /** The most urgent of what there is to do. */
-    next: findNextStep(attention, options),
+    next: (attention.find(({ state }) => state === 'fault') ?? attention[0])?.remedy ?? 'nothing',
   };
-}
-
-/** What the first fault needs, else the first warning. */
-function findNextStep(attention: readonly Finding[], { keys, port }: StatusOptions): string {
-  const first = attention.find(({ state }) => state === 'fault') ?? attention[0];
-  if (first !== undefined) return first.remedy;
-  const missing = [...(keys === undefined ? ['--keys'] : []), ...(port === undefined ? ['--port'] : [])];
-  if (missing.length === 0) return 'nothing: it is served';
-  return `nothing here; to look at the server, too: ${missing.join(' and ')}`;
 }
 
 /** `fine: <what is current>`, or `attention: <what is first>; and 2 more`. */

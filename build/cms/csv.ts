@@ -77,11 +77,6 @@ const SHEET_TYPES = Object.fromEntries(
   ENTITY_TYPES.map((list) => [list, CONVENTION.typeOf(ENTITY_NOUNS[list])]),
 ) as Readonly<Record<EntityType, string>>;
 
-/** Whether the name of a file says what it lists. */
-export function isSheet(path: string): boolean {
-  return Object.values(SHEET_TYPES).includes(typeOf(path));
-}
-
 /** `gift-categories` of `cms/Gift categories.csv.gz` */
 function typeOf(path: string): string {
   return foldType(posix.basename(path).split('.', 1).join(''));

@@ -11,37 +11,38 @@ const SHOWN_NAMES = 10;
 
 /**
  * A build in lines for people: what someone must look at, what changed since the snapshot being served, the counts of each
- * source, the results of the gates, what was published.
+ * source with its notices, the results of the gates, the outcome.
+ *
+ * @param isBrief for frequent builds: a line for each source, and what is new; of a first build, what is not served
  */
-export function describeBuild(result: BuildResult): readonly string[] {
-  const { report } = result;
-  const isNew = isNewSince(result);
-  const notices = report.notices.filter(isNoConsequence(report.sources));
-  const known = new Set(report.sources.map(({ name }) => name));
+export function describeBuild(result: BuildResult, isBrief = false): readonly string[] {
+  const { report, comparedWith, builtAt, extremes, warnings } = result;
+  const { sources } = report;
+  const notices = report.notices.filter(isNoConsequence(sources)).toSorted(compareSummaries);
+  const isNew = ({ outcome, before }: NoticeSummary): boolean =>
+    isBrief && comparedWith === undefined
+      ? outcome === 'quarantined' || outcome === 'source'
+      : before !== undefined && before.snapshot === comparedWith?.snapshot;
+  const known = new Set(sources.map(({ name }) => name));
   const others = new Set(notices.map(({ source }) => source).filter((source) => !known.has(source)));
-  return withOutcome(result, [
-    ...describeNews(result, isNew),
-    ...report.sources.flatMap((source) => [
-      describeSource(source, result.builtAt),
-      ...describeNotices(source.name, notices, isNew, result),
-    ]),
-    ...[...others].flatMap((source) => [`${source}:`, ...describeNotices(source, notices, isNew, result)]),
-    ...describeUnmatched(result),
-    ...result.extremes,
-  ]);
-}
-
-/** A short form for frequent builds: a line for each source, and what is new; of a first build, what is not served. */
-export function describeBuildBriefly(result: BuildResult): readonly string[] {
-  const { report, builtAt, comparedWith } = result;
-  const isShown =
-    comparedWith === undefined
-      ? ({ outcome }: NoticeSummary) => outcome === 'quarantined' || outcome === 'source'
-      : isNewSince(result);
-  return withOutcome(result, [
-    ...report.sources.map((source) => describeSource(source, builtAt)),
-    ...describeNews(result, isShown),
-  ]);
+  const describeNotices = (name: string): string[] =>
+    notices
+      .filter(({ source }) => source === name && !isBrief)
+      .flatMap((summary) => [
+        `  ${summary.outcome}: ${summary.count} ${summary.code} (${NOTICES[summary.code].meaning})`,
+        // In full once.
+        ...(isNew(summary) ? [] : describeSamples(summary, result)),
+      ]);
+  return [
+    ...describeForOperator(result),
+    ...describeNews(result, notices.filter(isNew)),
+    ...sources.flatMap((source) => [describeSource(source, builtAt), ...describeNotices(source.name)]),
+    ...(isBrief ? [] : [...others].flatMap((source) => [`${source}:`, ...describeNotices(source)])),
+    ...(isBrief ? [] : [...describeUnmatched(result), ...extremes]),
+    ...(result.outcome === 'refused' ? [] : describeGates(report)),
+    ...warnings.map((warning) => `warning: ${warning}`),
+    describeOutcome(result),
+  ];
 }
 
 /** What someone must look at, as cron mails it: the cause comes first, with what to do about it. */
@@ -55,12 +56,13 @@ export function describeForOperator(result: BuildResult): readonly string[] {
       ),
     ];
   }
-  return [describeOutcome(result), ...attention.slice(1), ...describeAccepting(result), ...describeRefusals(result)];
-}
-
-function describeAccepting({ report, given = {} }: BuildResult): readonly string[] {
   const command = writeAcceptCommand(given, report);
-  return command === undefined ? [] : [`to publish all the same: ${command}`];
+  return [
+    describeOutcome(result),
+    ...attention.slice(1),
+    ...(command === undefined ? [] : [`to publish all the same: ${command}`]),
+    ...describeRefusals(result),
+  ];
 }
 
 /** The gates that refuse. After a source of the CMS that is not read they say nothing more, and are counted. */
@@ -84,23 +86,9 @@ function isNoConsequence(sources: readonly SourceReport[]): (summary: NoticeSumm
   return ({ source, outcome }) => outcome === 'source' || !feeds.has(source);
 }
 
-/** What someone must look at comes first, and the outcome last. */
-function withOutcome(result: BuildResult, lines: readonly string[]): readonly string[] {
-  const first = describeForOperator(result);
-  const warnings = result.warnings.map((warning) => `warning: ${warning}`);
-  if (result.outcome !== 'refused') {
-    return [...first, ...lines, ...describeGates(result.report), ...warnings, describeOutcome(result)];
-  }
-  return [...first, ...lines, ...warnings, [describeCause(result), ...describeAccepting(result)].join('; ')];
-}
-
-function isNewSince({ comparedWith }: BuildResult): (summary: NoticeSummary) => boolean {
-  return ({ before }) => before !== undefined && before.snapshot === comparedWith?.snapshot;
-}
-
 /** One sentence: what was published, or which snapshot stays current. */
 export function describeOutcome(result: BuildResult): string {
-  const { outcome, isDryRun, snapshot, seconds, counts, files } = result;
+  const { outcome, isDryRun, snapshot, seconds, counts, files, attention } = result;
   const time = `${seconds.toFixed(1)} s`;
   const written = Object.values(files ?? {});
   const bytes = written.reduce((sum, file) => sum + file.bytes, 0);
@@ -111,14 +99,11 @@ export function describeOutcome(result: BuildResult): string {
       return isDryRun ? `Would publish ${snapshot}: ${size}. Nothing was written.` : `Published ${snapshot}: ${size}.`;
     case 'unchanged':
       return `Nothing has changed: ${snapshot} ${isDryRun ? 'would stay' : 'is still'} current (${size}).`;
-    case 'refused':
-      return `${describeCause(result)}. Nothing was ${isDryRun ? 'written' : 'published'} (${time}). ${describeCurrent(result)}`;
+    case 'refused': {
+      const cause = `${isDryRun ? 'Would be refused' : 'Refused'}: ${attention[0] ?? 'no gate is closed'}`;
+      return `${cause}. Nothing was ${isDryRun ? 'written' : 'published'} (${time}). ${describeCurrent(result)}`;
+    }
   }
-}
-
-/** `Refused: lost of shop, 72 of 142 (50.7 %, at most 10 %)`. */
-function describeCause({ isDryRun, attention }: BuildResult): string {
-  return `${isDryRun ? 'Would be refused' : 'Refused'}: ${attention[0] ?? 'no gate is closed'}`;
 }
 
 function describeCurrent({ current, comparedWith }: BuildResult): string {
@@ -128,9 +113,8 @@ function describeCurrent({ current, comparedWith }: BuildResult): string {
 }
 
 /** What may need work now: codes that a source did not have, or not as often. */
-function describeNews(result: BuildResult, isNew: (summary: NoticeSummary) => boolean): string[] {
+function describeNews(result: BuildResult, news: readonly NoticeSummary[]): string[] {
   const { comparedWith, report } = result;
-  const news = report.notices.filter(isNew).filter(isNoConsequence(report.sources)).toSorted(compareSummaries);
   const gone = report.goneNotices;
   if (news.length + gone.length === 0) return [];
   return [
@@ -161,63 +145,21 @@ function describeSource(source: SourceReport, builtAt: string): string {
   }
 }
 
-/**
- * The notices about a source, the most frequent first. Those that cost a record have their first samples, unless these
- * were shown as news.
- */
-function describeNotices(
-  source: string,
-  notices: readonly NoticeSummary[],
-  isShown: (summary: NoticeSummary) => boolean,
-  result: BuildResult,
-): string[] {
-  return notices
-    .filter((summary) => summary.source === source)
-    .toSorted(compareSummaries)
-    .flatMap((summary) => [
-      `  ${summary.outcome}: ${summary.count} ${summary.code} (${NOTICES[summary.code].meaning})`,
-      ...(isShown(summary) ? [] : describeSamples(summary, result)),
-    ]);
-}
-
-type UnmatchedName = Report['unmatchedNames'][number];
-
-/** Unmatched names by what would match their deals. */
-const UNMATCHED_TITLES = {
-  leftOut: 'deals of products that the CMS has and that are not served (publish or mend them):',
-  otherVariant:
-    'deals of phones that the CMS has in the other condition only (add the variant, or correct the condition in the feed):',
-  name: 'names without a product, by deals (add them to `matches` of the right one):',
-  id: 'ids without a product, by deals (add the product to the CMS, or correct the id in the feed):',
-} as const;
-
-function groupOf({ leftOut, otherVariant, field }: UnmatchedName): keyof typeof UNMATCHED_TITLES {
-  if (leftOut !== undefined) return 'leftOut';
-  if (otherVariant !== undefined) return 'otherVariant';
-  return field === 'productId' ? 'id' : 'name';
-}
-
+/** What the feeds name and the catalogue does not serve, by deals, with what would match it. */
 function describeUnmatched({ report, store, isDryRun }: BuildResult): string[] {
-  if (isCmsUnread(report.sources)) return [];
-  const rest = isDryRun ? 'all by --json' : `all in ${join(store, 'last-build.json')}`;
-  return Object.entries(UNMATCHED_TITLES).flatMap(([group, title]) => {
-    const names = report.unmatchedNames.filter((unmatched) => groupOf(unmatched) === group);
-    const more = names.length - SHOWN_NAMES;
-    return [
-      ...(names.length > 0 ? [title] : []),
-      ...names.slice(0, SHOWN_NAMES).map((unmatched) => escapeControls(`  ${describeName(unmatched)}`)),
-      ...(more > 0 ? [`  and ${more} more: ${rest}`] : []),
-    ];
-  });
-}
-
-function describeName({ feed, name, field, dealCount, nearest, leftOut, otherVariant }: UnmatchedName): string {
-  const deals = `${dealCount} of ${feed}: ${field === undefined ? '' : `${field} `}${JSON.stringify(name)}`;
-  if (otherVariant !== undefined) return `${deals}; only ${otherVariant} is served`;
-  if (leftOut !== undefined) return `${deals}; ${leftOut.product} is left out: ${NOTICES[leftOut.code].meaning}`;
-  if (nearest.length > 0) return `${deals}; nearest ${nearest.join(', ')}`;
-  // Only names can be near each other.
-  return field === undefined ? `${deals}; nothing is near` : deals;
+  const names = report.unmatchedNames;
+  if (names.length === 0 || isCmsUnread(report.sources)) return [];
+  const more = names.length - SHOWN_NAMES;
+  return [
+    'names and ids without a product, by deals:',
+    ...names
+      .slice(0, SHOWN_NAMES)
+      .map(({ feed, name, field, code, dealCount, nearest, remedy = NOTICES[code].remedy }) => {
+        const what = `${field === undefined ? '' : `${field} `}${JSON.stringify(name)}${nearest.length === 0 ? '' : `, nearest ${nearest.join(', ')}`}`;
+        return escapeControls(`  ${dealCount} of ${feed}: ${what}; ${remedy}`);
+      }),
+    ...(more > 0 ? [`  and ${more} more: all ${isDryRun ? 'by --json' : `in ${join(store, 'last-build.json')}`}`] : []),
+  ];
 }
 
 const SEVERITIES = ['source', 'quarantined', 'notice', 'duplicate', 'out-of-scope'];

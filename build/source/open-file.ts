@@ -50,8 +50,6 @@ export class HashedFile implements OpenedFile {
   readonly source: string;
   readonly path: string;
   readonly chunks: AsyncIterable<Buffer>;
-  /** How much of the file has been read, packed as it is. */
-  readBytes = 0;
   /** Undefined until `chunks` has ended. */
   digest: FileDigest | undefined;
   /** Whether no text follows the last line end so far; blanks and control characters do not count. */
@@ -115,12 +113,13 @@ export class HashedFile implements OpenedFile {
   /** The bytes as they are on the disk, which are hashed. */
   async *#readPacked(handle: FileHandle): AsyncGenerator<Buffer> {
     const hash = createHash('sha256');
+    let bytes = 0;
     for await (const chunk of handle.createReadStream({ start: 0, autoClose: false, highWaterMark: READ_BYTES })) {
-      this.readBytes += (chunk as Buffer).length;
+      bytes += (chunk as Buffer).length;
       hash.update(chunk as Buffer);
       yield chunk as Buffer;
     }
-    this.digest = { path: this.path, bytes: this.readBytes, sha256: hash.digest('hex') };
+    this.digest = { path: this.path, bytes, sha256: hash.digest('hex') };
   }
 }
 

@@ -39,7 +39,7 @@ export function explainError(error: unknown): CommandFailure {
   if (known !== undefined) return { exitCode: findSpecialCode(error) ?? known, message: describeKnown(error) };
   return {
     exitCode: EXIT.failed,
-    message: isSystemError(error) ? describeSystemError(error) : (error.stack ?? error.message),
+    message: isSystemError(error) ? addRemedy(error.message, findRemedy(error)) : (error.stack ?? error.message),
   };
 }
 
@@ -60,27 +60,18 @@ function describeKnown(error: Error): string {
   return addRemedy(error.message, remedy);
 }
 
-/** Whether the system refused a port: it is taken, or this user may not have it. */
-export function isPortError(error: unknown): error is SystemError {
-  return isSystemError(error) && error.syscall === 'listen';
-}
-
-export function describeSystemError(error: SystemError, portFlag?: string): string {
-  return addRemedy(error.message, findRemedy(error, portFlag));
-}
-
 function addRemedy(message: string, remedy: string | undefined): string {
   return remedy === undefined ? message : `${message}; ${remedy}`;
 }
 
 const ADDRESS_REMEDY = 'give --host an address of this machine';
 
-function findRemedy({ code = '', syscall, path }: SystemError, portFlag = '--port'): string | undefined {
+function findRemedy({ code = '', syscall, path }: SystemError): string | undefined {
   if (syscall === 'getaddrinfo') return ADDRESS_REMEDY;
   if (syscall === 'listen') {
     const remedies: Readonly<Record<string, string>> = {
-      EADDRINUSE: `end the program that has it, or choose another port with ${portFlag}`,
-      EACCES: `choose a port from 1024 on with ${portFlag}, with nginx in front`,
+      EADDRINUSE: 'end the program that has it, or choose another port',
+      EACCES: 'choose a port from 1024 on, with nginx in front',
       EADDRNOTAVAIL: ADDRESS_REMEDY,
     };
     return remedies[code];

@@ -134,12 +134,11 @@ export function findConfig({ config }: StoreOptions): string | undefined {
   return config ?? (existsSync(DEFAULT_CONFIG) ? DEFAULT_CONFIG : undefined);
 }
 
-/** @param others what may be given instead, for the error */
-export function requireConfig(options: StoreOptions, others = ''): string {
+export function requireConfig(options: StoreOptions): string {
   const config = findConfig(options);
   if (config !== undefined) return config;
   throw new CommandError(
-    `${DEFAULT_CONFIG}: expected a configuration, found none; deals init writes one, or name another with --config${others}`,
+    `${DEFAULT_CONFIG}: expected a configuration, found none; deals init writes one, or name another with --config`,
   );
 }
 

@@ -14,7 +14,7 @@ import { hostname } from 'node:os';
 import { dirname } from 'node:path';
 import { createFolderDurably } from './durable-file.ts';
 import { storePath } from './layout.ts';
-import { findFileError, isErrorCode, withPathInErrors } from './system-error.ts';
+import { findFileError, withPathInErrors } from './system-error.ts';
 
 export interface FileLock {
   /** Never throws: the kernel releases the lock of a process that has ended. */
@@ -40,7 +40,7 @@ const HOLDER = /^([0-9]{1,10}) (\S{1,255})\n$/;
  * share a volume exclude each other. The file is never deleted; it names its holder, and is empty after a release.
  */
 export function tryLock(path: string): LockAttempt {
-  const descriptor = openLockFile(path, constants.O_CREAT);
+  const descriptor = openLockFile(path);
   let isTaken = false;
   try {
     if (!loadKernelLocks().tryLock(descriptor)) return { kind: 'held', holder: readHolder(descriptor) };
@@ -52,29 +52,10 @@ export function tryLock(path: string): LockAttempt {
   }
 }
 
-/** Since when, in milliseconds, the lock of a store is left by a process that was killed; undefined when it is held or free. */
-export function findLeftLock(store: string): number | undefined {
-  const path = storePath(store, 'build.lock');
-  const stats = statSync(path, { throwIfNoEntry: false });
-  if (stats === undefined || stats.size === 0) return undefined;
-  try {
-    const descriptor = openLockFile(path, 0);
-    try {
-      return loadKernelLocks().tryLock(descriptor) ? stats.mtimeMs : undefined;
-    } finally {
-      closeSync(descriptor);
-    }
-  } catch (error) {
-    // It belongs to another user, and only that user can see.
-    if (isErrorCode(error, 'EACCES')) return undefined;
-    throw error;
-  }
-}
-
-function openLockFile(path: string, flags: number): number {
+function openLockFile(path: string): number {
   // Through a symbolic link, another file would be overwritten.
   const asItIs = (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
-  const descriptor = openSync(path, constants.O_RDWR | asItIs | flags, MODE);
+  const descriptor = openSync(path, constants.O_RDWR | constants.O_CREAT | asItIs, MODE);
   const fault = findFileError(
     path,
     withPathInErrors(path, () => fstatSync(descriptor)),

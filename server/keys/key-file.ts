@@ -42,7 +42,7 @@ const keyFileSchema = z.strictObject({ keys: z.array(keyEntrySchema) }).superRef
 
 export type KeyEntry = z.infer<typeof keyEntrySchema>;
 
-export const KEY_FILE_RIGHTS = 'let the user who serves read it: chown, or a group for both';
+const KEY_FILE_RIGHTS = 'let the user who serves read it: chown, or a group for both';
 
 /** What is wrong with a key file, for the operator. It never quotes a value of the file, which may be a key. */
 export class KeyFileError extends Error {

@@ -46,17 +46,6 @@ describe('deals check', () => {
     );
   });
 
-  it('reads a file that stands in no configuration', async () => {
-    const run = requireSuccess(await runDeals(['check', '--adapter', 'deals', '--file', feed, '--json']));
-    expect(JSON.parse(run.stdout)).toMatchObject({
-      source: { name: 'file', read: 3, kept: 3 },
-      records: [{ line: 2 }, { line: 3 }],
-    });
-    const cms = join(root, 'cms/site.json');
-    const other = requireSuccess(await runDeals(['check', '--adapter', 'catalogue', '--file', cms, '--json']));
-    expect(JSON.parse(other.stdout)).toMatchObject({ source: { kind: 'cms', read: 3, kept: 3 } });
-  });
-
   it('finds what a build finds, and ends with exit code 3 when a build would take nothing', async () => {
     writeFileSync(feed, readFileSync(feed, 'utf8').replaceAll(',phone-barn,', ',phone-bran,'));
     const { exitCode, stdout, stderr } = await runDeals(['check', 'house', '--config', config, '--limit', '0']);

@@ -156,9 +156,7 @@ describe('deals explain says', () => {
     const { exitCode, stdout } = await run(asked);
     expect([exitCode, stdout]).toEqual([2, expect.stringMatching(/^unknown: /)]);
     expect(stdout).toContain(`\n  perhaps ${nearest}`);
-    expect(stdout).toContain(
-      '\n    house (deals), fresh, last fresh at 2026-11-20T00:00:00.000Z: feeds/house/deals.csv\n',
-    );
+    expect(stdout).toContain('look for it in the files of site, house, awin, which deals check');
   });
 
   it('since when a deal is carried forward, and why', async () => {

@@ -1,4 +1,4 @@
-import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -10,7 +10,6 @@ import { runDeals } from '../../harness.ts';
 import { compareByCost } from '../../oracle.ts';
 import type { OracleCatalogue } from '../../oracle/catalogue.ts';
 import { writeSnapshot } from '../../oracle/write-snapshot.ts';
-import { createTemporaryFolder } from '../build/publish/temporary-store.ts';
 import { hostileCatalogue } from './hostile-catalogue.ts';
 
 type ExportRecord = Readonly<Record<string, string | number | null>>;
@@ -174,32 +173,12 @@ describe('deals export to stdout', () => {
   });
 });
 
-describe('deals export --output', () => {
-  it('writes the bytes that stdout would get', async () => {
-    const { store, id, catalogue } = writeStore(LARGE_SEED);
-    const folder = createTemporaryFolder();
-    const file = join(folder, 'deals');
-    writeFileSync(file, 'of before');
-    const text = await exportText(store, 'csv');
-    const run = await runDeals(['export', '--format', 'csv', '--store', store, '--output', file]);
-    const told = `${file}: ${catalogue.deals.length} deals of ${id}, ${Buffer.byteLength(text)} bytes\n`;
-    expect(run).toEqual({ exitCode: 0, stdout: told, stderr: '' });
-    expect(readFileSync(file, 'utf8')).toBe(text);
-    expect(readdirSync(folder)).toEqual(['deals']);
-  });
-});
-
 describe('a damaged snapshot', () => {
-  it.each(['dictionaries.json', 'deals.ndjson'])('%s: is not exported at all, and the old file stays', async (name) => {
+  it.each(['dictionaries.json', 'deals.ndjson'])('%s: is not exported at all', async (name) => {
     const { store, id } = writeStore(LARGE_SEED);
     appendFileSync(join(store, id, name), '{}\n');
-    const folder = createTemporaryFolder();
-    writeFileSync(join(folder, 'deals.csv'), 'of before');
-    const args = ['export', '--format', 'csv', '--store', store, '--output', join(folder, 'deals.csv')];
-    const run = await runDeals(args);
+    const run = await runDeals(['export', '--format', 'csv', '--store', store]);
     expect(run).toMatchObject({ exitCode: 1, stdout: '', stderr: expect.stringContaining(name) as string });
-    expect(readFileSync(join(folder, 'deals.csv'), 'utf8')).toBe('of before');
-    expect(readdirSync(folder)).toEqual(['deals.csv']);
   });
 
   it('whose files change while they are read ends with exit code 1, and says that the records are not complete', async () => {

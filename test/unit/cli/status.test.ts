@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -54,7 +54,7 @@ describe('deals status', () => {
       'snapshot                 sequence  published                 products  deals',
       expect.stringMatching(`^${ID}         1  [0-9T:.-]+Z         1      3  current$`),
       '',
-      'next: nothing here; to look at the server, too: --port',
+      'next: nothing',
     ]);
     expect(await runDeals(['status', ...options, '--line'])).toMatchObject({
       exitCode: 0,
@@ -169,14 +169,6 @@ const FINDINGS: Readonly<Record<string, Case>> = {
     found: /^the last one that ended, .*: Refused: Missing: site has no file: /,
     next: /^mend what it names, and run deals build /,
   },
-  'a build that was killed': {
-    given: () => {
-      writeFileSync(inFolder('store/build.lock'), '1 elsewhere\n');
-      utimesSync(inFolder('store/build.lock'), new Date(), new Date());
-    },
-    found: /was killed; nothing was published since$/,
-    next: /^see whether the memory ran out; deals build /,
-  },
   'a pull.json that cannot be read': {
     given: () => writeFileSync(inFolder('store/pull.json'), '{'),
     found: /pull\.json/,
@@ -214,23 +206,23 @@ const FINDINGS: Readonly<Record<string, Case>> = {
       await server.close();
       return ['--port', String(server.port)];
     },
-    found: /^127\.0\.0\.1:[0-9]+: no server answers there$/,
-    next: /^deals serve --store /,
+    found: /^127\.0\.0\.1:[0-9]+: expected a server of \S+, got no answer \(connect ECONNREFUSED /,
+    next: /^deals serve --store \S+ --port [0-9]+ --keys /,
   },
   'a port that another program has': {
     given: async () => ['--port', String(await startOther())],
-    found: /is taken, by another program$/,
-    next: /^end that program/,
+    found: /got the answer of another program$/,
+    next: /^deals serve --store /,
   },
   'a server of another store': {
     given: async () => ['--port', String((await withServer()).port)],
-    found: /is served by us, from \S+, which is not a snapshot of /,
-    next: /^name the store of that server with --store/,
+    found: new RegExp(`: expected a server of ${ID}, got ${ID}$`),
+    next: /where a server of this store runs there, see what it logs$/,
   },
   'a server without a snapshot': {
     given: async () => ['--port', String((await withServer({ catalogue: null })).port)],
-    found: /is served by us, without a snapshot$/,
-    next: /^run deals build/,
+    found: /, got no-snapshot$/,
+    next: /^deals serve --store /,
   },
 };
 
@@ -275,7 +267,7 @@ describe('deals status finds, names and ends with 4 for', () => {
     const keysFile = await createKeys();
     const { port } = await withServer({ on: { folder, store: inFolder('store'), keysFile, key: '' } });
     const run = await runDeals(['status', ...options, '--keys', keysFile, '--port', String(port)]);
-    expect(run.stdout).toMatch(/\nnext: nothing: it is served\n$/);
+    expect(run.stdout).toMatch(/\nnext: nothing\n$/);
     expect(run.exitCode).toBe(0);
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ServedSnapshot } from '../../../../build/gate/served-snapshot.ts';
 import { Ledger } from '../../../../build/ledger/ledger.ts';
 import type { BuildResult } from '../../../../build/report/build-result.ts';
-import { describeBuild, describeBuildBriefly } from '../../../../build/report/describe-build.ts';
+import { describeBuild } from '../../../../build/report/describe-build.ts';
 import { formatNotice } from '../../../../build/report/describe-notice.ts';
 import { createReport, MAX_UNMATCHED_NAMES, reportSources } from '../../../../build/report/report.ts';
 import type { Catalogue } from '../../../../build/deals/catalogue-deals.ts';
@@ -44,7 +44,7 @@ function createResult(changes: Partial<BuildResult> = {}): BuildResult {
     { name: 'awin', kind: 'feed', adapter: 'awin', state: 'failed', files: [], required: false },
   ];
   const unmatchedNames: readonly UnmatchedName[] = [
-    { feed: 'house', name: 'Acme', code: 'unknown-product', dealCount: 5, nearest: [] },
+    { feed: 'house', name: '137', field: 'productId', code: 'unknown-product', dealCount: 5, nearest: [], remedy: 'publish it' }, // prettier-ignore
     { feed: 'house', name: 'Nova "3"', code: 'unknown-product', dealCount: 20, nearest: ['101/new', '102/new'] },
   ];
   const gates = [{ gate: 'quarantined:house', state: 'refused', detail: '26 of 37 (70.3 %, at most 20 %)' }] as const;
@@ -103,37 +103,10 @@ describe('describeBuild', () => {
       'catalogue.json:',
       '  source: 1 unused-exclusion (a line of `exclude` leaves out nothing)',
       '    catalogue.json exclude: a line of `exclude` leaves out nothing, got "{\\"deal\\":\\"H-1\\"}"; correct the line, or remove it when it has done its work',
-      'names without a product, by deals (add them to `matches` of the right one):',
-      '  20 of house: "Nova \\"3\\""; nearest 101/new, 102/new',
-      '  5 of house: "Acme"; nothing is near',
-      'Refused: quarantined of house, 26 of 37 (70.3 %, at most 20 %); to publish all the same: deals build --accept quarantined:house',
-    ]);
-  });
-
-  it('keeps apart what would match the deals: a line in `matches`, a product, its publication', () => {
-    const at = { feed: 'house', code: 'unknown-product' as const, dealCount: 2, nearest: [] };
-    const unmatchedNames: readonly UnmatchedName[] = [
-      { ...at, name: '137', field: 'productId' },
-      { ...at, name: 'Nova 3 Pro', leftOut: { product: '2/new', code: 'unpublished' } },
-      { ...at, name: '3', field: 'productId', leftOut: { product: '3/new', code: 'malformed-field' } },
-      { ...at, name: '110', field: 'productId', otherVariant: '110/new' },
-      { ...at, name: 'Nova 4 Refurbished', nearest: ['9/refurbished'], otherVariant: '4/new' },
-      { ...at, name: '01234567', field: 'gtin' },
-      { ...at, name: 'Nova 3' },
-    ];
-    const report = reportOf(unmatchedNames);
-    expect(describeBuild(createResult({ report })).slice(1, -1)).toEqual([
-      'deals of products that the CMS has and that are not served (publish or mend them):',
-      '  2 of house: productId "3"; 3/new is left out: a field does not follow its format',
-      '  2 of house: "Nova 3 Pro"; 2/new is left out: the record is not published in the CMS',
-      'deals of phones that the CMS has in the other condition only (add the variant, or correct the condition in the feed):',
-      '  2 of house: productId "110"; only 110/new is served',
-      '  2 of house: "Nova 4 Refurbished"; only 4/new is served',
-      'names without a product, by deals (add them to `matches` of the right one):',
-      '  2 of house: gtin "01234567"',
-      '  2 of house: "Nova 3"; nothing is near',
-      'ids without a product, by deals (add the product to the CMS, or correct the id in the feed):',
-      '  2 of house: productId "137"',
+      'names and ids without a product, by deals:',
+      '  20 of house: "Nova \\"3\\"", nearest 101/new, 102/new; add the product, or add the name, GTIN or feed id to the `matches` of the right one',
+      '  5 of house: productId "137"; publish it',
+      'Refused: quarantined of house, 26 of 37 (70.3 %, at most 20 %). Nothing was published (1.3 s). The current snapshot is still 20261119T0230Z-0123abcd.',
     ]);
   });
 
@@ -162,7 +135,7 @@ describe('describeBuild', () => {
   });
 
   it('is brief about a first build: a line for each source, and what is not served', () => {
-    const lines = describeBuildBriefly(createResult());
+    const lines = describeBuild(createResult(), true);
     expect(lines).toContain('awin (awin): could not be read; the build has nothing of it');
     expect(lines.filter((line) => line.startsWith('  ')).map((line) => line.trim().split(' of ')[0])).toEqual(
       expect.arrayContaining(['quarantined: 25 unknown-product', 'source: 1 source-malformed']) as string[],

@@ -2,7 +2,7 @@ import { existsSync, symlinkSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { acquireStoreLock, findLeftLock, StoreBusyError, tryLock } from '../../../../data/store/lock.ts';
+import { acquireStoreLock, StoreBusyError, tryLock } from '../../../../data/store/lock.ts';
 import { createTemporaryFolder } from '../../build/publish/temporary-store.ts';
 
 describe('acquireStoreLock', () => {
@@ -41,13 +41,7 @@ describe('acquireStoreLock', () => {
     expect(existsSync(join(folder, 'victim'))).toBe(false);
   });
 
-  it('creates the store, and is seen as left after a holder that was killed, and only then', () => {
-    const store = join(createTemporaryFolder(), 'new', 'store');
-    const lock = acquireStoreLock(store);
-    expect(findLeftLock(store)).toBeUndefined();
-    lock.release();
-    expect(findLeftLock(store)).toBeUndefined();
-    writeFileSync(join(store, 'build.lock'), `4711 ${hostname()}\n`);
-    expect(findLeftLock(store)).toBeGreaterThan(0);
+  it('creates the store', () => {
+    expect(() => acquireStoreLock(join(createTemporaryFolder(), 'new', 'store')).release()).not.toThrow();
   });
 });
