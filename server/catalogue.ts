@@ -1,24 +1,23 @@
-import { ENDPOINTS, type EndpointName } from '../data/query/endpoint.ts';
+import { ENDPOINTS, type Endpoint } from '../data/query/endpoint.ts';
 import { createTag, matchesTag } from './http/send.ts';
 import { NOT_FOUND, type RequestContext, toOriginForm } from './http/request.ts';
 import { refuseQuery, type ApiResponse, type Refusal, errorResponse, readBody } from './http/response.ts';
-import { toUtf8, writeDeals, writeList, writeProducts } from './json/write-body.ts';
-import { executeDeals } from './query/execute-deals.ts';
-import { executeProducts } from './query/execute-products.ts';
+import { toUtf8, writeList, writePage } from './json/write-body.ts';
+import { execute } from './query/execute.ts';
 import { createCursors, createPageLinks, cursorContent, cursorIssue, digest, readCursor } from './query/pagination.ts';
 import { parseQuery } from './query/parse-query.ts';
 import { parseQueryString, type QueryPair, splitTarget } from './query/query-text.ts';
-import type { DealsQuery, ProductsQuery, Query } from './query/query.ts';
+import type { Query } from './query/query.ts';
 import { type ServerSettings, DEFAULT_SETTINGS } from './settings.ts';
 import type { LoadedSnapshot } from './snapshot/load-snapshot.ts';
 import type { SnapshotManager } from './snapshot/snapshot-manager.ts';
 
 /** The routes of the interface (spec §4). */
 export function catalogueRoutes(snapshots: SnapshotSource, settings: ServerSettings) {
-  return ENDPOINTS.map(({ name, path: pattern }) => ({
-    path: pattern.replace('<id>', ':id'),
-    has: (path: string) => findEndpoint(path)?.endpoint === name,
-    label: name,
+  return PATTERNS.map(({ endpoint, pattern }) => ({
+    path: endpoint.path.replace('<id>', ':id'),
+    has: (path: string) => pattern.test(path),
+    label: endpoint.name,
     access: 'key' as const,
     handle: (request: ApiRequest) => respondToQuery(request, snapshots, settings),
   }));
@@ -33,7 +32,7 @@ function respondToQuery(
   const resolved = resolveRequest(request, snapshots);
   if ('code' in resolved) return resolved;
   const { query, offset, snapshot, pairs, cursorAt } = resolved;
-  const { manifest, index, pictureBaseUrl } = snapshot;
+  const { manifest, index, fragments, pictureBaseUrl } = snapshot;
   const { path, ifNoneMatch, encoding = 'identity' } = request;
   const { id: snapshotId } = manifest;
   // The JSON of a query is the same for every spelling of it, another for every other query.
@@ -56,7 +55,8 @@ function respondToQuery(
   if (query.kind !== 'products' && query.kind !== 'deals') {
     return ok(index[query.kind].length, [toUtf8(writeList(query, index))]);
   }
-  const { totalCount, deals = [], body } = selectPage(query, offset, snapshot);
+  const selection = execute(query, index, offset);
+  const { totalCount, deals = [] } = selection;
   const { maxDealsPerAnswer = Infinity } = settings;
   // A page of the list of deals is never longer.
   if (deals.length > maxDealsPerAnswer) {
@@ -70,16 +70,7 @@ function respondToQuery(
   const links: Record<string, string> = hasPages
     ? { Link: createPageLinks(path, pairs, cursorAt).header(offset, query.pageLimit, totalCount) }
     : {};
-  return ok(totalCount, body, links);
-}
-
-function selectPage(query: DealsQuery | ProductsQuery, offset: number, { index, fragments }: LoadedSnapshot) {
-  if (query.kind === 'deals') {
-    const { totalCount, deals } = executeDeals(query, index, offset);
-    return { totalCount, deals, body: writeDeals(deals, query, index, fragments) };
-  }
-  const selection = executeProducts(query, index, offset);
-  return { ...selection, body: writeProducts(selection, query, index, fragments) };
+  return ok(totalCount, writePage(selection, query, index, fragments), links);
 }
 
 function cacheControl({ maxAgeSeconds }: ServerSettings): string {
@@ -130,9 +121,7 @@ export function resolveRequest(request: ApiRequest, snapshots: SnapshotSource): 
   const held = position === undefined ? undefined : snapshots.findContent(position.content);
   const snapshot = held ?? snapshots.current;
   const { id: snapshotId, contentHash, sequence } = snapshot.manifest;
-  const takesCursor = ENDPOINTS.some(
-    ({ name, parameters }) => name === route.endpoint && parameters.includes('cursor'),
-  );
+  const takesCursor = route.endpoint.parameters.includes('cursor');
   if (position !== undefined && held === undefined && takesCursor && snapshots.isAhead(position.sequence)) {
     // Another server has loaded it. Parameters may name what only the newer snapshot has.
     const detail = 'The snapshot of this cursor is newer than what this server has loaded.';
@@ -161,24 +150,18 @@ export function resolveRequest(request: ApiRequest, snapshots: SnapshotSource): 
 
 export const NO_SNAPSHOT: Refusal = { code: 'no-snapshot', detail: 'No catalogue has been published yet.' };
 
-interface ApiRoute {
-  readonly endpoint: EndpointName;
-  /** The `<id>` of the path, as sent. */
-  readonly id?: string | undefined;
-}
-
 /** The start of the paths of the interface. */
 export const INTERFACE_PREFIX = '/deals/';
 
-const ROUTES = ENDPOINTS.map(({ name, path }) => ({
-  endpoint: name,
+const PATTERNS = ENDPOINTS.map((endpoint) => ({
+  endpoint,
   // The last slash may be missing (D1).
-  pattern: new RegExp(`^${path.replace('<id>', '([^/]+)')}?$`),
+  pattern: new RegExp(`^${endpoint.path.replace('<id>', '([^/]+)')}?$`),
 }));
 
-/** The endpoint of a path, compared as sent. */
-function findEndpoint(path: string): ApiRoute | undefined {
-  for (const { endpoint, pattern } of ROUTES) {
+/** The endpoint of a path, compared as sent, and the `<id>` in it. */
+function findEndpoint(path: string): { readonly endpoint: Endpoint; readonly id?: string | undefined } | undefined {
+  for (const { endpoint, pattern } of PATTERNS) {
     const match = pattern.exec(path);
     if (match !== null) return { endpoint, id: match[1] };
   }

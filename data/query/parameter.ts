@@ -6,6 +6,7 @@ import {
   FIELD_WORDS,
   PRODUCT_SORT_KEYS,
   SORT_DIRECTIONS,
+  SORT_WORDS,
   type ValueWord,
 } from './vocabulary.ts';
 
@@ -45,7 +46,7 @@ const DEAL_TEXTS = {
     meaning: 'The order of the deals; without it by total cost.',
     grammar: `deals(<key>-${DIRECTIONS})`,
     pattern: `^${DEAL_ORDER}$`,
-    words: listOrders('deals', DEAL_SORT_KEYS),
+    words: SORT_WORDS.deals,
     examples: [['the most data first', 'deals(data-allowance-desc)']],
   },
   limit: {
@@ -65,7 +66,7 @@ const TEXTS = {
       'total cost.',
     grammar: `deals(<key>-${DIRECTIONS}),products(<key>-${DIRECTIONS})`,
     pattern: `^(?:${DEAL_ORDER}|${PRODUCT_ORDER}|${DEAL_ORDER},${PRODUCT_ORDER}|${PRODUCT_ORDER},${DEAL_ORDER})$`,
-    words: [...listOrders('deals', DEAL_SORT_KEYS), ...listOrders('products', PRODUCT_SORT_KEYS)],
+    words: [...SORT_WORDS.deals, ...SORT_WORDS.products],
     examples: [
       ['products, the cheapest first', 'products(total-cost-asc)'],
       ['deals, the most data first', 'deals(data-allowance-desc)'],
@@ -148,13 +149,21 @@ const LIST_EXAMPLES: Readonly<Record<'expand' | 'fields', Readonly<Record<Resour
 /** The words of deals among those of products. */
 const WRAPPED_DEAL_WORDS = FIELD_WORDS.deals.map(({ word, effect }) => ({ word: `deals(${word})`, effect }));
 
-/** What a parameter of an endpoint takes. */
+/** What a parameter of an endpoint takes, under a name: endpoints that share the text share the name. */
 export function findParameterText(
-  { resource = 'products' }: Pick<Endpoint, 'resource'>,
+  { name, resource = 'products' }: Endpoint,
   parameter: Exclude<ParameterName, 'filter'>,
-): ParameterText {
-  if (resource === 'deals' && (parameter === 'sort' || parameter === 'limit')) return DEAL_TEXTS[parameter];
-  if (parameter !== 'expand' && parameter !== 'fields') return TEXTS[parameter];
+): ParameterText & { readonly component: string } {
+  // A product is one of the products.
+  const component = `${parameter}-${name === 'product' ? 'products' : name}`;
+  if (parameter === 'expand' || parameter === 'fields') return { component, ...describeList(parameter, resource) };
+  if (name === 'deals' && parameter !== 'facets' && parameter !== 'cursor') {
+    return { component, ...DEAL_TEXTS[parameter] };
+  }
+  return { component: parameter, ...TEXTS[parameter] };
+}
+
+function describeList(parameter: 'expand' | 'fields', resource: ResourceWord): ParameterText {
   const list = '[A-Za-z0-9-]+(?:,[A-Za-z0-9-]+)*';
   const meaning = {
     expand: 'Adds whole objects to every item.',
@@ -173,14 +182,4 @@ export function findParameterText(
         : [...FIELD_WORDS[resource], ...(hasDeals ? WRAPPED_DEAL_WORDS : [])],
     examples: LIST_EXAMPLES[parameter][resource],
   };
-}
-
-/** The words of `sort` are whole values. */
-function listOrders(wrapper: 'deals' | 'products', keys: readonly string[]): readonly ValueWord[] {
-  return keys.flatMap((key) =>
-    SORT_DIRECTIONS.map((direction) => ({
-      word: `${wrapper}(${key}-${direction})`,
-      effect: `${wrapper} by ${key.replaceAll('-', ' ')}, ${direction === 'asc' ? 'ascending' : 'descending'}`,
-    })),
-  );
 }

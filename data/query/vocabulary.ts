@@ -51,6 +51,21 @@ export const PRODUCT_SORT_KEYS = ['name', 'upfront-cost', 'contract-price', 'tot
 
 export const SORT_DIRECTIONS = ['asc', 'desc'] as const;
 
+/** Every order, as a client writes it. */
+export const SORT_WORDS = {
+  products: listOrders('products', PRODUCT_SORT_KEYS),
+  deals: listOrders('deals', DEAL_SORT_KEYS),
+} as const;
+
+function listOrders(wrapper: 'deals' | 'products', keys: readonly string[]): readonly ValueWord[] {
+  return keys.flatMap((key) =>
+    SORT_DIRECTIONS.map((direction) => ({
+      word: `${wrapper}(${key}-${direction})`,
+      effect: `${wrapper} by ${key.replaceAll('-', ' ')}, ${direction === 'asc' ? 'ascending' : 'descending'}`,
+    })),
+  );
+}
+
 export type DealSortKey = (typeof DEAL_SORT_KEYS)[number];
 export type ProductSortKey = (typeof PRODUCT_SORT_KEYS)[number];
 type SortDirection = (typeof SORT_DIRECTIONS)[number];

@@ -8,6 +8,7 @@ import {
   SPEC_FIELDS,
 } from '../field/field.ts';
 import { GIFT_IMAGE_KEYS, IMAGE_FIELDS } from '../field/image.ts';
+import { FACETS, FILTER_KINDS, filterRow } from '../query/filter.ts';
 import { PROBLEMS, type ProblemCode } from '../query/problem.ts';
 import {
   cashbackDealSchema,
@@ -82,14 +83,15 @@ const valueFacetSchema = z.strictObject({
 
 /** `facets` (D25): those asked for, by the name of their filter. */
 const facetsSchema = z
-  .strictObject({
-    condition: z.array(valueFacetSchema),
-    networks: z.array(recordFacetSchema),
-    offers: z.array(valueFacetSchema),
-    contractLength: z.array(valueFacetSchema),
-    retailers: z.array(recordFacetSchema),
-    manufacturers: z.array(manufacturerFacetSchema),
-  })
+  .strictObject(
+    Object.fromEntries(
+      FACETS.map((name) => {
+        const { list } = FILTER_KINDS[filterRow(name).kind];
+        if (list === undefined) return [name, z.array(valueFacetSchema)];
+        return [name, z.array(list === 'manufacturers' ? manufacturerFacetSchema : recordFacetSchema)];
+      }),
+    ),
+  )
   .partial();
 
 const productsSchema = z.strictObject({

@@ -154,11 +154,11 @@ export function createNameKey(name: string): string {
 /**
  * A test for the names that have all of `words`, each as the beginning of a word (D23). No name has none of them: a text
  * without a letter or digit finds nothing. A scan is fast enough without a tree or lists of words (bench case `list-filter`).
- * @param words of `splitNameWords`
+ * @param words of `splitNameWords`, with a space between them
  * @param keys of `createNameKey`, by row
  */
-export function compileNameSearch(words: readonly string[], keys: readonly string[]): (row: number) => boolean {
-  const starts = words.map((word) => ` ${word}`);
+export function compileNameSearch(words: string, keys: readonly string[]): (row: number) => boolean {
+  const starts = words.split(' ').flatMap((word) => (word === '' ? [] : [` ${word}`]));
   if (starts.length === 0) return () => false;
   return (row) => {
     const key = keys[row] as string;

@@ -2,14 +2,8 @@ import { recordKey } from '../../data/record/product.ts';
 import type { CatalogueIndex, DealRow, ProductRow } from '../../data/snapshot/catalogue-index.ts';
 import type { ProductLine } from '../../data/snapshot/format.ts';
 import { toOriginForm } from '../http/request.ts';
-import {
-  DealFilter,
-  ProductFilter,
-  listDeals,
-  orderProducts,
-  type OrderedProducts,
-} from '../query/execute-products.ts';
-import { isFilterParameter, parseFilters } from '../query/parse-filter.ts';
+import { listDeals, orderProducts, type OrderedProducts } from '../query/execute.ts';
+import { compileProductFilter, DealFilter, isFilterParameter, parseFilters } from '../query/filter.ts';
 import { QueryIssues, splitTarget } from '../query/query-text.ts';
 import type { ProductsQuery } from '../query/query.ts';
 import { resolveRequest, singleSnapshot } from '../catalogue.ts';
@@ -44,7 +38,11 @@ export class TriedTarget {
   readonly #index: CatalogueIndex;
   readonly #offset: number;
   readonly #ordered: OrderedProducts;
-  readonly #filters: readonly { readonly text: string; readonly products: ProductFilter; readonly deals: DealFilter }[];
+  readonly #filters: readonly {
+    readonly text: string;
+    readonly passes: (product: ProductRow) => boolean;
+    readonly deals: DealFilter;
+  }[];
 
   /** @throws {TargetError} for a target that is refused, or that answers with something else */
   constructor(target: string, snapshot: LoadedSnapshot) {
@@ -64,15 +62,15 @@ export class TriedTarget {
       .filter(({ name }) => isFilterParameter(name))
       .map((pair) => {
         const alone = parseFilters([pair], index, new QueryIssues());
-        const compiled = { products: new ProductFilter(alone, index), deals: new DealFilter(alone, index) };
+        const compiled = { passes: compileProductFilter(alone, index), deals: new DealFilter(alone, index) };
         return { text: `${pair.name}=${pair.value}`, ...compiled };
       });
   }
 
   /** Explains a product, or one of its deals. */
   tryRecord(product: ProductRow, deal?: DealRow): ExplainedAnswer {
-    const filters = this.#filters.map(({ text: filter, products, deals }): TriedFilter => {
-      if (!deals.hasPredicate) return { filter, holds: products.accepts(product) };
+    const filters = this.#filters.map(({ text: filter, passes, deals }): TriedFilter => {
+      if (!deals.hasPredicate) return { filter, holds: passes(product) };
       if (deal !== undefined) return { filter, holds: deals.accepts(deal) };
       const dealCount = deals.listOf(product).length;
       return { filter, holds: dealCount > 0, dealCount };

@@ -13,7 +13,7 @@ import { CONDITION_LABEL } from '../../data/record/product.ts';
 import type { CatalogueIndex, DealRow, ProductRow } from '../../data/snapshot/catalogue-index.ts';
 import type { ProductLine, Plan, Retailer } from '../../data/snapshot/format.ts';
 import { formatDay, parsePriceHistory, type PricePoint } from '../../data/snapshot/price-history.ts';
-import type { ProductsSelection, SelectedProduct } from '../query/execute-products.ts';
+import type { SelectedProduct, Selection } from '../query/execute.ts';
 import {
   GROUP_ROWS,
   type GroupName,
@@ -26,37 +26,27 @@ import { compareCodeUnits, compareIds } from '../../data/record/id.ts';
 import type { CheapestDealKey, DealKey } from '../../data/schema/deal.ts';
 
 /**
- * The JSON of a page of products in UTF-8, piece by piece: `{"products":[…]}`, and `"deals":[…]` when deals are
- * expanded (spec §2.1), and `"facets"` when those are asked for (D25).
+ * The JSON of a page in UTF-8, piece by piece: `{"products":[…]}`, with `"deals":[…]` when deals are expanded (spec §2.1)
+ * and `"facets"` when those are asked for (D25); or `{"deals":[…]}` alone (D27).
  */
-export function* writeProducts(
-  { products, deals }: ProductsSelection,
-  query: ProductsQuery,
+export function* writePage(
+  { products, deals }: Selection,
+  query: ProductsQuery | DealsQuery,
   index: CatalogueIndex,
   fragments: Fragments,
 ): Generator<string> {
   yield '{';
-  yield* writeArray('products', products, (product) => writeProduct(product, query, index, fragments));
+  if (query.kind === 'products') {
+    yield* writeArray('products', products ?? [], (product) => writeProduct(product, query, index, fragments));
+    if (deals !== undefined) yield ',';
+  }
   if (deals !== undefined) {
-    yield ',';
     yield* writeArray('deals', deals, (deal) => writeDeal(deal, query.dealAttributes, index, fragments));
   }
-  if (query.facets !== undefined) {
+  if (query.kind === 'products' && query.facets !== undefined) {
     const counts = yield* countFacets(query, index);
     yield toUtf8(`,"facets":${writeFacets(counts, index)}`);
   }
-  yield '}';
-}
-
-/** The JSON of a page of deals in UTF-8, piece by piece: `{"deals":[…]}` (D27). */
-export function* writeDeals(
-  deals: readonly DealRow[],
-  query: DealsQuery,
-  index: CatalogueIndex,
-  fragments: Fragments,
-): Generator<string> {
-  yield '{';
-  yield* writeArray('deals', deals, (deal) => writeDeal(deal, query.dealAttributes, index, fragments));
   yield '}';
 }
 

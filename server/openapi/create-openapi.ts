@@ -99,14 +99,14 @@ listed at [/problems/](/problems/).`;
 }
 
 function describeEndpoint(endpoint: Endpoint): Json {
-  const { name, operation, group, summary, description, response, examples } = endpoint;
+  const { operation, group, summary, description, examples } = endpoint;
   return {
     operationId: operation,
     tags: [group],
     summary,
     description,
-    parameters: referToParameters(name),
-    responses: describeResponses(name, response),
+    parameters: referToParameters(endpoint),
+    responses: describeResponses(endpoint),
     'x-examples': examples.map(([label, target]) => ({ summary: label, target })),
     // `BASE` is the address of the service, and `KEY` a key.
     'x-codeSamples': examples.map(([label, target]) => ({

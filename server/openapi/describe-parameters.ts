@@ -1,4 +1,4 @@
-import { ENDPOINTS, type EndpointName, type ParameterName } from '../../data/query/endpoint.ts';
+import { ENDPOINTS, type Endpoint } from '../../data/query/endpoint.ts';
 import {
   FILTER_KINDS,
   FILTERS,
@@ -35,7 +35,7 @@ export function describeParameters(): Readonly<Record<string, Json>> {
     for (const parameter of endpoint.parameters) {
       if (parameter === 'filter') continue;
       const text = findParameterText(endpoint, parameter);
-      components[componentOf(endpoint.name, parameter)] ??= describeParameter(parameter, text);
+      components[text.component] ??= describeParameter(parameter, text);
     }
   }
   for (const filter of FILTERS) components[`filter-${filter.name}`] = describeFilter(filter);
@@ -43,24 +43,18 @@ export function describeParameters(): Readonly<Record<string, Json>> {
 }
 
 /** References to the parameters of an endpoint, in the order of their table. */
-export function referToParameters(endpoint: EndpointName): readonly Json[] {
-  const names: readonly ParameterName[] = ENDPOINTS.find(({ name }) => name === endpoint)?.parameters ?? [];
-  const components = names.flatMap((name) =>
-    name === 'filter' ? FILTERS.map((filter) => `filter-${filter.name}`) : [componentOf(endpoint, name)],
+export function referToParameters(endpoint: Endpoint): readonly Json[] {
+  const components = endpoint.parameters.flatMap((name) =>
+    name === 'filter'
+      ? FILTERS.map((filter) => `filter-${filter.name}`)
+      : [findParameterText(endpoint, name).component],
   );
-  return [...(endpoint === 'product' ? ['id'] : []), ...components, 'if-none-match'].map((name) =>
+  return [...(endpoint.name === 'product' ? ['id'] : []), ...components, 'if-none-match'].map((name) =>
     refer('parameters', name),
   );
 }
 
-/** `expand` and `fields` take other words on other resources, `sort` and `limit` of deals; a product is one of the products. */
-function componentOf(endpoint: EndpointName, parameter: ParameterName): string {
-  const isShared = endpoint === 'deals' ? parameter === 'cursor' : parameter !== 'expand' && parameter !== 'fields';
-  if (isShared) return parameter;
-  return `${parameter}-${endpoint === 'product' ? 'products' : endpoint}`;
-}
-
-function describeParameter(name: ParameterName, text: ParameterText): Json {
+function describeParameter(name: string, text: ParameterText): Json {
   const paragraphs = [
     text.meaning,
     `Grammar: \`${text.grammar}\``,

@@ -1,5 +1,5 @@
 import { describeField } from '../../data/field/field.ts';
-import { ENDPOINTS, type EndpointName, type ParameterName } from '../../data/query/endpoint.ts';
+import type { Endpoint, ParameterName } from '../../data/query/endpoint.ts';
 import { RESPONSE_HEADERS, type ResponseHeader } from '../../data/query/header.ts';
 import { PROBLEMS, type ProblemCode } from '../../data/query/problem.ts';
 import { responseComponent } from '../../data/schema/response.ts';
@@ -43,17 +43,17 @@ const OF_ERROR: Readonly<Record<number, readonly ResponseHeader[]>> = {
 };
 
 /** Every response of an endpoint, by status. */
-export function describeResponses(endpoint: EndpointName, description: string): Readonly<Record<string, Json>> {
-  const parameters: readonly ParameterName[] = ENDPOINTS.find(({ name }) => name === endpoint)?.parameters ?? [];
-  const schema = refer('schemas', responseComponent(endpoint === 'product' ? 'products' : endpoint));
+export function describeResponses(endpoint: Endpoint): Readonly<Record<string, Json>> {
+  const { name, parameters } = endpoint;
+  const schema = refer('schemas', responseComponent(name === 'product' ? 'products' : name));
   const both: readonly ResponseHeader[] = ['ETag', ...OF_KEY];
   const paging: readonly ResponseHeader[] = parameters.includes('cursor') ? ['Link'] : [];
   return {
-    200: describeResponse(description, [...both, 'X-Total-Count', ...paging, 'Content-Encoding'], {
+    200: describeResponse(endpoint.response, [...both, 'X-Total-Count', ...paging, 'Content-Encoding'], {
       'application/json': { schema },
     }),
     304: describeResponse('Nothing has changed since the answer whose `ETag` was sent; there is no body.', both),
-    ...describeErrors(CODES.filter((code) => isPossible(code, endpoint, parameters))),
+    ...describeErrors(CODES.filter((code) => isPossible(code, endpoint))),
   };
 }
 
@@ -108,7 +108,7 @@ const OF_PARAMETERS: Readonly<Partial<Record<ProblemCode, readonly ParameterName
   'snapshot-not-yet': ['cursor'],
 };
 
-function isPossible(code: ProblemCode, endpoint: EndpointName, parameters: readonly ParameterName[]): boolean {
-  if (code === 'unknown-product') return endpoint === 'product';
+function isPossible(code: ProblemCode, { name, parameters }: Endpoint): boolean {
+  if (code === 'unknown-product') return name === 'product';
   return OF_PARAMETERS[code]?.some((parameter) => parameters.includes(parameter)) ?? true;
 }

@@ -7,7 +7,7 @@ import {
 } from '../../data/query/filter.ts';
 import { type CatalogueIndex, rowAt, type DealRow, type ProductRow } from '../../data/snapshot/catalogue-index.ts';
 import type { ProductLine } from '../../data/snapshot/format.ts';
-import { DealFilter, ProductFilter } from './execute-products.ts';
+import { compileProductFilter, DealFilter } from './filter.ts';
 import type { ProductsQuery } from './query.ts';
 
 /** A product may have a tenth of all deals: so many take less than a millisecond. */
@@ -28,18 +28,17 @@ export function* countFacets(
 ): Generator<string, ReadonlyMap<FilterName, FacetCounts>> {
   const counters = facets.map((name) => createCounter(name, index));
   const ofDeals = counters.filter(({ on }) => on === 'deal');
-  const filterNames = [...new Set(filters.map(({ name }) => name))];
-  const tests = filterNames.map((name) => ({
-    name,
-    on: filterRow(name).on,
-    own: filters.filter((each) => each.name === name),
-  }));
-  const productTests = tests
-    .filter(({ on }) => on === 'product')
-    .map(({ name, own }) => ({ name, filter: new ProductFilter(own, index) }));
-  const dealTests = tests
-    .filter(({ on }) => on === 'deal')
-    .map(({ name, own }) => ({ name, filter: new DealFilter(own, index) }));
+  const tests = Array.from(new Set(filters.map(({ name }) => name)), (name) => {
+    const own = filters.filter((each) => each.name === name);
+    return {
+      name,
+      on: filterRow(name).on,
+      passes: compileProductFilter(own, index),
+      deals: new DealFilter(own, index),
+    };
+  });
+  const productTests = tests.filter(({ on }) => on === 'product');
+  const dealTests = tests.filter(({ on }) => on === 'deal');
   const groupOf = (product: ProductRow): number => (isGrouped ? (index.firstOfModel[product] as number) : product);
   const products = Array.from(index.products.keys(), rowAt<'product'>);
   // The products of a model one after the other, so that the last one counted tells whether a model was.
@@ -47,7 +46,7 @@ export function* countFacets(
 
   for (const product of products) {
     yield '';
-    const [missed, another] = productTests.filter(({ filter }) => !filter.accepts(product));
+    const [missed, another] = productTests.filter(({ passes }) => !passes(product));
     // It counts for no facet that is asked for.
     if (another !== undefined || (missed !== undefined && !facets.includes(missed.name))) continue;
     const group = groupOf(product);
@@ -72,8 +71,8 @@ export function* countFacets(
   /** The one name whose filters a deal or its product misses; undefined for none. */
   function findMissed(deal: DealRow, ofProduct: FilterName | undefined): FilterName | 'several' | undefined {
     let missed = ofProduct;
-    for (const { name, filter } of dealTests) {
-      if (filter.accepts(deal)) continue;
+    for (const { name, deals } of dealTests) {
+      if (deals.accepts(deal)) continue;
       if (missed !== undefined) return 'several';
       missed = name;
     }

@@ -1,17 +1,11 @@
-import {
-  ENDPOINTS,
-  type Endpoint,
-  type EndpointName,
-  type ParameterName,
-  RESOURCE_WORDS,
-  type ResourceWord,
-} from '../../data/query/endpoint.ts';
+import { type Endpoint, type ParameterName, RESOURCE_WORDS, type ResourceWord } from '../../data/query/endpoint.ts';
 import { FACETS, FILTER_OF_PARAMETER, type FilterName } from '../../data/query/filter.ts';
 import { DEFAULT_PAGE_LIMIT, MAX_DEALS_PER_PRODUCT, MAX_PAGE_LIMIT } from '../../data/query/parameter.ts';
 import {
   DEAL_SORT_KEYS,
   PRODUCT_SORT_KEYS,
   SORT_DIRECTIONS,
+  SORT_WORDS,
   type DealSortKey,
   type ProductSortKey,
   type Sort,
@@ -22,7 +16,7 @@ import {
 } from '../../data/query/vocabulary.ts';
 import type { CatalogueIndex } from '../../data/snapshot/catalogue-index.ts';
 import { cursorIssue, readCursor } from './pagination.ts';
-import { isFilterParameter, parseFilters } from './parse-filter.ts';
+import { isFilterParameter, parseFilters } from './filter.ts';
 import { QueryIssues, type Item, type QueryIssue, tokenize, type QueryPair, type QueryString } from './query-text.ts';
 import { type Query, GROUP_ROWS, type Projection } from './query.ts';
 import { DEAL_FIELDS, PRODUCT_FIELDS, type DealAttribute } from '../../data/field/field.ts';
@@ -37,7 +31,7 @@ export interface ParsedQuery {
 }
 
 interface QueryRequest {
-  readonly endpoint: EndpointName;
+  readonly endpoint: Endpoint;
   readonly id?: string | undefined;
   readonly query: QueryString;
 }
@@ -46,15 +40,14 @@ interface QueryRequest {
  * Parses a request: the endpoint, the id of its path and its query string, with the names of the snapshot. Every error of
  * the request is an issue (D4). Two spellings of one query give equal objects, with their keys in the same order.
  */
-export function parseQuery({ endpoint: name, id, query: sent }: QueryRequest, index: CatalogueIndex): ParsedQuery {
+export function parseQuery({ endpoint, id, query: sent }: QueryRequest, index: CatalogueIndex): ParsedQuery {
   const issues = new QueryIssues();
   if (id !== undefined && !/^[0-9]+$/.test(id)) {
     issues.add('malformed-value', 'id', 'a product id, decimal digits', id);
   }
   issues.list.push(...sent.issues);
-  const endpoint = ENDPOINTS.find((row) => row.name === name) as Endpoint;
-  const { resource = 'products' } = endpoint;
-  const given = takeParameters(endpoint.parameters, sent.pairs, issues);
+  const { name, parameters, resource = 'products' } = endpoint;
+  const given = takeParameters(parameters, sent.pairs, issues);
   const read = <Value>(parameter: ParameterName, parse: (text: string) => Value, absent: Value): Value => {
     const text = given.values.get(parameter);
     if (text === undefined) return absent;
@@ -169,16 +162,11 @@ const BY_TOTAL_COST = { key: 'total-cost', direction: 'asc' } as const;
 const EXPECTED_ORDER = 'deals(<key>-asc|desc)';
 const EXPECTED_ORDERS = `${EXPECTED_ORDER}, products(<key>-asc|desc), or both separated by a comma`;
 
-/** Every order, as a client writes it. */
-const ORDERS = Object.entries({ products: PRODUCT_SORT_KEYS, deals: DEAL_SORT_KEYS }).flatMap(([name, keys]) =>
-  keys.flatMap((key) => SORT_DIRECTIONS.map((direction) => `${name}(${key}-${direction})`)),
-);
-
 /** Reads `sort=`: one key for deals, one for products, or both (spec §4.4, D14); of deals alone only theirs (D27). */
 function parseSort(text: string, resource: ResourceWord, issues: QueryIssues): Sorts {
   const isOfDeals = resource === 'deals';
   const expected = isOfDeals ? EXPECTED_ORDER : EXPECTED_ORDERS;
-  const allowed = isOfDeals ? ORDERS.filter((order) => order.startsWith(resource)) : ORDERS;
+  const allowed = [...(isOfDeals ? [] : SORT_WORDS.products), ...SORT_WORDS.deals].map(({ word }) => word);
   const sorts: Sorts = {};
   for (const [name, order] of readTerms('sort', text, expected, issues, allowed)) {
     if (name === 'products' && !isOfDeals) sorts.products = parseOrder(order, PRODUCT_SORT_KEYS, allowed, issues);

@@ -16,8 +16,8 @@ const FAILURES: readonly (readonly [name: string, failure: Failure, target: stri
     return [
       ['checkTarget', 'throws', list, 'problem'],
       ['parseQuery', 'throws', list, 'problem'],
-      ['writeProducts', 'throws', list, 'problem'],
-      ['writeProducts', 'throws late', long, 'closed'],
+      ['writePage', 'throws', list, 'problem'],
+      ['writePage', 'throws late', long, 'closed'],
       ['describeAge', 'throws', '/health/ready', 'problem'],
       // sirv has this name within its module.
       ['serve', 'throws', '/images/aaaaaaaaaaaaaaaa/o2-small.webp', 'problem'],

@@ -100,7 +100,7 @@ describe('the regular expressions of the program', () => {
       'data/schema/deal.ts',
       'data/snapshot/price-history.ts',
       'server/catalogue.ts',
-      'server/query/parse-filter.ts',
+      'server/query/filter.ts',
     ]);
   });
 });

@@ -1,3 +1,7 @@
+import { ENDPOINTS, type Endpoint, type EndpointName } from '../../../data/query/endpoint.ts';
+import type { CatalogueIndex } from '../../../data/snapshot/catalogue-index.ts';
+import { parseQuery, type ParsedQuery } from '../../../server/query/parse-query.ts';
+import type { QueryString } from '../../../server/query/query-text.ts';
 import { readCurrent } from '../../../data/store/snapshots.ts';
 import { loadSnapshot, type LoadedSnapshot } from '../../../server/snapshot/load-snapshot.ts';
 import { withStore } from '../../harness.ts';
@@ -11,4 +15,9 @@ export async function openCatalogue(catalogue?: OracleCatalogue): Promise<Loaded
   } finally {
     remove();
   }
+}
+
+/** What an endpoint reads in a query string. */
+export function parseAt(name: EndpointName, query: QueryString, index: CatalogueIndex): ParsedQuery {
+  return parseQuery({ endpoint: ENDPOINTS.find((row) => row.name === name) as Endpoint, query }, index);
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { compileNameSearch, createNameKey, splitNameWords } from '../../../../data/snapshot/catalogue-index.ts';
 
 const isFound = (text: string, name: string): boolean =>
-  compileNameSearch(splitNameWords(text), [createNameKey(name)])(0);
+  compileNameSearch(splitNameWords(text).join(' '), [createNameKey(name)])(0);
 
 describe('a search by name (D23)', () => {
   it.each([

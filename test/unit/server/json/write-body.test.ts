@@ -1,16 +1,15 @@
 import { expect, it } from 'vitest';
-import { writeProducts } from '../../../../server/json/write-body.ts';
-import { executeProducts } from '../../../../server/query/execute-products.ts';
-import { parseQuery } from '../../../../server/query/parse-query.ts';
+import { writePage } from '../../../../server/json/write-body.ts';
+import { execute } from '../../../../server/query/execute.ts';
 import { parseQueryString } from '../../../../server/query/query-text.ts';
 import type { LoadedSnapshot } from '../../../../server/snapshot/load-snapshot.ts';
 import { FIXTURE } from '../../../contract/fixture-catalogue.ts';
-import { openCatalogue } from '../open-catalogue.ts';
+import { openCatalogue, parseAt } from '../open-catalogue.ts';
 
 function chunksOf(query: string, { index, fragments }: LoadedSnapshot): string[] {
-  const parsed = parseQuery({ endpoint: 'products', query: parseQueryString(query) }, index);
+  const parsed = parseAt('products', parseQueryString(query), index);
   if (parsed.query.kind !== 'products') throw new Error('expected a query for products');
-  return [...writeProducts(executeProducts(parsed.query, index, 0), parsed.query, index, fragments)];
+  return [...writePage(execute(parsed.query, index, 0), parsed.query, index, fragments)];
 }
 
 it('a long answer is made in chunks of about 64 KB, which are JSON together', async () => {

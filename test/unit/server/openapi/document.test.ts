@@ -3,9 +3,8 @@ import { assert, property, stringMatching } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ENDPOINTS } from '../../../../data/query/endpoint.ts';
 import { FILTERS } from '../../../../data/query/filter.ts';
-import { parseQuery } from '../../../../server/query/parse-query.ts';
 import { parseQueryString } from '../../../../server/query/query-text.ts';
-import { openCatalogue } from '../open-catalogue.ts';
+import { openCatalogue, parseAt } from '../open-catalogue.ts';
 import { DOCUMENT, DOCUMENT_TEXT, objectsIn, parametersOf } from './document.ts';
 import { findSchemaFaults } from './schema-faults.ts';
 
@@ -63,7 +62,7 @@ const { index } = await openCatalogue();
 describe('the grammar of each parameter', () => {
   const codesOf = (endpoint: (typeof ENDPOINTS)[number]['name'], name: string, value: string): readonly string[] => {
     const query = parseQueryString(`${name}=${encodeURIComponent(value)}`);
-    const { issues } = parseQuery({ endpoint, query }, index);
+    const { issues } = parseAt(endpoint, query, index);
     return issues.map(({ code }) => code);
   };
   const cases = ENDPOINTS.filter(({ name }) => name !== 'product').flatMap(({ name: endpoint, path }) => {
@@ -100,7 +99,7 @@ describe('the grammar of each parameter', () => {
     ['gifts', 'fields', 'fields-gifts'],
   ] as const)('of %s %s knows the words that the parser knows, and no others', (endpoint, name, component) => {
     const query = parseQueryString(`${name}=nobody-knows-this`);
-    const { issues } = parseQuery({ endpoint, query }, index);
+    const { issues } = parseAt(endpoint, query, index);
     const words = DOCUMENT.components.parameters[component]?.['x-words']?.map(({ word }) => word);
     // Those of deals only stand in a wrapper of their own.
     const bare = words?.filter((word) => !word.startsWith('deals('));

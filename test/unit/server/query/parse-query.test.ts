@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { parseQuery, type ParsedQuery } from '../../../../server/query/parse-query.ts';
+import type { ParsedQuery } from '../../../../server/query/parse-query.ts';
 import { describeQueryIssue, parseQueryString } from '../../../../server/query/query-text.ts';
-import { openCatalogue } from '../open-catalogue.ts';
+import { openCatalogue, parseAt } from '../open-catalogue.ts';
 
 const { index } = await openCatalogue();
 
 /** One parameter, as it is after decoding. */
 const parseOne = (name: string, value: string): ParsedQuery =>
-  parseQuery({ endpoint: 'products', query: { pairs: [{ name, value, raw: '' }], issues: [] } }, index);
+  parseAt('products', { pairs: [{ name, value, raw: '' }], issues: [] }, index);
 
 describe('a request with several faults', () => {
   // The oracle has those of one fault each, in `fixture/faults.ndjson`.
@@ -37,7 +37,7 @@ describe('a request with several faults', () => {
       ],
     ],
   ])('is refused for every fault of %s (D4)', (query, expected) => {
-    const { issues } = parseQuery({ endpoint: 'products', query: parseQueryString(query) }, index);
+    const { issues } = parseAt('products', parseQueryString(query), index);
     expect(issues.map(({ code, parameter, value }) => `${parameter}: ${code} ${value}`)).toEqual(expected);
   });
 });

@@ -2,17 +2,29 @@ import {
   FILTER_KINDS,
   FILTER_OF_PARAMETER,
   FILTER_OPERATORS,
+  filterRow,
   FILTERS,
   MAX_NAME_CHARACTERS,
   MAX_NAME_WORDS,
   takesList,
+  type DealFilterRow,
   type FilterKind,
   type FilterOperator,
   type FilterValue,
   type NumberKind,
+  type ProductFilterRow,
 } from '../../data/query/filter.ts';
 import { compareCodeUnits } from '../../data/record/id.ts';
-import { type CatalogueIndex, splitNameWords } from '../../data/snapshot/catalogue-index.ts';
+import {
+  type CatalogueIndex,
+  type ColumnValues,
+  compileNameSearch,
+  type DealRow,
+  type ProductRow,
+  rowAt,
+  splitNameWords,
+} from '../../data/snapshot/catalogue-index.ts';
+import type { ProductLine } from '../../data/snapshot/format.ts';
 import type { Filter } from './query.ts';
 import { type QueryIssues, tokenize, type QueryPair } from './query-text.ts';
 
@@ -151,4 +163,110 @@ function parseName(text: string, parameter: string, issues: QueryIssues): string
     return issues.add('out-of-range', parameter, `at most ${MAX_NAME_WORDS} words`, text);
   }
   return [...new Set(words)].sort(compareCodeUnits).join(' ');
+}
+
+/** Finds the deals that satisfy all deal filters of a query (D13), by reading deal after deal. */
+export class DealFilter {
+  /** False when the query has no deal filter, so that every deal qualifies. */
+  readonly hasPredicate: boolean;
+  readonly #index: CatalogueIndex;
+  readonly #conditions: readonly DealTest[];
+
+  constructor(filters: readonly Filter[], index: CatalogueIndex) {
+    this.#index = index;
+    this.#conditions = filters.flatMap((filter) => {
+      const row = filterRow(filter.name);
+      return row.on === 'deal' ? [compileDealFilter(filter, row, index)] : [];
+    });
+    this.hasPredicate = this.#conditions.length > 0;
+  }
+
+  accepts(row: number): boolean {
+    for (const { cells, passes } of this.#conditions) if (!passes(cells[row] as number)) return false;
+    return true;
+  }
+
+  /** The cheapest qualifying deal of a product: its deals are in order of cost, so the first that qualifies (D11). */
+  findCheapest(product: ProductRow): DealRow | undefined {
+    const end = this.#index.endOfDeals(product);
+    const row = this.findNext(this.#index.firstDeal(product), end);
+    return row === end ? undefined : rowAt(row);
+  }
+
+  /** The qualifying deals of a product, in order of cost. */
+  listOf(product: ProductRow): readonly DealRow[] {
+    const end = this.#index.endOfDeals(product);
+    const deals: DealRow[] = [];
+    for (let row = this.findNext(this.#index.firstDeal(product), end); row < end; row = this.findNext(row + 1, end)) {
+      deals.push(rowAt(row));
+    }
+    return deals;
+  }
+
+  /** The first qualifying deal from `from` on, or `end`. */
+  findNext(from: number, end: number): number {
+    let row = from;
+    while (row < end && !this.accepts(row)) row++;
+    return row;
+  }
+}
+
+/** A filter of deals: whether the cell of a deal passes. */
+interface DealTest {
+  readonly cells: ColumnValues;
+  readonly passes: (cell: number) => boolean;
+}
+
+function compileDealFilter({ operator, values }: Filter, row: DealFilterRow, index: CatalogueIndex): DealTest {
+  const cells = row.cells(index);
+  const test = compileTest(operator, values);
+  // Cells without entries are numbers, and so are the values of the filter.
+  if (row.entries === undefined) return { cells, passes: test };
+  const passing = row.entries(index).map(test);
+  return { cells, passes: (cell) => passing[cell] as boolean };
+}
+
+type Tested = FilterValue | undefined | readonly FilterValue[];
+
+/** A test of a value, or of all values of a record: `eq` is any of those listed, `ne` none of them (D13). */
+function compileTest(operator: FilterOperator, values: readonly FilterValue[]): (value: Tested) => boolean {
+  const listed: ReadonlySet<unknown> = new Set(values);
+  const isListed = (value: Tested): boolean =>
+    Array.isArray(value) ? value.some((each) => listed.has(each)) : listed.has(value);
+  const bound = Number(values[0]);
+  switch (operator) {
+    case 'eq':
+    case 'has':
+      return isListed;
+    case 'ne':
+      return (value) => !isListed(value);
+    case 'lt':
+      return (value) => Number(value) < bound;
+    case 'lte':
+      return (value) => Number(value) <= bound;
+    case 'gt':
+      return (value) => Number(value) > bound;
+    case 'gte':
+      return (value) => Number(value) >= bound;
+  }
+}
+
+/** Whether a product satisfies all product filters of a query. */
+export function compileProductFilter(filters: readonly Filter[], index: CatalogueIndex): (row: ProductRow) => boolean {
+  const tests = filters.flatMap((filter) => {
+    const row = filterRow(filter.name);
+    return row.on === 'product' ? [compileProductTest(filter, row, index)] : [];
+  });
+  return (row) => tests.every((test) => test(row));
+}
+
+function compileProductTest(
+  { operator, values }: Filter,
+  { value }: ProductFilterRow,
+  { products, productNameWords }: CatalogueIndex,
+): (row: ProductRow) => boolean {
+  if (operator === 'has') return compileNameSearch(String(values[0]), productNameWords);
+  const passes = compileTest(operator, values);
+  // Rows come from the same snapshot.
+  return (row) => passes(value(products[row] as ProductLine));
 }
