@@ -52,10 +52,9 @@ function writeExplanation(explanation: Explanation, { sources }: Manifest): read
   return blocks.flatMap((lines, position) => (position === 0 ? lines : ['', ...lines]));
 }
 
-function writeUnknown({ snapshot, asked, nearest }: Explanation, sources: Manifest['sources']): readonly string[] {
+function writeUnknown({ snapshot, asked }: Explanation, sources: Manifest['sources']): readonly string[] {
   return [
     `unknown: ${snapshot} has no product, deal, gift, gift category, network, retailer, manufacturer, name of a phone in a feed, code, file and line called ${JSON.stringify(asked)}`,
-    ...(nearest.length === 0 ? [] : [`  perhaps ${nearest.join(', ')}`]),
     '  what to try: a part of the name, such as its model without storage and colour; the key of the deal; the file and line; a network, retailer or GTIN as the feed has it',
     `  what to do: look for it in the files of ${sources.map(({ name }) => name).join(', ')}, which deals check <source> reads as they are now; if it is missing there, ask the supplier of the file`,
   ];

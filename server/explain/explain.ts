@@ -1,13 +1,16 @@
-import { findNearestWord } from '../../data/query/edit-distance.ts';
 import { isNameRule } from '../../data/record/deal.ts';
 import { recordKey } from '../../data/record/product.ts';
 import type { Notice } from '../../data/report/notice.ts';
-import type { SourceLocation } from '../../data/report/source-location.ts';
+import {
+  createLocationFormatter,
+  type FormatLocation,
+  type SourceLocation,
+} from '../../data/report/source-location.ts';
 import type { Published } from '../../data/schema/published-schema.ts';
 import { type CatalogueIndex, rowAt, type ProductRow } from '../../data/snapshot/catalogue-index.ts';
 import type { ProductLine, RECORD_FILES } from '../../data/snapshot/format.ts';
 import { parseLine } from '../../data/snapshot/snapshot-error.ts';
-import { readReport, readSnapshotLines } from '../../data/store/lines.ts';
+import { readSnapshotLines } from '../../data/store/lines.ts';
 import type { LoadedSnapshot } from '../snapshot/load-snapshot.ts';
 import { RecordWriter, type DealHit, type ExplainedRecord, type OtherHit, type ProductHit } from './record-writer.ts';
 import type { TriedTarget } from './tried-target.ts';
@@ -30,8 +33,6 @@ export interface Explanation {
    * other records. Of each kind, those that are what was asked for come first.
    */
   readonly records: readonly ExplainedRecord[];
-  /** What may have been meant, when nothing was found. */
-  readonly nearest: readonly string[];
 }
 
 export interface ExplainOptions {
@@ -54,7 +55,7 @@ export async function explain(
   { target, maxListed = MAX_LISTED }: ExplainOptions = {},
 ): Promise<Explanation> {
   const { manifest, index } = snapshot;
-  const words = new Words(asked);
+  const words = new Words(asked, createLocationFormatter(manifest.sources));
   const read = async <File extends RecordFile>(file: File, take: (value: Published<File>) => void): Promise<void> => {
     let line = 0;
     for await (const bytes of readSnapshotLines(store, manifest, file)) {
@@ -72,7 +73,11 @@ export async function explain(
     // Every product has a line.
     const [product, origin] = [index.products[row] as ProductLine, origins[row] as SourceLocation];
     const key = recordKey(product);
-    const fit = words.fit({ exact: [product.id, key], names: [product.slug, product.name], place: origin });
+    const fit = words.fit({
+      exact: [product.id, key],
+      names: [product.slug, product.name],
+      place: { ...origin, list: 'products' },
+    });
     products.add(fit, { row, key, origin, leftOut: new Map(), notices: [] });
   }
   const productOfKey = new Map(products.listed.map((hit) => [hit.key, hit]));
@@ -123,10 +128,9 @@ export async function explain(
   for (const other of listOthers(index)) {
     others.add(words.fit({ exact: [other.id], names: [other.slug, other.name] }), other);
   }
-  const report = readReport(store, manifest);
 
   const count = [products, deals, others, leftOut, notices].reduce((sum, hits) => sum + hits.count, 0);
-  const writer = new RecordWriter(snapshot, report, target);
+  const writer = new RecordWriter(snapshot, target);
   return {
     snapshot: manifest.id,
     asked: words.text,
@@ -139,7 +143,6 @@ export async function explain(
       ...leftOut.listed.map((notice) => writer.writeNotice('left-out', notice)),
       ...notices.listed.map((notice) => writer.writeNotice('notice', notice)),
     ],
-    nearest: count > 0 ? [] : findNearest(words.text, index),
   };
 }
 
@@ -197,22 +200,6 @@ function listOthers(index: CatalogueIndex): readonly OtherHit[] {
   ];
 }
 
-/** The ids, slugs and names that may have been meant, and the other conditions of a product. */
-function findNearest(text: string, index: CatalogueIndex): readonly string[] {
-  const [id = ''] = text.split('/');
-  const nearest = new Set(index.rowsOfId(id).map((row) => recordKey(index.products[row] as ProductLine)));
-  const records = [...index.products, ...listOthers(index)];
-  for (const list of [
-    index.products.map((product) => product.id),
-    records.map(({ slug }) => slug),
-    records.map(({ name }) => name),
-  ]) {
-    const word = findNearestWord(text, new Set(list));
-    if (word !== undefined) nearest.add(word);
-  }
-  return [...nearest];
-}
-
 /** How a record fits what is asked for: it is that, or contains it. */
 type Fit = 'exact' | 'part';
 
@@ -221,14 +208,6 @@ const MIN_PART_LENGTH = 3;
 /** Short numbers are a part of many keys. */
 const MIN_KEY_PART_LENGTH = 5;
 
-/** `feeds/house.csv:12`, or `cms/site.json networks (item 12)` of a JSON export, where the list may be missing. */
-const LINE = /^(.+):([1-9][0-9]{0,14})$/s;
-const ITEM =
-  /^(.+?)(?: (products|giftCategories|gifts|networks|retailers|manufacturers|entries))? \(item ([1-9][0-9]{0,14})\)$/s;
-
-/** A place in a source; that of a notice may be unknown. */
-type Place = Pick<Notice, 'file' | 'line' | 'list'>;
-
 /** What a record is called, and where it was read. */
 interface Called {
   /** Texts that are only found whole. */
@@ -236,7 +215,7 @@ interface Called {
   readonly key?: string | undefined;
   /** Found by some of their words, regardless of case and spacing. */
   readonly names?: readonly string[];
-  readonly place?: Place;
+  readonly place?: Parameters<FormatLocation>[0];
 }
 
 /** What a person asks about: an id, key, slug, name or code, or words of one, or a place in a file. */
@@ -244,29 +223,30 @@ class Words {
   readonly text: string;
   readonly #folded: string;
   readonly #words: readonly string[];
-  readonly #location: Place;
+  readonly #writePlace: FormatLocation;
 
-  constructor(text: string) {
+  constructor(text: string, writePlace: FormatLocation) {
     this.text = text.trim();
     this.#folded = fold(text);
     this.#words = this.#folded.split(' ');
-    this.#location = parseLocation(this.text);
+    this.#writePlace = writePlace;
   }
 
   /** How a record fits. */
-  fit({ exact = [], key, names = [], place = {} }: Called): Fit | undefined {
+  fit({ exact = [], key, names = [], place }: Called): Fit | undefined {
     // An empty text is a part of every name.
     if (this.text === '') return undefined;
-    if (exact.includes(this.text) || this.#isAt(place)) return 'exact';
+    if (exact.includes(this.text) || (place !== undefined && this.#isAt(place))) return 'exact';
     const fits = names.map((name) => this.#fitText(fold(name), MIN_PART_LENGTH));
     if (key !== undefined) fits.push(this.#fitText(key.toLowerCase(), MIN_KEY_PART_LENGTH));
     return fits.find((fit) => fit === 'exact') ?? fits.find((fit) => fit !== undefined);
   }
 
-  #isAt({ file, line, list }: Place): boolean {
-    const asked = this.#location;
-    if (asked.line === undefined || asked.line !== line || asked.file !== file) return false;
-    return asked.list === undefined || list === undefined || asked.list === list;
+  /** Whether the text is the place of a record as it is written, with or without the list of a JSON export. */
+  #isAt(place: Parameters<FormatLocation>[0]): boolean {
+    // Most places are in other files.
+    if (place.file === undefined || !this.text.startsWith(place.file)) return false;
+    return [place, { ...place, list: undefined }].some((each) => this.#writePlace(each) === this.text);
   }
 
   #fitText(folded: string, minLength: number): Fit | undefined {
@@ -274,13 +254,6 @@ class Words {
     if (this.#folded.length < minLength) return undefined;
     return this.#words.every((word) => folded.includes(word)) ? 'part' : undefined;
   }
-}
-
-function parseLocation(text: string): Place {
-  const [, lineFile, line] = LINE.exec(text) ?? [];
-  if (lineFile !== undefined) return { file: lineFile, line: Number(line) };
-  const [, file, list, item] = ITEM.exec(text) ?? [];
-  return file === undefined ? {} : { file, line: Number(item), list };
 }
 
 function fold(text: string): string {

@@ -2,7 +2,6 @@ import { formatGigabytes, formatPence } from '../../data/record/amount.ts';
 import { findMatchesLine, MATCH_RULE_MEANINGS } from '../../data/record/deal.ts';
 import { recordKey } from '../../data/record/product.ts';
 import { NOTICES, quoteFound, type Notice, type NoticeCode } from '../../data/report/notice.ts';
-import type { SnapshotReport } from '../../data/report/report.ts';
 import {
   createLocationFormatter,
   type FormatLocation,
@@ -54,13 +53,11 @@ export interface OtherHit {
 /** Writes what became of each record that was found. */
 export class RecordWriter {
   readonly #snapshot: LoadedSnapshot;
-  readonly #report: SnapshotReport;
   readonly #target: TriedTarget | undefined;
   readonly #writePlace: FormatLocation;
 
-  constructor(snapshot: LoadedSnapshot, report: SnapshotReport, target: TriedTarget | undefined) {
+  constructor(snapshot: LoadedSnapshot, target: TriedTarget | undefined) {
     this.#snapshot = snapshot;
-    this.#report = report;
     this.#target = target;
     this.#writePlace = createLocationFormatter(snapshot.manifest.sources);
   }
@@ -71,7 +68,6 @@ export class RecordWriter {
     const dealCount = index.endOfDeals(hit.row) - first;
     // Deals of a product are in order of total cost.
     const cheapest = dealCount === 0 ? '' : `, the cheapest ${writeFacts(index, first)}`;
-    const lastDeal = this.#report.withoutDeals?.find(({ product }) => product === hit.key)?.lastDeal;
     return {
       kind: 'product',
       title: `product ${hit.key} ${JSON.stringify(index.products[hit.row]?.name)}`,
@@ -80,7 +76,6 @@ export class RecordWriter {
         `served: with ${countOf(dealCount, 'deal')}${cheapest}`,
         ...this.#writeLeftOutDeals(hit),
         ...(dealCount > 0 || hit.leftOut.size > 0 ? [] : ['no record of a feed is for it']),
-        ...(lastDeal === undefined ? [] : [`last had a deal in ${lastDeal.snapshot}, as of ${lastDeal.at}`]),
         ...this.#writeAnswer(hit.row),
       ],
     };

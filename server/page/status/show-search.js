@@ -3,7 +3,7 @@ import { formatCount } from '../lib/format.js';
 import { createFailureNotice, createProblemNotice } from '../lib/problem-notice.js';
 import { ask } from '../lib/request.js';
 import { createCommand } from './show-names.js';
-import { createButton, formatNumber } from '../lib/table.js';
+import { formatNumber } from '../lib/table.js';
 import { withCode } from './with-code.js';
 
 /** @typedef {import('../../explain/explain.ts').Explanation} Explanation */
@@ -39,12 +39,12 @@ export function createSearch(onAsk) {
       const answer = await ask(`/status/explain.json?${question.toString()}`, { signal });
       if (answer.status !== 200) return show('', [createProblemNotice(answer)]);
       const explanation = /** @type {Explanation} */ (answer.body);
-      show(summarise(explanation), describeResult(explanation, follow));
+      show(summarise(explanation), describeResult(explanation));
     } catch (error) {
       if (!signal.aborted) show('', [createFailureNotice(error)]);
     }
   };
-  const follow = (/** @type {string} */ record, target = targetInput.value.trim()) => {
+  const follow = (/** @type {string} */ record, /** @type {string} */ target) => {
     onAsk(asQuestion(record, target));
     void search(record, target);
   };
@@ -58,7 +58,7 @@ export function createSearch(onAsk) {
   form.addEventListener('submit', (event) => {
     event.preventDefault();
     const record = input.value.trim();
-    if (record !== '') follow(record);
+    if (record !== '') follow(record, targetInput.value.trim());
   });
   const hint = element(
     'p',
@@ -114,10 +114,9 @@ function summarise({ asked, count }) {
 
 /**
  * @param {Explanation} explanation
- * @param {(record: string) => void} follow
  * @returns {readonly HTMLElement[]}
  */
-function describeResult({ records, count, nearest }, follow) {
+function describeResult({ records, count }) {
   const deals = records.filter(({ kind }) => kind === 'deal');
   const others = records.filter(({ kind }) => kind !== 'deal');
   const more = count - records.length;
@@ -132,13 +131,6 @@ function describeResult({ records, count, nearest }, follow) {
         ...deals.map(describeRecord),
       ),
     more > 0 && element('p', { class: 'muted' }, `and ${formatNumber(more)} more; more words find fewer.`),
-    nearest.length > 0 &&
-      element(
-        'p',
-        { class: 'row tight' },
-        'Was one of these meant?',
-        ...nearest.map((word) => createButton(word, () => follow(word))),
-      ),
   ].filter((found) => found !== false);
 }
 
