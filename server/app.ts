@@ -44,7 +44,7 @@ const OVERLOADED: Refusal = {
  * route.
  */
 export function createApp(options: AppOptions): RequestListener {
-  const { settings, snapshots, loading, accessLog, metrics, log, shedder = new LoadShedder() } = options;
+  const { settings, snapshots, keys, loading, accessLog, metrics, log, shedder = new LoadShedder() } = options;
   const cache = new ResponseCache();
 
   /** Checks a request until a response is found, in the cache or by its route. */
@@ -56,7 +56,7 @@ export function createApp(options: AppOptions): RequestListener {
       return write(isPreflight(request.req) ? OPTIONS_RESPONSE : NOT_FOUND, request);
     }
     request.label = route.label;
-    const early = checkMethod(request) ?? admit(request, route.access, options);
+    const early = checkMethod(request) ?? admit(request, route.access, keys);
     if (early !== undefined) return write(early, request);
 
     // Nothing that is kept of an open route depends on its query.

@@ -1,5 +1,5 @@
 import { MAX_DEALS_PER_PRODUCT } from '../data/query/parameter.ts';
-import { findRateLimit, type RateLimit } from './keys/rate-limit.ts';
+import { findRateLimit, findSeconds, type RateLimit } from './keys/rate-limit.ts';
 
 /** The settings of a server. */
 export interface ServerSettings {
@@ -87,16 +87,11 @@ export function parseCount(text: string, min: number, max: number): number {
   throw new SettingError(`Expected a whole number from ${min} to ${max}.`);
 }
 
-const DURATION = /^([0-9]{1,6})(s|m|h)$/;
-const UNIT_SECONDS = { s: 1, m: 60, h: 3_600 } as const;
-
 /** Parses `90s`, `15m` or `26h`. @throws {SettingError} */
 export function parseDurationSeconds(text: string): number {
-  const match = DURATION.exec(text);
-  if (match === null) throw new SettingError('Expected a duration such as 90s, 15m or 26h.');
-  // Both groups take part in every match of DURATION.
-  const [, count, unit] = match as unknown as [string, string, keyof typeof UNIT_SECONDS];
-  return Number(count) * UNIT_SECONDS[unit];
+  const seconds = findSeconds(text);
+  if (seconds !== undefined) return seconds;
+  throw new SettingError('Expected a duration such as 90s, 15m or 26h.');
 }
 
 function parseSwitch(text: string): boolean {

@@ -67,7 +67,7 @@ async function openServer(options: StartOptions, opened: Close[]): Promise<Omit<
   const plainLog = options.log ?? (() => undefined);
   const log = metrics?.countEvents(plainLog) ?? plainLog;
   const settings: ServerSettings = { ...DEFAULT_SETTINGS, ...options.settings };
-  const keys = await ServerKeys.open({ file: keysFile, rateLimit: settings.rateLimit, log }, now());
+  const keys = await ServerKeys.open({ file: keysFile, rateLimit: settings.rateLimit, log, now: options.now });
   opened.push(() => keys.close());
 
   const server = createServer(HTTP_LIMITS);

@@ -154,18 +154,17 @@ export function checkMethod({ req: { method } }: RequestContext): ApiResponse | 
 /** Who may call a route: all clients, clients with a key, or operators. */
 export type Access = 'open' | 'key' | 'operator';
 
-export interface Admission {
-  readonly keys: Pick<ServerKeys, 'check' | 'count'>;
-  readonly now: () => Date;
-}
-
 /** Checks the key of a request and counts it for the rate limit: undefined, or the refusal (D3, D16). */
-export function admit(request: RequestContext, access: Access, context: Admission): Refusal | undefined {
+export function admit(
+  request: RequestContext,
+  access: Access,
+  keys: Pick<ServerKeys, 'check' | 'count'>,
+): Refusal | undefined {
   if (access === 'open') return undefined;
-  const client = findClient(request.req, context);
+  const client = findClient(request.req, keys);
   if ('code' in client) return client;
   request.keyName = client.name;
-  request.rateLimit = context.keys.count(client.id);
+  request.rateLimit = keys.count(client.id);
   if (request.rateLimit?.isExceeded === true) return refuseRate(request.rateLimit);
   if (access === 'key' || client.isOperator === true) return undefined;
   return { code: 'operator-only', detail: 'The key in x-api-key is no operator key.' };
@@ -175,7 +174,7 @@ export function admit(request: RequestContext, access: Access, context: Admissio
  * The client of a request, or the refusal (D16). The refusal names a slip of the key, which depends on its text alone. All
  * unknown keys get the same response; only a key that was valid once gets `expired-key`.
  */
-function findClient(req: IncomingMessage, { keys, now }: Admission): ApiClient | Refusal {
+function findClient(req: IncomingMessage, keys: Pick<ServerKeys, 'check'>): ApiClient | Refusal {
   const text = req.headers['x-api-key'];
   // Node joins repeated headers by a comma.
   if (text?.includes(',') === true && countHeader(req, 'x-api-key') > 1) {
@@ -188,7 +187,7 @@ function findClient(req: IncomingMessage, { keys, now }: Admission): ApiClient |
     return refuse('missing-key', 'The request has no key: send it as the header x-api-key, without a word before it.');
   if (text === '') return refuse('missing-key', 'The header x-api-key is empty.');
   const key = text.toString();
-  const check = keys.check(key, now());
+  const check = keys.check(key);
   switch (check.kind) {
     case 'valid':
       return check;

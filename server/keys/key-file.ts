@@ -7,7 +7,7 @@ import { quoteForShell } from '../../data/quote-for-shell.ts';
 import { createFolderDurably, replaceDurably } from '../../data/store/durable-file.ts';
 import { tryLock, type FileLock } from '../../data/store/lock.ts';
 import { readRegularText, writeAll } from '../../data/store/regular-file.ts';
-import { createApiKey, hashApiKey } from './api-key.ts';
+import { createApiKey, hashApiKey, redactKeys } from './api-key.ts';
 import { isKeyRateLimit } from './rate-limit.ts';
 
 const timeSchema = z.iso.datetime('expected a time such as "2026-12-01T00:00:00Z"');
@@ -28,16 +28,14 @@ const keyEntrySchema = z.strictObject({
   createdAt: timeSchema,
 });
 
-const keyFileSchema = z.strictObject({ keys: z.array(keyEntrySchema) }).superRefine(({ keys }, context) => {
-  for (const field of ['id', 'sha256'] as const) {
-    const seen = new Set<string>();
-    for (const [index, key] of keys.entries()) {
-      if (seen.has(key[field])) {
-        context.addIssue({ code: 'custom', path: ['keys', index, field], message: 'expected no two keys to share it' });
-      }
-      seen.add(key[field]);
-    }
-  }
+const keyFileSchema = z.strictObject({
+  keys: z
+    .array(keyEntrySchema)
+    .refine(
+      (keys) =>
+        (['id', 'sha256'] as const).every((field) => new Set(keys.map((key) => key[field])).size === keys.length),
+      'expected no two keys with one id or one hash',
+    ),
 });
 
 export type KeyEntry = z.infer<typeof keyEntrySchema>;
@@ -169,18 +167,9 @@ export function parseKeyFile(file: string, text: string): readonly KeyEntry[] {
   }
   const parsed = keyFileSchema.safeParse(value);
   if (parsed.success) return parsed.data.keys;
-  throw new KeyFileError('malformed-file', file, parsed.error.issues.map(describeFault).join('; '));
-}
-
-function describeFault(issue: z.core.$ZodIssue): string {
-  const where = issue.path.length === 0 ? 'the file' : issue.path.join('.');
-  if (issue.code === 'unrecognized_keys') {
-    return `${where}: unknown ${issue.keys.map((key) => JSON.stringify(key.slice(0, 20))).join(', ')}`;
-  }
-  if (issue.code === 'invalid_type') {
-    return `${where}: expected ${issue.expected === 'string' ? 'a string' : `an ${issue.expected}`}`;
-  }
-  return `${where}: ${issue.message}`;
+  const faults = parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'the file'}: ${message}`);
+  // Of the file, messages quote unknown words alone.
+  throw new KeyFileError('malformed-file', file, redactKeys(faults.join('; ')));
 }
 
 /** @throws {KeyFileError} when the file is missing, or cannot be read */

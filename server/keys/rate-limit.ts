@@ -4,15 +4,22 @@ export interface RateLimit {
   readonly seconds: number;
 }
 
-const LIMIT = /^([1-9][0-9]{0,6})\/([1-9][0-9]{0,4})([smh])$/;
+const DURATION = /^([0-9]{1,6})([smh])$/;
 const UNIT_SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600 };
+
+/** The seconds of a duration such as `90s`, `15m` or `26h`; undefined for any other text. */
+export function findSeconds(text: string): number | undefined {
+  const [, count, unit = ''] = DURATION.exec(text) ?? [];
+  return count === undefined ? undefined : Number(count) * (UNIT_SECONDS[unit] as number);
+}
+
+const LIMIT = /^([1-9][0-9]{0,6})\/(.*)$/;
 const MAX_SECONDS = 86_400;
 
 /** Parses a limit such as `600/1m`; undefined for any other text. */
 export function findRateLimit(text: string): RateLimit | undefined {
-  // All three groups take part in every match.
-  const [, requests, count, unit] = (LIMIT.exec(text) ?? []) as unknown as [string, string, string, string];
-  const seconds = Number(count) * (UNIT_SECONDS[unit] ?? 0);
+  const [, requests, duration = ''] = LIMIT.exec(text) ?? [];
+  const seconds = findSeconds(duration) ?? 0;
   return seconds > 0 && seconds <= MAX_SECONDS ? { requests: Number(requests), seconds } : undefined;
 }
 

@@ -65,6 +65,7 @@ export interface ServerKeysOptions {
   /** The log of the server, which imports this folder. */
   readonly log: (entry: { readonly event: string; readonly count?: number; readonly cause?: string }) => void;
   readonly pollMs?: number;
+  readonly now?: (() => Date) | undefined;
 }
 
 /**
@@ -73,6 +74,7 @@ export interface ServerKeysOptions {
  */
 export class ServerKeys {
   readonly #options: ServerKeysOptions;
+  readonly #now: () => Date;
   /** The file as it was taken up. */
   #text = '';
   #store = createKeyRing([]);
@@ -83,22 +85,23 @@ export class ServerKeys {
 
   private constructor(options: ServerKeysOptions) {
     this.#options = options;
+    this.#now = options.now ?? (() => new Date());
   }
 
   /**
    * @throws {KeyFileError} when the file cannot be read
-   * @throws {NoKeyError} when none of its keys is valid at `now`, nor will be
+   * @throws {NoKeyError} when none of its keys is valid, nor will be
    */
-  static async open(options: ServerKeysOptions, now: Date): Promise<ServerKeys> {
+  static async open(options: ServerKeysOptions): Promise<ServerKeys> {
     const keys = new ServerKeys(options);
     const entries = keys.#takeUp(await readKeyText(options.file));
-    if (!hasUsableKey(entries, now)) throw new NoKeyError(options.file);
+    if (!hasUsableKey(entries, keys.#now())) throw new NoKeyError(options.file);
     keys.#endPoll = poll(() => keys.#look(), options.pollMs ?? POLL_MS);
     return keys;
   }
 
-  check(keyText: string, now: Date): KeyCheck {
-    return this.#store.check(keyText, now);
+  check(keyText: string): KeyCheck {
+    return this.#store.check(keyText, this.#now());
   }
 
   /** Counts a request of a key; undefined for a key without a limit. */

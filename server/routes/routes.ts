@@ -1,4 +1,4 @@
-import type { Access, Admission, RequestContext, RouteLabel } from '../http/request.ts';
+import type { Access, RequestContext, RouteLabel } from '../http/request.ts';
 import type { ApiResponse, FileResponse, Refusal } from '../http/response.ts';
 import type { ServerKeys } from '../keys/server-keys.ts';
 import type { Log } from '../log.ts';
@@ -11,7 +11,8 @@ import { openApiRoute, problemRoute } from './reference.ts';
 import { statusRoute } from './status.ts';
 
 /** What the routes may use. */
-export interface RouteContext extends Admission {
+export interface RouteContext {
+  readonly now: () => Date;
   readonly keys: Pick<ServerKeys, 'check' | 'count' | 'unreadableSeconds'>;
   readonly store: string;
   readonly snapshots: SnapshotManager;
