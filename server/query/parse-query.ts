@@ -98,8 +98,7 @@ function parseFacets(text: string, issues: QueryIssues): readonly FilterName[] {
     issues.add('malformed-value', 'facets', '<word>,<word>,…', text, { allowed: FACETS });
     return [];
   }
-  const words = keepKnown('facets', new Set(items.map((item) => item?.name ?? '')), FACETS, issues);
-  return [...words] as FilterName[];
+  return [...keepKnown('facets', new Set(items.map((item) => item?.name ?? '')), FACETS, issues)];
 }
 
 /** A text that cannot be a cursor is an issue. Whether a cursor belongs to the query is checked last (D17). */
@@ -153,27 +152,30 @@ function readTerms(
   return terms;
 }
 
+function isOneOf<Word extends string>(text: string, words: readonly Word[]): text is Word {
+  return (words as readonly string[]).includes(text);
+}
+
 interface Sorts {
   products?: Sort<ProductSortKey> | undefined;
   deals?: Sort<DealSortKey> | undefined;
 }
 
 const BY_TOTAL_COST = { key: 'total-cost', direction: 'asc' } as const;
-const EXPECTED_ORDER = 'deals(<key>-asc|desc)';
-const EXPECTED_ORDERS = `${EXPECTED_ORDER}, products(<key>-asc|desc), or both separated by a comma`;
-
 /** Reads `sort=`: one key for deals, one for products, or both (spec §4.4, D14); of deals alone only theirs (D27). */
 function parseSort(text: string, resource: ResourceWord, issues: QueryIssues): Sorts {
   const isOfDeals = resource === 'deals';
-  const expected = isOfDeals ? EXPECTED_ORDER : EXPECTED_ORDERS;
-  const allowed = [...(isOfDeals ? [] : SORT_WORDS.products), ...SORT_WORDS.deals].map(({ word }) => word);
+  const ofDeals = 'deals(<key>-asc|desc)';
+  const expected = isOfDeals ? ofDeals : `${ofDeals}, products(<key>-asc|desc), or both separated by a comma`;
+  const wrappers = isOfDeals ? (['deals'] as const) : (['products', 'deals'] as const);
+  const allowed = wrappers.flatMap((wrapper) => SORT_WORDS[wrapper].map(({ word }) => word));
   const sorts: Sorts = {};
   for (const [name, order] of readTerms('sort', text, expected, issues, allowed)) {
-    if (name === 'products' && !isOfDeals) sorts.products = parseOrder(order, PRODUCT_SORT_KEYS, allowed, issues);
-    else if (name === 'deals') sorts.deals = parseOrder(order, DEAL_SORT_KEYS, allowed, issues);
-    else if (name === '') issues.add('malformed-value', 'sort', expected, text, { allowed });
-    else if (isOfDeals) issues.addUnknown('unknown-value', 'sort', name, ['deals'], 'deals(…)');
-    else issues.addUnknown('unknown-value', 'sort', name, ['products', 'deals'], 'products(…) or deals(…)');
+    if (name === '') issues.add('malformed-value', 'sort', expected, text, { allowed });
+    else if (!isOneOf(name, wrappers)) {
+      issues.addUnknown('unknown-value', 'sort', name, wrappers, wrappers.map((each) => `${each}(…)`).join(' or '));
+    } else if (name === 'products') sorts.products = parseOrder(order, PRODUCT_SORT_KEYS, allowed, issues);
+    else sorts.deals = parseOrder(order, DEAL_SORT_KEYS, allowed, issues);
   }
   return sorts;
 }
@@ -190,8 +192,7 @@ function parseOrder<Key extends string>(
     const expected = `a key with its direction, such as ${keys[0]}-asc`;
     return issues.add('malformed-value', 'sort', expected, text, { allowed });
   }
-  const key = keys.find((candidate) => candidate === word);
-  if (key !== undefined) return { key, direction };
+  if (isOneOf(word, keys)) return { key: word, direction };
   return issues.addUnknown('unknown-value', 'sort', word, keys, `one of ${keys.join(', ')}`);
 }
 
@@ -225,8 +226,7 @@ const MEANING: ReadonlyMap<string, string> = new Map(PREFIXED_EXPANSIONS.map(({ 
 
 /** Reads `expand=` of a resource (spec §4.1). */
 function parseExpand(text: string, resource: ResourceWord, issues: QueryIssues): ReadonlySet<string> {
-  const known = EXPANSION_WORDS[resource].map(({ word }) => word);
-  const words = parseWords('expand', text, tokenize(text), resource, known, issues);
+  const words = parseWords('expand', text, tokenize(text), resource, issues);
   return new Set(Array.from(words, (word) => MEANING.get(word) ?? word));
 }
 
@@ -238,22 +238,11 @@ type Fields = Projection & { readonly dealAttributes?: readonly DealAttribute[] 
 /** Reads `fields=` of a resource (spec §4.2, D7). Products also take words of deals: `products(…),deals(…)` (D26). */
 function parseFields(text: string, resource: ResourceWord, issues: QueryIssues): Fields {
   const items = tokenize(text);
-  const ofDeals = resource === 'deals' ? items : items.filter((item) => resource === 'products' && isOfDeals(item));
-  const own = items.filter((item) => !ofDeals.includes(item));
-  return {
-    ...(own.length === 0 ? {} : parseItemFields(text, own, resource, issues)),
-    ...(ofDeals.length === 0 ? {} : { dealAttributes: parseDealFields(text, ofDeals, issues) }),
-  };
-}
-
-function isOfDeals(item: Item | undefined): boolean {
-  return item?.name === 'deals' && item.bracket !== '';
-}
-
-/** The chosen attributes of each group. */
-function parseItemFields(text: string, items: Items, resource: ResourceWord, issues: QueryIssues): Projection {
-  const known = FIELD_WORDS[resource].map(({ word }) => word);
-  const words = parseWords('fields', text, items, resource, known, issues);
+  const isOfDeals = (item: Item | undefined): boolean =>
+    resource === 'deals' || (resource === 'products' && item?.name === 'deals' && item.bracket !== '');
+  const [ofDeals, own] = [items.filter(isOfDeals), items.filter((item) => !isOfDeals(item))];
+  const words = own.length === 0 ? new Set<string>() : parseWords('fields', text, own, resource, issues);
+  const dealWords = ofDeals.length === 0 ? undefined : parseWords('fields', text, ofDeals, 'deals', issues);
   const choose = <Key>(fields: readonly { readonly word: string; readonly key: Key }[]): readonly Key[] | undefined => {
     const chosen = fields.filter(({ word }) => words.has(word)).map(({ key }) => key);
     return chosen.length === 0 ? undefined : chosen;
@@ -262,13 +251,8 @@ function parseItemFields(text: string, items: Items, resource: ResourceWord, iss
     attributes: choose(PRODUCT_FIELDS),
     ...Object.fromEntries(GROUP_ROWS.map(([group, { fields }]) => [group, choose(fields)])),
     images: selectImages(words, resource, text, issues),
+    dealAttributes: dealWords && DEAL_FIELDS.filter(({ word }) => dealWords.has(word)).map(({ key }) => key),
   };
-}
-
-function parseDealFields(text: string, items: Items, issues: QueryIssues): readonly DealAttribute[] {
-  const known = FIELD_WORDS.deals.map(({ word }) => word);
-  const words = parseWords('fields', text, items, 'deals', known, issues);
-  return DEAL_FIELDS.filter(({ word }) => words.has(word)).map(({ key }) => key);
 }
 
 /** Views x sizes x formats of the words listed; all three axes or none (spec §4.2). */
@@ -304,62 +288,54 @@ function joinProjection(expansions: ReadonlySet<string>, fields: Projection): Pr
   return { attributes: fields.attributes, ...Object.fromEntries(groups) };
 }
 
+const BRACKET = /[(){}]/;
+
 /**
- * Parses a list of words such as `products(content,images)` (spec §4.1, §4.2). Braces may stand for the parentheses, and the
- * wrapper may be left out (D5). Returns the known words; every other word is an issue.
+ * The known words of a list such as `products(content,images)` (spec §4.1, §4.2); every other word is an issue. Braces may stand
+ * for the parentheses, and the wrapper may be left out (D5).
  */
 function parseWords(
-  parameter: string,
+  parameter: 'expand' | 'fields',
   text: string,
   items: Items,
   resource: ResourceWord,
-  known: readonly string[],
   issues: QueryIssues,
 ): ReadonlySet<string> {
   const expected = `${resource}(<word>,<word>,…)`;
+  let listed = items.map((item) => item?.name ?? '');
+  const [wrapper, ...others] = items;
+  if (items.some((item) => item?.bracket !== '')) {
+    if (wrapper === undefined || others.length > 0 || wrapper.name === '' || BRACKET.test(wrapper.list.join())) {
+      issues.add('malformed-value', parameter, expected, text);
+      return new Set();
+    }
+    const { name } = wrapper;
+    listed = [...wrapper.list];
+    if (name !== resource) {
+      const only = { allowed: [resource], suggestion: resource };
+      issues.add('unknown-value', parameter, `the wrapper ${resource}(…)`, name, only);
+      // The words of another resource would only give further issues.
+      if (isOneOf(name, RESOURCE_WORDS)) return new Set();
+    }
+  }
   // A word listed twice counts once, a misspelled one too (D4).
-  const words = new Set(openWrapper(parameter, text, items, resource, expected, issues));
+  const words = new Set(listed);
   if (words.delete('')) issues.add('malformed-value', parameter, `${expected} without an empty word`, text);
+  const known = (parameter === 'expand' ? EXPANSION_WORDS : FIELD_WORDS)[resource].map(({ word }) => word);
   return keepKnown(parameter, words, known, issues);
 }
 
 /** The words that a parameter knows; every other one is an issue. */
-function keepKnown(
+function keepKnown<Word extends string>(
   parameter: string,
   words: ReadonlySet<string>,
-  known: readonly string[],
+  known: readonly Word[],
   issues: QueryIssues,
-): ReadonlySet<string> {
-  const knownWords = new Set(known);
+): ReadonlySet<Word> {
+  const kept = new Set<Word>();
   for (const word of words) {
-    if (!knownWords.has(word)) {
-      issues.addUnknown('unknown-value', parameter, word, known, `one of the words of ${parameter}`);
-    }
+    if (isOneOf(word, known)) kept.add(word);
+    else issues.addUnknown('unknown-value', parameter, word, known, `one of the words of ${parameter}`);
   }
-  return new Set([...words].filter((word) => knownWords.has(word)));
-}
-
-const BRACKET = /[(){}]/;
-
-/** The words between the brackets, or those of a list without wrapper; none when the text is malformed. */
-function openWrapper(
-  parameter: string,
-  text: string,
-  items: Items,
-  resource: ResourceWord,
-  expected: string,
-  issues: QueryIssues,
-): readonly string[] {
-  if (items.every((item) => item?.bracket === '')) return items.map((item) => item?.name ?? '');
-  const [wrapper, ...others] = items;
-  if (wrapper === undefined || others.length > 0 || wrapper.name === '' || BRACKET.test(wrapper.list.join())) {
-    issues.add('malformed-value', parameter, expected, text);
-    return [];
-  }
-  const { name, list } = wrapper;
-  if (name === resource) return list;
-  const only = { allowed: [resource], suggestion: resource };
-  issues.add('unknown-value', parameter, `the wrapper ${resource}(…)`, name, only);
-  // The words of another resource would only give further issues.
-  return (RESOURCE_WORDS as readonly string[]).includes(name) ? [] : list;
+  return kept;
 }
