@@ -18,7 +18,7 @@ import { ResponseCache } from './http/response-cache.ts';
 import { errorResponse, type ApiResponse, type FileResponse, type Refusal } from './http/response.ts';
 import { makeBody, send, type Sendable } from './http/send.ts';
 import { describeError, type Log } from './log.ts';
-import type { Metrics } from './metrics/metrics.ts';
+import type { Metrics } from './metrics.ts';
 import { splitTarget } from './query/query-text.ts';
 import { type Route, type RouteContext, listRoutes } from './routes/routes.ts';
 import { INTERFACE_PREFIX } from './catalogue.ts';

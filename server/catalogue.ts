@@ -4,7 +4,15 @@ import { NOT_FOUND, type RequestContext, toOriginForm } from './http/request.ts'
 import { refuseQuery, type ApiResponse, type Refusal, errorResponse, readBody } from './http/response.ts';
 import { toUtf8, writeList, writePage } from './json/write-body.ts';
 import { execute } from './query/execute.ts';
-import { createCursors, createPageLinks, cursorContent, cursorIssue, digest, readCursor } from './query/pagination.ts';
+import {
+  createCursors,
+  cursorContent,
+  cursorIssue,
+  digest,
+  firstPage,
+  readCursor,
+  writePageLinks,
+} from './query/pagination.ts';
 import { parseQuery } from './query/parse-query.ts';
 import { parseQueryString, type QueryPair, splitTarget } from './query/query-text.ts';
 import type { Query } from './query/query.ts';
@@ -68,7 +76,7 @@ function respondToQuery(
   }
   const hasPages = totalCount > query.pageLimit || offset > 0;
   const links: Record<string, string> = hasPages
-    ? { Link: createPageLinks(path, pairs, cursorAt).header(offset, query.pageLimit, totalCount) }
+    ? { Link: writePageLinks(firstPage(path, pairs), cursorAt, offset, query.pageLimit, totalCount) }
     : {};
   return ok(totalCount, writePage(selection, query, index, fragments), links);
 }
@@ -141,7 +149,7 @@ export function resolveRequest(request: ApiRequest, snapshots: SnapshotSource): 
     return refuseQuery([cursorIssue(cursor)], snapshotId);
   }
   if (cursor !== undefined && held === undefined) {
-    const headers = { Link: `<${createPageLinks(path, pairs).first()}>; rel="first"` };
+    const headers = { Link: `<${firstPage(path, pairs)}>; rel="first"` };
     const detail = 'The snapshot of these pages is no longer held; start again from the first page.';
     return { code: 'snapshot-expired', detail, snapshotId, headers };
   }

@@ -4,7 +4,7 @@ import { createApp, type AppOptions } from './app.ts';
 import { describeError, type Log } from './log.ts';
 import { Connections, HTTP_LIMITS, listen } from './http/limits.ts';
 import { ServerKeys } from './keys/server-keys.ts';
-import { Metrics } from './metrics/metrics.ts';
+import { Metrics } from './metrics.ts';
 import { DEFAULT_SETTINGS, type ServerSettings } from './settings.ts';
 import { SnapshotManager } from './snapshot/snapshot-manager.ts';
 

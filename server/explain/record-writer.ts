@@ -101,11 +101,7 @@ export class RecordWriter {
   }
 
   writeOther({ kind, id, slug, name }: OtherHit): ExplainedRecord {
-    const lines = ['served'];
-    if (this.#target !== undefined) {
-      lines.push(`${this.#target.text} answers with products, and this is neither a product nor a deal`);
-    }
-    return { kind: 'other', title: `${kind} ${id ?? slug} ${JSON.stringify(name)}`, lines };
+    return { kind: 'other', title: `${kind} ${id ?? slug} ${JSON.stringify(name)}`, lines: ['served'] };
   }
 
   /** A record that is left out, or a notice about a record that is not among those found. */

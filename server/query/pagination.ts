@@ -61,38 +61,35 @@ export function cursorIssue(value: string): QueryIssue {
 
 const NOT_IN_URI = /[^A-Za-z0-9\-._~!$&'()*+,;=:@/?%]/;
 
-interface PageLinks {
-  /** The first page of the current snapshot: the request without its cursor. */
-  first(): string;
-  /** The value of `Link` (RFC 8288) for the page that begins at `offset` (D15). */
-  header(offset: number, pageLimit: number, totalCount: number): string;
+/** The first page of the current snapshot: the request as sent, without its cursor. */
+export function firstPage(path: string, pairs: readonly QueryPair[]): string {
+  let query = '';
+  for (const { name, raw } of pairs) {
+    if (name !== 'cursor') query += query === '' ? `?${raw}` : `&${raw}`;
+  }
+  return path + encodeForLink(query);
 }
 
-/** Links to the other pages of a request: the request as sent, with another cursor. */
-export function createPageLinks(
-  path: string,
-  pairs: readonly QueryPair[],
-  cursorAt: (offset: number) => string = () => '',
-): PageLinks {
-  let rest = '';
-  for (const { name, raw } of pairs) {
-    if (name !== 'cursor') rest += rest === '' ? raw : `&${raw}`;
-  }
-  rest = encodeForLink(rest);
-  return {
-    first: () => (rest === '' ? path : `${path}?${rest}`),
-    header: (offset, pageLimit, totalCount) => {
-      // After a change of the limit, offsets are no multiples of it: the last page is counted from this one.
-      const phase = offset % pageLimit;
-      const last = phase + Math.floor(Math.max(0, totalCount - 1 - phase) / pageLimit) * pageLimit;
-      const target = rest === '' ? `${path}?cursor=` : `${path}?${rest}&cursor=`;
-      const to = (at: number, relation: string): string => `<${target}${cursorAt(at)}>; rel="${relation}"`;
-      let header = to(0, 'first');
-      if (offset > 0) header += `, ${to(Math.max(0, offset - pageLimit), 'prev')}`;
-      if (offset + pageLimit < totalCount) header += `, ${to(offset + pageLimit, 'next')}`;
-      return `${header}, ${to(last, 'last')}`;
-    },
-  };
+/**
+ * The value of `Link` (RFC 8288) for the page that begins at `offset` (D15).
+ * @param first of `firstPage`; the other pages have a cursor more
+ */
+export function writePageLinks(
+  first: string,
+  cursorAt: (offset: number) => string,
+  offset: number,
+  pageLimit: number,
+  totalCount: number,
+): string {
+  // After a change of the limit, offsets are no multiples of it: the last page is counted from this one.
+  const phase = offset % pageLimit;
+  const last = phase + Math.floor(Math.max(0, totalCount - 1 - phase) / pageLimit) * pageLimit;
+  const target = `${first}${first.includes('?') ? '&' : '?'}cursor=`;
+  const to = (at: number, relation: string): string => `<${target}${cursorAt(at)}>; rel="${relation}"`;
+  let header = to(0, 'first');
+  if (offset > 0) header += `, ${to(Math.max(0, offset - pageLimit), 'prev')}`;
+  if (offset + pageLimit < totalCount) header += `, ${to(offset + pageLimit, 'next')}`;
+  return `${header}, ${to(last, 'last')}`;
 }
 
 /**

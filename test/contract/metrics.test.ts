@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { METRICS } from '../../server/metrics/metric-table.ts';
+import { METRICS } from '../../server/metrics.ts';
 import { isMissing, tool } from '../fault/needs.ts';
 import { fetchText, until, withServer } from '../harness.ts';
 

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { METRICS } from '../../server/metrics/metric-table.ts';
+import { METRICS } from '../../server/metrics.ts';
 import { isMissing, tool } from '../fault/needs.ts';
 import { DEPLOY_FOLDER, readDeployed } from './deployed.ts';
 

@@ -20,7 +20,7 @@ import {
 import { NOTICES, OUTCOMES } from '../../data/report/notice.ts';
 import type { JsonSchema } from '../../data/schema/response.ts';
 import { RECORD_FILES, SERVED_FILES } from '../../data/snapshot/format.ts';
-import { METRICS } from '../../server/metrics/metric-table.ts';
+import { METRICS } from '../../server/metrics.ts';
 import { groupByLicence } from '../fault/supply/production-packages.ts';
 import { listCommands } from '../support/list-commands.ts';
 

@@ -2,8 +2,9 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   createCursors,
-  createPageLinks,
+  firstPage,
   readCursor,
+  writePageLinks,
   type CursorPosition,
 } from '../../../../server/query/pagination.ts';
 import { parseQueryString } from '../../../../server/query/query-text.ts';
@@ -50,7 +51,9 @@ describe('a cursor (D15)', () => {
 
 describe('the links of a page (D15)', () => {
   const PATH = '/deals/v1/products/';
-  const linksOf = (query: string) => createPageLinks(PATH, parseQueryString(query).pairs, (offset) => `c${offset}`);
+  const firstOf = (query: string) => firstPage(PATH, parseQueryString(query).pairs);
+  const write = (query: string, offset: number, limit: number, total: number) =>
+    writePageLinks(firstOf(query), (at) => `c${at}`, offset, limit, total);
 
   it.each<[number, number, number, Record<string, number>]>([
     [0, 10, 11, { first: 0, next: 10, last: 10 }],
@@ -63,9 +66,7 @@ describe('the links of a page (D15)', () => {
     // The limit was lowered on the way.
     [25, 10, 60, { first: 0, prev: 15, next: 35, last: 55 }],
   ])('at %d, %d a page, of %d', (offset, limit, total, expected) => {
-    const links = linksOf('')
-      .header(offset, limit, total)
-      .matchAll(/<[^>]*cursor=c([0-9]+)>; rel="([a-z]+)"/g);
+    const links = write('', offset, limit, total).matchAll(/<[^>]*cursor=c([0-9]+)>; rel="([a-z]+)"/g);
     expect(Object.fromEntries(Array.from(links, ([, at, relation]) => [relation, Number(at)]))).toEqual(expected);
   });
 
@@ -77,11 +78,11 @@ describe('the links of a page (D15)', () => {
     ['filter%5bid%5d=eq%7b1%7d', '?filter%5bid%5d=eq%7b1%7d&cursor=c0'],
     ['a="<>|^`\\', '?a=%22%3C%3E%7C%5E%60%5C&cursor=c0'],
   ])('of the request ?%s keep it as it was sent, but for what may not stand in a URI', (query, target) => {
-    expect(linksOf(query).header(0, 1, 2).split(', ')[0]).toBe(`<${PATH}${target}>; rel="first"`);
+    expect(write(query, 0, 1, 2).split(', ')[0]).toBe(`<${PATH}${target}>; rel="first"`);
   });
 
   it('to start again leave the cursor out', () => {
-    expect(linksOf('cursor=old').first()).toBe(PATH);
-    expect(linksOf('limit=1&cursor=old').first()).toBe(`${PATH}?limit=1`);
+    expect(firstOf('cursor=old')).toBe(PATH);
+    expect(firstOf('limit=1&cursor=old')).toBe(`${PATH}?limit=1`);
   });
 });

@@ -2,12 +2,12 @@ import { mkdirSync, mkdtempSync, renameSync, rmSync, utimesSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { acquireStoreLock } from '../../../../data/store/lock.ts';
-import { addKey } from '../../../../server/keys/key-file.ts';
-import { findLockAgeSeconds } from '../../../../server/metrics/metrics.ts';
-import { runDeals, withServer, type TestServer } from '../../../harness.ts';
-import { writePullState } from '../../../support/pull-state.ts';
-import { writeSmallSource } from '../../cli/small-source.ts';
+import { acquireStoreLock } from '../../../data/store/lock.ts';
+import { addKey } from '../../../server/keys/key-file.ts';
+import { findLockAgeSeconds } from '../../../server/metrics.ts';
+import { runDeals, withServer, type TestServer } from '../../harness.ts';
+import { writePullState } from '../../support/pull-state.ts';
+import { writeSmallSource } from '../cli/small-source.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'deals-sources-'));
 afterAll(() => rmSync(folder, { recursive: true }));
