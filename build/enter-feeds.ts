@@ -178,15 +178,13 @@ export class FeedEntrance {
       ledger.note({ code: 'not-carried', source: name, found });
     }
     if (served.kind !== 'known') return state;
-    const unproven = served.unproven.get(name) ?? [];
     const isOurs = served.deals.markFeed(name);
-    if (!isOurs.includes(1)) return unproven.length === 0 ? state : { ...state, held: [...unproven] };
+    if (!isOurs.includes(1)) return state;
     const comparison = this.#compare(name, new Uint32Array(), isOurs, served);
-    const parts = holdFeed({ ...this.#build, state, served, comparison, excluded: [] }, because);
-    for (const part of parts) ledger.note(noteHeld(name, part, config.freshness.maxCarriedMs));
-    const held = [...parts, ...unproven];
-    const [freshAt] = parts.flatMap((part) => (part.state === 'held' ? [part.freshAt] : [])).sort(compareCodeUnits);
-    if (freshAt === undefined) return { ...state, heldBecause: because, held };
+    const held = holdFeed({ ...this.#build, state, served, comparison, excluded: [] }, because);
+    for (const part of held) ledger.note(noteHeld(name, part, config.freshness.maxCarriedMs));
+    const [freshAt] = held.flatMap((part) => (part.state === 'held' ? [part.freshAt] : [])).sort(compareCodeUnits);
+    if (freshAt === undefined) return { ...state, heldBecause: because, held: [...held] };
     // A deal that was held out stays held out while its feed is not read: its price was not found again.
     for (const notice of served.deals.heldOutOf(name)) {
       ledger.read(name);
@@ -194,7 +192,7 @@ export class FeedEntrance {
     }
     this.#carry(name, served, comparison, new Set());
     const files = findServedSource(served, name)?.files ?? [];
-    return { ...state, state: 'carried-forward', heldBecause: because, freshAt, files, held };
+    return { ...state, state: 'carried-forward', heldBecause: because, freshAt, files, held: [...held] };
   }
 
   /** Serves the deals before of held cells, and some others. */

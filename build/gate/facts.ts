@@ -3,7 +3,6 @@ import type { Price } from '../../data/report/notice.ts';
 import type { Dictionaries, Plan } from '../../data/snapshot/format.ts';
 import type { DealCollector } from '../deals/collect-deals.ts';
 import { GrowableNumberColumn } from '../deals/deal-table.ts';
-import { linkSiteOf } from './link-site.ts';
 import type { CatalogueRecords } from '../records/join-records.ts';
 import type { Sourced } from '../source/record.ts';
 
@@ -28,7 +27,7 @@ export type Fact = (typeof FACTS)[number];
 /**
  * What the measures compare of the deals of a snapshot or a build: 52 bytes a deal. Texts are numbers of a `DealCoder`, 0 for
  * none: products `101/new`, ids of retailers and networks, `offer` a contract but for its network and name, `plan` this name,
- * `site` the host of the link and the account that it names. `link` is a hash, `limited` 1 with a limit on the data; costs are
+ * `site` the host of the link. `link` is a hash, `limited` 1 with a limit on the data; costs are
  * in pence.
  */
 export type FactColumns = Readonly<Record<Fact, GrowableNumberColumn>>;
@@ -53,6 +52,8 @@ interface DealTexts extends Price, Readonly<Record<'product' | 'retailer' | 'net
 type PlanFacts = Readonly<Record<'offer' | 'plan' | 'limited', number>>;
 
 const LINK_HASHES = 2 ** 32;
+
+const HOST = /^[a-z]+:\/\/[^/?#]*/i;
 
 /** Marks a campaign for statistics: a shop changes it often, and the link leads where it led. */
 const CAMPAIGN = /[?&]utm_[a-z]+=[^&#]*/gi;
@@ -79,7 +80,7 @@ export class DealCoder {
       ...offered,
       gift: this.#numberOf(gift),
       cashback: cashback === undefined ? 0 : this.#numberOf(`${cashback.valuePence} ${cashback.type}`),
-      site: this.#numberOf(linkSiteOf(link)),
+      site: this.#numberOf(HOST.exec(link)?.[0].toLowerCase() ?? ''),
       link: hashText(link.replaceAll(CAMPAIGN, '')) % LINK_HASHES,
       total,
       upfront,

@@ -65,19 +65,10 @@ interface Failure extends Measure {
 export function judgeFeed(feed: JudgedFeed): Judgement {
   const { name } = feed.state;
   const { cells } = feed.comparison;
-  // Parts that have expired after they failed a gate, and have no deals left to compare with.
-  const unproven = (feed.served.unproven.get(name) ?? []).filter(
-    ({ gates }) => !gates.every((gate) => feed.isAccepted(gate as GateName, name)),
-  );
-  for (const part of unproven) {
-    for (const cell of cells) if (covers(part, cell)) cell.holding = { ...part, place: part };
-  }
-  const compared = cells.filter(({ holding }) => holding === undefined);
   const failures: Failure[] = [];
   for (const part of smallestFirst(cells)) failures.push(...decide(part, findFailures(part, feed), feed));
-  holdRemainder(feed);
   return {
-    held: [...listHeldParts(compared), ...unproven],
+    held: listHeldParts(cells),
     gates: GATE_NAMES.flatMap((gate) =>
       summarise(
         `${gate}:${name}`,
@@ -216,21 +207,6 @@ function holdTogether(
       place: hasDeals && freshMs < Math.max(...ages) ? cell : place,
     };
   }
-}
-
-/**
- * What is left of a feed, where it is too little to be judged, goes with the largest part that is held for what its file
- * says: it is from the same file.
- */
-function holdRemainder(feed: JudgedFeed): void {
-  const { cells } = feed.comparison;
-  const left = cells.filter(isLive);
-  const damaged = cells.flatMap(({ holding }) => (holding?.gates.some((gate) => gate !== 'lost') ? [holding] : []));
-  if (damaged.length === 0 || countBefore(left) >= feed.config.gates.minRows) return;
-  const sizeOf = ({ because }: Holding): number =>
-    countBefore(cells.filter((cell) => cell.holding?.because === because));
-  const largest = damaged.reduce((a, b) => (sizeOf(b) > sizeOf(a) ? b : a));
-  holdTogether(left, { ...largest, place: {} }, feed);
 }
 
 /** The result of a gate: the worst of the parts that fail it, among those of the strongest state. */

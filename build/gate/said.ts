@@ -44,6 +44,8 @@ export class Sayings {
   readonly #drifts = new Map<string, Drift>();
   /** How many deals before have `retailer tello` and the like in feeds that were read, without those of held parts. */
   readonly #countsBefore = new Map<string, number>();
+  /** How many deals of `retailer tello` have a key that is new. */
+  readonly #newDeals = new Map<string, number>();
   /** How many prices of each feed were taken that had jumped. */
   readonly #taken = new Map<string, number>();
   readonly #feeds: string[] = [];
@@ -57,6 +59,8 @@ export class Sayings {
         // What the gate of losses says is not said again.
         if (!gates.some(({ gate }) => gate === `lost:${feed}`)) count(this.#countsBefore, name, cell.before.length);
       }
+      const isNew = (row: number): boolean => comparison.rowBefore(row) === -1 && !heldOut.has(row);
+      count(this.#newDeals, `retailer ${cell.retailer}`, cell.now.filter(isNew).length);
       const rows = cell.now.filter((row) => {
         const rowBefore = comparison.rowBefore(row);
         return rowBefore !== -1 && !heldOut.has(row) && comparison.cellBefore(rowBefore)?.holding === undefined;
@@ -90,6 +94,7 @@ export class Sayings {
       ...this.#feeds.flatMap((feed) => sayJumps(feed, heldOut.get(feed), this.#taken.get(feed))),
       ...sayWhatDrifted(this.#drifts, config.gates),
       ...(served.kind === 'known' ? sayWhatFell(served.cheapest, catalogue) : []),
+      ...sayWhatCame(this.#countsBefore, this.#newDeals, config.gates),
       ...sayWhatIsGone(this.#countsBefore, catalogue, unknown),
     ];
   }
@@ -190,6 +195,19 @@ export function sayWhatFell(
   return [
     `Prices: the cheapest deal of ${writeCount(falls.length)} of ${writeCount(shares.length)} phones fell by ${formatPercent(MIN_FALL)} or more, by ${formatPercent(middle)} in the middle`,
   ];
+}
+
+/** The retailers with many new deals: a price list that is old, or not for everyone, may be among them. */
+function sayWhatCame(
+  before: ReadonlyMap<string, number>,
+  newDeals: ReadonlyMap<string, number>,
+  { minRows }: SaySettings,
+): readonly string[] {
+  return [...newDeals].flatMap(([name, count]) => {
+    const had = before.get(name) ?? 0;
+    if (had < minRows || !isMany(count, had, MAX_MOST)) return [];
+    return [`New: ${writeCount(count)} deals of ${name}, which had ${writeCount(had)}`];
+  });
 }
 
 /**

@@ -32,8 +32,6 @@ export interface KnownSnapshot {
   /** Of its own deals, by product. */
   readonly cheapest: ReadonlyMap<string, ServedProduct>;
   readonly records: ComparedRecords;
-  /** Parts of feeds that have expired after they failed a gate, and are in no snapshot any more. */
-  readonly unproven: ReadonlyMap<string, readonly HeldPart[]>;
   /** The files of feeds in the other snapshots of the store: hash to the time of the last snapshot with it. */
   readonly earlierFiles: ReadonlyMap<string, string>;
 }
@@ -139,6 +137,7 @@ export function openLines(
     if (PRICE_CODE_MARKS.some((code) => line.includes(code))) excluded.push(JSON.parse(line.toString()) as Notice);
   }
   deals.addExcluded(excluded);
+  addWithdrawnParts(manifest, deals, openEarlier);
   return {
     kind: 'known',
     id: manifest.id,
@@ -153,32 +152,29 @@ export function openLines(
       networks: listRecordFacts(networks),
       retailers: listRecordFacts(retailers),
     },
-    unproven: addWithdrawnParts(manifest, deals, openEarlier),
     earlierFiles: new Map(),
   };
 }
 
-/** Adds the deals with which expired parts were last served, to compare with. Returns the parts that have none. */
+/** Adds the deals with which expired parts were last served, to compare with. A part whose snapshot was deleted is new. */
 function addWithdrawnParts(
   { sources }: Pick<Manifest, 'sources'>,
   deals: ServedDeals,
   openEarlier: (snapshot: string) => SnapshotLines,
-): ReadonlyMap<string, readonly HeldPart[]> {
-  const unproven = new Map<string, HeldPart[]>();
+): void {
   for (const { name, held = [] } of sources) {
     for (const part of held) {
       if (part.state !== 'withdrawn') continue;
-      const isOfPart = (feed: string, retailer: string, network: string): boolean =>
-        feed === name && covers(part, { retailer, network });
       try {
-        deals.addSnapshot(openEarlier(part.snapshot), isOfPart);
+        deals.addSnapshot(
+          openEarlier(part.snapshot),
+          (feed, retailer, network) => feed === name && covers(part, { retailer, network }),
+        );
       } catch (error) {
         if (!(error instanceof SnapshotError)) throw error;
-        if (part.gates.length > 0) unproven.set(name, [...(unproven.get(name) ?? []), part]);
       }
     }
   }
-  return unproven;
 }
 
 /** Without the files that parts are served from which are held: a supplier may give the last good file again. */

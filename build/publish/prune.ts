@@ -31,17 +31,16 @@ export function removeLeftovers(store: string): void {
 
 /**
  * Deletes the snapshots that are no longer needed, then the pictures that no remaining snapshot shows. Kept are the newest,
- * the current one, and every one that was current within the last hour.
+ * the current one, those whose deals stand for held parts of it, and every one that was current within the last hour.
  */
 export function pruneSnapshots(store: string): void {
   const current = readCurrent(store);
-  const isKept = (id: string, position: number) =>
-    position < KEPT_SNAPSHOTS || id === current || isRecent(snapshotFolder(store, id));
-  const newestFirst = listSnapshots(store)
-    .map(({ id }) => id)
-    .toReversed();
-  const kept = newestFirst.filter(isKept);
-  for (const id of newestFirst) if (!kept.includes(id)) removeFolder(store, id);
+  const newestFirst = listSnapshots(store).toReversed();
+  const sources = newestFirst.find(({ id }) => id === current)?.manifest?.sources ?? [];
+  const needed = new Set([current, ...sources.flatMap(({ held = [] }) => held.map(({ snapshot }) => snapshot))]);
+  const ids = newestFirst.map(({ id }) => id);
+  const kept = ids.filter((id, i) => i < KEPT_SNAPSHOTS || needed.has(id) || isRecent(snapshotFolder(store, id)));
+  for (const id of ids) if (!kept.includes(id)) removeFolder(store, id);
   const shown = findShownPictures(store, kept);
   const folder = storePath(store, 'images');
   for (const name of listNames(folder)) {

@@ -1,4 +1,4 @@
-import { readFileSync, rmSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { verifySnapshot } from '../../../../build/publish/verify.ts';
@@ -127,18 +127,6 @@ describe('a damaged part of a feed is held, and only it (INPUTS "What fails is h
     expect(deals.size).toBe(100);
     expect(deals.get('N-50')).toMatchObject({ network: { id: '22' }, contractName: 'Plan 50' });
     expect(deals.get('N-1')).toMatchObject({ network: { id: '21' }, contractName: 'Plan 1 fresh' });
-  });
-
-  it('takes along what is left of its feed, where that is too little to be judged', async () => {
-    const dearer: ChangeText = (text) => dearerBy(1.2, 'night-owl')(fresh(text));
-    const { site, second: held } = await twoNights(dearer, ({ config }) => (config['gates'] = { minRows: 60 }));
-    expect(heldParts(held).toSorted()).toEqual(['all held: moved', 'night-owl held: moved']);
-    expect(countFresh(site, held)).toEqual({ fresh: 0, before: 100 });
-    // A loss shows nothing that is wrong.
-    edit(site, NIGHT, () => readFileSync(join(site.folder, NIGHT), 'utf8').replaceAll(/^N-[0-6]?\d,.*\n/gm, ''));
-    const lost = await site.build({ now: later(25) });
-    expect(heldParts(lost)).toEqual(['night-owl held: lost']);
-    expect(countFresh(site, lost)).toEqual({ fresh: 30, before: 70 });
   });
 
   it('costs no other feed of which it had the deals', async () => {
@@ -279,18 +267,6 @@ describe('a part whose prices moved or whose offers changed', () => {
     expect(gatesThat('accepted', accepted)).toEqual(accept);
     expect(countFresh(site, accepted)).toEqual({ fresh: 100, before: 0 });
     expect(await site.build({ now: later(99) })).toMatchObject({ outcome: 'unchanged', attention: [] });
-  });
-
-  it('stays withdrawn when the store has nothing left to compare it with, until that is accepted', async () => {
-    const site = await createGateSite();
-    const first = await site.build();
-    const sound = await withdraw(site, changed);
-    rmSync(join(site.store, first.snapshot ?? ''), { recursive: true });
-    edit(site, NIGHT, () => fresh(sound));
-    const unproven = await site.build({ now: later(98) });
-    expect(countFresh(site, unproven)).toEqual({ fresh: 75, before: 0 });
-    const accepted = await site.build({ now: later(99), accept: ['changed:night'] });
-    expect(countFresh(site, accepted)).toEqual({ fresh: 100, before: 0 });
   });
 
   it('is not served under the name of another part, either, when it is withdrawn', async () => {

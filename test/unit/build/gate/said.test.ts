@@ -4,7 +4,18 @@ import { sayWhatDrifted, sayWhatFell } from '../../../../build/gate/said.ts';
 import type { Catalogue } from '../../../../build/deals/catalogue-deals.ts';
 import { groupBy } from '../../../../build/source/record.ts';
 import { comparePairs, type Deal, type Pairs } from './deal-pairs.ts';
-import { createGateSite, eachRow, edit, heldParts, later, NIGHT, statusOf, times, twoNights } from './gate-site.ts';
+import {
+  createGateSite,
+  eachRow,
+  edit,
+  heldParts,
+  later,
+  lines,
+  NIGHT,
+  statusOf,
+  times,
+  twoNights,
+} from './gate-site.ts';
 
 const GROUPS = ['aff', 'retailer tello'];
 
@@ -109,6 +120,20 @@ describe('a build', () => {
     );
     // It moved in this build, and not in the next.
     expect(await site.build({ now: later(25) })).toMatchObject({ outcome: 'unchanged', attention: [] });
+  });
+
+  it.each([
+    [35, []],
+    [36, ['New: 36 deals of retailer night-owl, which had 70']],
+  ])('says a retailer with many new deals: %i', async (count, sentences) => {
+    // An old list, under ids of its own.
+    const { second } = await twoNights(
+      lines((all) => [
+        ...all,
+        ...all.slice(0, count).map((row) => row.replace('N-', 'OLD-').replace(',Plan ', ',Old plan ')),
+      ]),
+    );
+    expect(second.attention).toEqual(sentences);
   });
 
   it('says its cheapest deals when it is the first, and no longer after', async () => {

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { pruneSnapshots, removeLeftovers } from '../../../../build/publish/prune.ts';
@@ -58,6 +58,22 @@ describe('pruneSnapshots', () => {
     for (const id of ids) age(join(store, id));
     pruneSnapshots(store);
     expect(snapshotsOf(store)).toEqual(ids);
+  });
+
+  it('keeps what stands for a held part of the current one', () => {
+    const store = createTemporaryFolder();
+    const ids = publishMany(store, KEPT_SNAPSHOTS + 2);
+    for (const id of ids) age(join(store, id));
+    const held = { state: 'withdrawn', gates: ['moved'], because: 'moved', deals: 20, snapshot: ids[0] };
+    const file = join(store, ids.at(-1) ?? '', 'manifest.json');
+    const { manifestHash: _, ...manifest } = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>;
+    const counts = { read: 20, kept: 20, duplicate: 0, outOfScope: 0, quarantined: 0 };
+    const source = { name: 'house', kind: 'feed', adapter: 'deals', state: 'fresh', files: [] };
+    const freshAt = '2026-11-20T02:30:00Z';
+    const sources = [{ ...source, ...counts, held: [{ ...held, freshAt }] }];
+    writeFileSync(file, JSON.stringify({ ...manifest, sources }));
+    pruneSnapshots(store);
+    expect(snapshotsOf(store)).toEqual(ids.filter((id) => id !== ids[1]));
   });
 
   it('deletes pictures that no kept snapshot shows and that are older than an hour', () => {
