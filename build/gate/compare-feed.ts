@@ -46,14 +46,12 @@ export const TELLING = [
   ['plan', 'name of a plan'],
   ['total', 'total cost'],
   ['monthly', 'monthly cost'],
-  ['gift', 'gift'],
-  ['cashback', 'cashback'],
 ] as const satisfies readonly (readonly [Fact, string])[];
 
 type Telling = (typeof TELLING)[number][0];
 
 /** So many values tell deals apart; more are not kept. */
-export const MIN_DIFFERENT = 5;
+export const MIN_DIFFERENT = 3;
 
 /** The first measure: what some deals say, without their keys. */
 interface Profile {

@@ -48,7 +48,7 @@ export interface Gate {
 }
 
 /** The price in the middle tells something where so many of the same deals have moved. */
-const MANY_MOVED = 0.25;
+const MANY_MOVED = 1 / 3;
 
 /** Fewer deals for another phone, or with another deal's link, are a correction by an editor or a feed. */
 export const MIN_MISLED = 5;
@@ -171,13 +171,11 @@ export const GATES = {
   },
   'same-for-all': {
     of: 'feeds',
-    fails: 'link, name of the plan, total or monthly cost, gift or cashback told deals apart, and are one and the same',
+    fails: 'link, name of the plan, total or monthly cost told deals apart, and are one and the same',
     ofPart: ({ before, now }, { minRows }) => {
       if (now.count < minRows) return [];
       return TELLING.flatMap(([fact, what]) => {
-        // Gifts and cashbacks may end, all at once.
-        const haveEnded = (fact === 'gift' || fact === 'cashback') && now.values[fact].has(0);
-        if (before.values[fact].size < MIN_DIFFERENT || now.values[fact].size !== 1 || haveEnded) return [];
+        if (before.values[fact].size < MIN_DIFFERENT || now.values[fact].size !== 1) return [];
         return [{ measured: 1, limit: MAX_SAME, detail: `all ${now.count} deals have one ${what}` }];
       });
     },
