@@ -50,17 +50,14 @@ export const TELLING = [
 
 type Telling = (typeof TELLING)[number][0];
 
-/** So many values tell deals apart; more are not kept. */
-export const MIN_DIFFERENT = 3;
-
 /** The first measure: what some deals say, without their keys. */
 interface Profile {
   readonly count: number;
   /** How many cost something upfront, and how many have a limit on their data. */
   readonly upfront: number;
   readonly limited: number;
-  /** The first different values of each fact that tells deals apart. */
-  readonly values: Readonly<Record<Telling, ReadonlySet<number>>>;
+  /** The share that has the most frequent value of a fact that tells deals apart; of no meaning below a half. */
+  readonly most: Readonly<Record<Telling, number>>;
 }
 
 function profileDeals(columns: FactColumns, rows: readonly number[]): Profile {
@@ -68,18 +65,26 @@ function profileDeals(columns: FactColumns, rows: readonly number[]): Profile {
     const values = columns[fact].values();
     return rows.filter((row) => values[row] !== 0).length;
   };
-  const listFirst = (fact: Fact): ReadonlySet<number> => {
-    const values = new Set<number>();
-    for (const row of rows) if (values.add(columns[fact].at(row)).size === MIN_DIFFERENT) break;
-    return values;
-  };
   return {
     count: rows.length,
     upfront: countWith('upfront'),
     limited: countWith('limited'),
     // Each of them is in the list.
-    values: Object.fromEntries(TELLING.map(([fact]) => [fact, listFirst(fact)])) as Profile['values'],
+    most: Object.fromEntries(
+      TELLING.map(([fact]) => [fact, shareOfMost(columns[fact].values(), rows)]),
+    ) as Profile['most'],
   };
+}
+
+/** The share of the value that most rows have, by the majority vote of Boyer and Moore. */
+function shareOfMost(values: ArrayLike<number>, rows: readonly number[]): number {
+  let [most, votes] = [0, 0];
+  for (const row of rows) {
+    const value = values[row] as number;
+    if (votes === 0) most = value;
+    votes += value === most ? 1 : -1;
+  }
+  return rows.filter((row) => values[row] === most).length / Math.max(1, rows.length);
 }
 
 /** The deals of a feed as it was read, beside those before. */

@@ -7,7 +7,7 @@ import { ConfigError } from '../source/errors.ts';
 import { quote } from '../source/quote.ts';
 import type { SourceState } from '../source/record.ts';
 import { measureCounts, measureRecords, measureRenumberedProducts, type ComparedSource } from './compare-cms.ts';
-import { isWhole, MIN_DIFFERENT, TELLING, type Measured, type PartName } from './compare-feed.ts';
+import { isWhole, TELLING, type Measured, type PartName } from './compare-feed.ts';
 import {
   findExceeded,
   formatPercent,
@@ -54,16 +54,13 @@ const MANY_MOVED = 1 / 3;
 export const MIN_MISLED = 5;
 const MAX_MISLED = 0.02;
 
-/** A column is lost where most deals have the fact, and nearly all have lost it. */
+/** A column is lost where most deals have the fact, and nearly all have lost it, or nearly all have the same. */
 const MOST = 0.5;
 const NEARLY_ALL = 0.9;
 const COLUMNS = [
   ['upfront', 'cost something upfront'],
   ['limited', 'have a limit on their data'],
 ] as const;
-
-/** Of values that tell deals apart: one for all is 1, two are a half. */
-const MAX_SAME = 0.5;
 
 /**
  * Every gate, by the name that `--accept` uses (INPUTS "What fails is held, and nothing else"). A part of a feed that
@@ -171,12 +168,13 @@ export const GATES = {
   },
   'same-for-all': {
     of: 'feeds',
-    fails: 'link, name of the plan, total or monthly cost told deals apart, and are one and the same',
+    fails: 'link, name of the plan, total or monthly cost told deals apart, and are the same for nearly all',
     ofPart: ({ before, now }, { minRows }) => {
       if (now.count < minRows) return [];
       return TELLING.flatMap(([fact, what]) => {
-        if (before.values[fact].size < MIN_DIFFERENT || now.values[fact].size !== 1) return [];
-        return [{ measured: 1, limit: MAX_SAME, detail: `all ${now.count} deals have one ${what}` }];
+        const measured = now.most[fact];
+        const detail = `${formatPercent(measured)} of ${writeCount(now.count)} deals have one ${what}`;
+        return before.most[fact] > MOST ? [] : [{ measured, limit: NEARLY_ALL, detail }];
       });
     },
   },

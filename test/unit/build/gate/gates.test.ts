@@ -173,10 +173,16 @@ describe('a gate fails at so many deals, and not at one less', () => {
       /^9 % of the deals cost something upfront, 100 % before$/,
     ],
     ['emptied', 'have no limit on their data now', 91, change(100, (deal) => ({ ...deal, limited: 0 }))],
-    ['same-for-all', 'one link', 100, change(100, (deal) => ({ ...deal, link: 0 })), /^all 100 deals have one link$/],
-    ['same-for-all', 'one plan', 100, change(100, (deal) => ({ ...deal, plan: 'Plan 0' }))],
-    ['same-for-all', 'one total', 100, change(100, (deal) => ({ ...deal, total: 40_900 }))],
-    ['same-for-all', 'one monthly cost', 100, change(100, (deal) => ({ ...deal, monthly: 1_500 }))],
+    [
+      'same-for-all',
+      'one link',
+      91,
+      change(100, (deal) => ({ ...deal, link: 0 })),
+      /^91 % of 100 deals have one link$/,
+    ],
+    ['same-for-all', 'one plan', 91, change(100, (deal) => ({ ...deal, plan: 'Plan 0' }))],
+    ['same-for-all', 'one total', 91, change(100, (deal) => ({ ...deal, total: 40_900 }))],
+    ['same-for-all', 'one monthly cost', 91, change(100, (deal) => ({ ...deal, monthly: 1_500 }))],
     ['quarantined', 'of 100', 23, counted('quarantined'), /^23 of 100 records are quarantined \(23 %, at most 22 %\); 0 % before$/], // prettier-ignore
     ['quarantined', 'of 100, where 30 were before', 53, counted('quarantined', 30)],
     ['duplicates', 'of 100', 23, counted('duplicate')],
@@ -206,7 +212,7 @@ describe('a gate fails at so many deals, and not at one less', () => {
       },
     ],
     ['emptied', 'an upfront cost that few had', change(100, (deal) => ({ ...deal, upfront: 0 }), (i) => ({ upfront: i < 49 ? 1 : 0 }))(100)], // prettier-ignore
-    ['same-for-all', 'what told two deals apart', change(100, (deal) => ({ ...deal, link: 0 }), (i) => ({ link: i % 2 }))(100)], // prettier-ignore
+    ['same-for-all', 'what most deals had', change(100, (deal) => ({ ...deal, link: 0 }), (i) => ({ link: i < 51 ? 0 : i }))(100)], // prettier-ignore
   ])('%s lets pass: %s', (gate, _, part) => {
     expect(failing(gate, part)).toBeUndefined();
   });
