@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
-import { LogDestination } from '../../cli/console/log.ts';
+import { openLog } from '../../cli/console/log.ts';
 import { isMissing } from '../fault/needs.ts';
 import { until } from '../harness.ts';
 import { endOf } from '../unit/cli/run-deals.ts';
@@ -51,17 +51,17 @@ describe('the log', () => {
 
 describe('the destination of the log', () => {
   /** A log on a named pipe, which gives EAGAIN when it is full, and opens without a reader. */
-  const openPipe = (name: string): LogDestination => {
+  const openPipe = (name: string): ((line: string) => void) => {
     execFileSync('mkfifo', [join(folder, name)]);
-    return new LogDestination(openSync(join(folder, name), constants.O_RDWR | constants.O_NONBLOCK));
+    return openLog(openSync(join(folder, name), constants.O_RDWR | constants.O_NONBLOCK));
   };
 
   it.skipIf(isMissing('a full disk', { name: '/dev/full', isThere: existsSync('/dev/full') }))(
     'goes on when the disk is full, and ends with the process',
     async () => {
-      const script = `import { LogDestination } from '${MODULE}'; import { openSync } from 'node:fs';
-        const log = new LogDestination(openSync('/dev/full', 'w'));
-        for (let i = 0; i < 10; i++) { log.write('x'.repeat(5_000)); await new Promise((done) => setTimeout(done, 60)); }`;
+      const script = `import { openLog } from '${MODULE}'; import { openSync } from 'node:fs';
+        const log = openLog(openSync('/dev/full', 'w'));
+        for (let i = 0; i < 10; i++) { log('x'.repeat(5_000)); await new Promise((done) => setTimeout(done, 60)); }`;
       const child = spawn(process.execPath, ['--import', LOADER, '--input-type=module', '-e', script]);
       expect(await endOf(child)).toMatchObject({ exitCode: 0, stderr: '' });
     },
@@ -69,7 +69,7 @@ describe('the destination of the log', () => {
 
   it('waits for a slow reader, and loses nothing', async () => {
     const log = openPipe('slow');
-    for (let i = 0; i < 5_000; i++) log.write(`${'x'.repeat(99)}\n`);
+    for (let i = 0; i < 5_000; i++) log(`${'x'.repeat(99)}\n`);
     const reader = spawn('sh', ['-c', `sleep 0.5; head -n 5000 '${join(folder, 'slow')}' | wc -l`]);
     expect((await endOf(reader)).stdout.trim()).toBe('5000');
   });
@@ -77,7 +77,7 @@ describe('the destination of the log', () => {
   it('keeps some megabytes for a reader that takes nothing, and writes how many lines it dropped', async () => {
     const log = openPipe('unread');
     let count = 0;
-    const writeNext = (): void => log.write(`${String(count++).padStart(999)}\n`);
+    const writeNext = (): void => log(`${String(count++).padStart(999)}\n`);
     for (let i = 0; i < 40_000; i++) {
       writeNext();
       if (i % 1_000 === 999) await sleep(5);
