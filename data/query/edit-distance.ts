@@ -31,31 +31,20 @@ export function findNearestWord(word: string, words: Iterable<string>): string |
 
 /** The Damerau-Levenshtein distance, where letters are swapped once only; any number above `limit` where it exceeds that. */
 function editDistance(a: string, b: string, limit: number): number {
-  let beforeLast: readonly number[] = [];
-  let last: readonly number[] = Array.from({ length: b.length + 1 }, (_, column) => column);
+  const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, column) => column)];
+  const at = (row: number, column: number): number => rows[row]?.[column] ?? Infinity;
   for (let row = 1; row <= a.length; row++) {
     const current = [row];
-    let lowest = row;
+    rows.push(current);
     for (let column = 1; column <= b.length; column++) {
       const isSame = a[row - 1] === b[column - 1];
-      let distance = Math.min(
-        at(last, column) + 1,
-        at(current, column - 1) + 1,
-        at(last, column - 1) + (isSame ? 0 : 1),
-      );
-      const isSwapped = row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1];
-      if (isSwapped) distance = Math.min(distance, at(beforeLast, column - 2) + 1);
-      current.push(distance);
-      lowest = Math.min(lowest, distance);
+      const isSwapped = a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1];
+      const [added, missing] = [at(row, column - 1) + 1, at(row - 1, column) + 1];
+      const replaced = at(row - 1, column - 1) + (isSame ? 0 : 1);
+      current.push(Math.min(added, missing, replaced, isSwapped ? at(row - 2, column - 2) + 1 : Infinity));
     }
     // A later row may be one less by a swap with this one, never two.
-    if (lowest > limit + 1) return lowest;
-    beforeLast = last;
-    last = current;
+    if (Math.min(...current) > limit + 1) return Infinity;
   }
-  return at(last, b.length);
-}
-
-function at(row: readonly number[], column: number): number {
-  return row[column] as number;
+  return at(a.length, b.length);
 }

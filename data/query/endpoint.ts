@@ -29,8 +29,6 @@ interface EndpointShape {
   readonly examples: readonly (readonly [summary: string, target: string])[];
 }
 
-const OF_PRODUCTS = ['filter', 'expand', 'fields', 'limit', 'sort', 'cursor'] as const;
-
 /** The endpoints of the interface (spec §4, D21). */
 const ROWS = [
   {
@@ -67,7 +65,7 @@ const ROWS = [
   {
     name: 'product',
     path: '/deals/v1/products/<id>/',
-    parameters: OF_PRODUCTS,
+    parameters: ['filter', 'expand', 'fields', 'limit', 'sort', 'cursor'],
     resource: 'products',
     operation: 'findProduct',
     group: 'Products',

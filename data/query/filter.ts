@@ -47,7 +47,6 @@ export interface NumberKind {
   readonly max: number;
   /** Whether the highest number is also called `unlimited`, and is above every number. */
   readonly hasUnlimited?: true;
-  readonly malformed: string;
   readonly outOfRange: string;
 }
 
@@ -83,7 +82,6 @@ const KINDS = {
       spelling: /^-?[0-9]+(?:\.[0-9]{1,2})?$/,
       decimals: 2,
       max: 999_999_999.99,
-      malformed: 'an amount such as 29.99',
       outOfRange: 'an amount from 0 to 999999999.99',
     },
   },
@@ -91,13 +89,13 @@ const KINDS = {
     operators: QUANTITY_OPERATORS,
     usage: 'eq{24} or lte{12}',
     what: 'a whole number',
+    expected: 'a whole number of months',
     pattern: '[0-9]+',
     unit: 'months',
     number: {
       spelling: /^-?[0-9]+$/,
       decimals: 0,
       max: 999,
-      malformed: 'a whole number of months',
       outOfRange: '0 to 999 months',
     },
   },
@@ -105,6 +103,7 @@ const KINDS = {
     operators: QUANTITY_OPERATORS,
     usage: 'gte{10} or eq{unlimited}',
     what: 'a number such as 4 or 0.5, or `unlimited`, which is above every number',
+    expected: 'gigabytes such as 4 or 0.5, or unlimited',
     pattern: '(?:unlimited|[0-9]+(?:\\.[0-9]{1,3})?)',
     unit: 'gigabytes',
     number: {
@@ -112,7 +111,6 @@ const KINDS = {
       decimals: 3,
       max: UNLIMITED_MARKER,
       hasUnlimited: true,
-      malformed: 'gigabytes such as 4 or 0.5, or unlimited',
       outOfRange: `0 to ${UNLIMITED_MARKER} gigabytes`,
     },
   },

@@ -5,6 +5,7 @@ import {
   META_DATA_FIELDS,
   PRODUCT_FIELDS,
   SPEC_FIELDS,
+  type Field,
 } from '../field/field.ts';
 import { FORMATS, SIZES, VIEWS, type Format, type Size, type View } from '../field/image.ts';
 import type { ResourceWord } from './endpoint.ts';
@@ -96,29 +97,21 @@ const ALWAYS: readonly ValueWord[] = ['id', 'name', 'slug'].map((word) => ({
   effect: `\`${word}\`, which is always there`,
 }));
 
-const TEXT_WORDS: readonly ValueWord[] = [
-  ...CONTENT_FIELDS.map(({ word, key, ...rest }) => ({ word, effect: `\`content.${key}\`: ${describeField(rest)}` })),
-  ...META_DATA_FIELDS.map(({ word, key, ...rest }) => ({
-    word,
-    effect: `\`metaData.${key}\`: ${describeField(rest)}`,
-  })),
+/** The words of a table of fields. @param place of a key: `` `specs.os` `` */
+function listWords(
+  fields: readonly (Field & { readonly word: string })[],
+  place: (key: string) => string = (key) => `\`${key}\``,
+): readonly ValueWord[] {
+  return fields.map((field) => ({ word: field.word, effect: `${place(field.key)}: ${describeField(field)}` }));
+}
+
+const TEXT_WORDS = [
+  ...listWords(CONTENT_FIELDS, (key) => `\`content.${key}\``),
+  ...listWords(META_DATA_FIELDS, (key) => `\`metaData.${key}\``),
 ];
 
-const SPEC_WORDS: readonly ValueWord[] = SPEC_FIELDS.map(({ word, key, ...rest }) => ({
-  word,
-  effect: `\`specs.${key}\`: ${describeField(rest)}`,
-}));
-
-const PRODUCT_WORDS: readonly ValueWord[] = PRODUCT_FIELDS.map(({ word, key, meaning }) => ({
-  word,
-  effect: `\`${key}\`: ${describeField({ meaning })}`,
-}));
-
 /** The words of `fields=deals(…)` (D26). */
-const DEAL_WORDS: readonly ValueWord[] = DEAL_FIELDS.map(({ word, key, meaning }) => ({
-  word,
-  effect: `\`${key}\` of each deal: ${describeField({ meaning })}`,
-}));
+const DEAL_WORDS = listWords(DEAL_FIELDS, (key) => `\`${key}\` of each deal`);
 
 export interface ImageWords {
   readonly view: readonly View[];
@@ -149,7 +142,13 @@ const GIFT_FIELD_WORDS: readonly ValueWord[] = [...ALWAYS, ...TEXT_WORDS, ...lis
 
 /** The words of `fields=` (spec §4.2, D22). */
 export const FIELD_WORDS: Readonly<Record<ResourceWord, readonly ValueWord[]>> = {
-  products: [...ALWAYS, ...TEXT_WORDS, ...listImageWords(EVERY_IMAGE), ...SPEC_WORDS, ...PRODUCT_WORDS],
+  products: [
+    ...ALWAYS,
+    ...TEXT_WORDS,
+    ...listImageWords(EVERY_IMAGE),
+    ...listWords(SPEC_FIELDS, (key) => `\`specs.${key}\``),
+    ...listWords(PRODUCT_FIELDS),
+  ],
   deals: DEAL_WORDS,
   giftcategories: GIFT_FIELD_WORDS,
   gifts: GIFT_FIELD_WORDS,

@@ -42,14 +42,8 @@ export function formatGigabytes(megabytes: number): string {
   return String(megabytes / 1000);
 }
 
-/** An amount for display, apart from its unit, so that `deals` can join them and `cheapestDeal` keep them apart. */
-export interface FriendlyAmount {
-  readonly amount: string;
-  readonly unit: string;
-}
-
-/** Monthly data: gigabytes, below one gigabyte megabytes; `0GB` for none (D10, D11). */
-export function friendlyData(megabytes: Allowance): FriendlyAmount {
+/** Monthly data: gigabytes, below one gigabyte megabytes; `0GB` for none (D10, D11). `cheapestDeal` keeps the unit apart. */
+export function friendlyData(megabytes: Allowance): { readonly amount: string; readonly unit: string } {
   if (megabytes === 'unlimited') return { amount: 'Unlimited', unit: '' };
   if (megabytes === 0 || megabytes >= 1000) return { amount: formatGigabytes(megabytes), unit: 'GB' };
   return { amount: String(megabytes), unit: 'MB' };

@@ -26,6 +26,11 @@ export function compareVariants(a: Variant, b: Variant): number {
 /** `condition` as a deal shows it: capitalised (spec §2.5). */
 export const CONDITION_LABEL = { new: 'New', refurbished: 'Refurbished' } satisfies Record<Condition, string>;
 
+/** A schema with what it means and an example, for the JSON Schema of sources. */
+function describe<Schema extends z.ZodType>(schema: Schema, description: string, example: unknown): Schema {
+  return schema.meta({ description, examples: [example] });
+}
+
 /** An editor's text. Empty counts as absent wherever it is published (D6). */
 const textSchema = z.string().max(50_000);
 
@@ -50,10 +55,7 @@ export function isWebUrl(text: string): boolean {
 
 /** Texts that mean what they mean in responses. */
 function textsSchema<Key extends string>(fields: readonly (Field & { readonly key: Key })[]) {
-  const entries = fields.map(({ key, meaning, example }) => [
-    key,
-    textSchema.optional().meta({ description: meaning, examples: [example] }),
-  ]);
+  const entries = fields.map(({ key, meaning, example }) => [key, describe(textSchema.optional(), meaning, example)]);
   return z.object(Object.fromEntries(entries) as Record<Key, z.ZodOptional<typeof textSchema>>).optional();
 }
 
@@ -68,73 +70,63 @@ const imageUrlsSchema = z.partialRecord(z.enum(IMAGE_KEYS), webUrlSchema);
 
 const statusSchema = z.string().max(100).default('published');
 
-const feedIdsSchema = z
-  .record(z.string(), z.array(orWholeNumber(z.string().min(1).max(200))).max(1_000))
-  .meta({ description: 'its ids in feeds, by the name of the feed', examples: [{ awin: ['4511'] }] });
+const feedIdsSchema = describe(
+  z.record(z.string(), z.array(orWholeNumber(z.string().min(1).max(200))).max(1_000)),
+  'its ids in feeds, by the name of the feed',
+  { awin: ['4511'] },
+);
+
+const namesSchema = z.array(nameSchema).max(1_000);
+const gtinsSchema = z.array(orWholeNumber(z.string().regex(/^[0-9]{8,14}$/, '8 to 14 digits'))).max(1_000);
 
 const matchesSchema = z.object({
-  names: z
-    .array(nameSchema)
-    .max(1_000)
-    .optional()
-    .meta({ description: 'other names by which feeds mean it', examples: [['Pixel 9 (128 GB)']] }),
-  gtins: z
-    .array(orWholeNumber(z.string().regex(/^[0-9]{8,14}$/, '8 to 14 digits')))
-    .max(1_000)
-    .optional()
-    .meta({ description: 'its bar codes', examples: [['0840244706500']] }),
+  names: describe(namesSchema.optional(), 'other names by which feeds mean it', ['Pixel 9 (128 GB)']),
+  gtins: describe(gtinsSchema.optional(), 'its bar codes', ['0840244706500']),
   feedIds: feedIdsSchema.optional(),
 });
 
 const editorial = {
-  name: nameSchema.meta({ description: 'as it is shown', examples: ['Google Pixel 9 128GB'] }),
-  slug: slugSchema.meta({ description: 'its part of an address', examples: ['google-pixel-9-128gb'] }),
+  name: describe(nameSchema, 'as it is shown', 'Google Pixel 9 128GB'),
+  slug: describe(slugSchema, 'its part of an address', 'google-pixel-9-128gb'),
   content: contentSchema.describe('texts about the record'),
   pageContent: contentSchema.describe('texts of a page of its own'),
   metaData: textsSchema(META_DATA_FIELDS).describe('texts for search engines'),
-  images: originalsSchema.optional().meta({
-    description: 'originals that are rendered, by view: paths relative to the file',
-    examples: [{ front: 'images/pixel-9-front.png' }],
+  images: describe(originalsSchema.optional(), 'originals that are rendered, by view: paths relative to the file', {
+    front: 'images/pixel-9-front.png',
   }),
-  imageUrls: imageUrlsSchema.optional().meta({
-    description: 'ready-made pictures, which win over `images`',
-    examples: [{ largeFrontImageWebp: 'https://images.example.com/pixel-9.webp' }],
+  imageUrls: describe(imageUrlsSchema.optional(), 'ready-made pictures, which win over `images`', {
+    largeFrontImageWebp: 'https://images.example.com/pixel-9.webp',
   }),
   matches: matchesSchema.optional().describe('by what else a deal finds it'),
-  status: statusSchema.meta({ description: 'any other word leaves the record out', examples: ['draft'] }),
-  updatedAt: z
-    .string()
-    .max(100)
-    .optional()
-    .meta({ description: 'when it was edited', examples: ['2026-11-01T10:00:00Z'] }),
+  status: describe(statusSchema, 'any other word leaves the record out', 'draft'),
+  updatedAt: describe(z.string().max(100).optional(), 'when it was edited', '2026-11-01T10:00:00Z'),
 };
 
-const idMeaning = { description: 'decimal digits, which never change', examples: ['101'] };
+const ID_MEANING = 'decimal digits, which never change';
+const recordIdSchema = describe(orWholeNumber(decimalIdSchema), ID_MEANING, '101');
 
 /** A product of a CMS export: one variant of a phone, told apart by `id` and `condition`. */
 export const productRecordSchema = z.object({
-  id: orWholeNumber(productIdSchema).meta(idMeaning),
-  condition: z.enum(CONDITIONS).meta({ description: 'id and condition together are one product', examples: ['new'] }),
-  model: slugSchema.optional().meta({ description: 'what its variants share', examples: ['google-pixel-9'] }),
-  manufacturer: slugSchema.optional().meta({ description: 'the slug of its maker', examples: ['google'] }),
-  specs: specsSchema.optional().meta({
-    description: 'attributes of the phone, as `specs` of the specification has them',
-    examples: [{ os: 'Android 14', '4g': 'Yes' }],
+  id: describe(orWholeNumber(productIdSchema), ID_MEANING, '101'),
+  condition: describe(z.enum(CONDITIONS), 'id and condition together are one product', 'new'),
+  model: describe(slugSchema.optional(), 'what its variants share', 'google-pixel-9'),
+  manufacturer: describe(slugSchema.optional(), 'the slug of its maker', 'google'),
+  specs: describe(specsSchema.optional(), 'attributes of the phone, as `specs` of the specification has them', {
+    os: 'Android 14',
+    '4g': 'Yes',
   }),
   ...editorial,
 });
 
-export const giftRecordSchema = z.object({ id: orWholeNumber(decimalIdSchema).meta(idMeaning), ...editorial });
+export const giftRecordSchema = z.object({ id: recordIdSchema, ...editorial });
+
+const giftIdsSchema = z.array(orWholeNumber(decimalIdSchema)).max(10_000).default([]);
 
 /** `gifts` are gift ids in the order in which the editor listed them (D9). */
 export const giftCategoryRecordSchema = z.object({
-  id: orWholeNumber(decimalIdSchema).meta(idMeaning),
+  id: recordIdSchema,
   ...editorial,
-  gifts: z
-    .array(orWholeNumber(decimalIdSchema))
-    .max(10_000)
-    .default([])
-    .meta({ description: 'ids of gifts, in the order in which they are shown', examples: [['7', '9']] }),
+  gifts: describe(giftIdsSchema, 'ids of gifts, in the order in which they are shown', ['7', '9']),
 });
 
 /** Ready-made badges. */
@@ -143,32 +135,24 @@ function logosSchema<Size extends string>(
 ) {
   const entries = Object.keys(boxes).map((size) => {
     const { width, height } = boxes[size as Size];
-    const description = `${size === 'deal' ? 'of the cheapest deal, ' : ''}${width}x${height} pixels`;
-    return [size, webUrlSchema.optional().meta({ description, examples: ['https://images.example.com/fernlink.png'] })];
+    const meaning = `${size === 'deal' ? 'of the cheapest deal, ' : ''}${width}x${height} pixels`;
+    return [size, describe(webUrlSchema.optional(), meaning, 'https://images.example.com/fernlink.png')];
   });
   const schema = z.object(Object.fromEntries(entries) as Record<Size, z.ZodOptional<typeof webUrlSchema>>);
   return schema.optional().describe('ready-made badges');
 }
 
 const supplier = {
-  id: orWholeNumber(decimalIdSchema).meta({ description: 'decimal digits, which never change', examples: ['21'] }),
-  name: nameSchema.meta({ description: 'as it is shown', examples: ['Fernlink'] }),
-  slug: slugSchema.meta({ description: 'its part of an address, and its name in a query', examples: ['fernlink'] }),
-  aliases: z
-    .array(nameSchema)
-    .max(1_000)
-    .default([])
-    .meta({ description: 'other names by which feeds mean it', examples: [['Fernlink UK']] }),
+  id: describe(orWholeNumber(decimalIdSchema), ID_MEANING, '21'),
+  name: describe(nameSchema, 'as it is shown', 'Fernlink'),
+  slug: describe(slugSchema, 'its part of an address, and its name in a query', 'fernlink'),
+  aliases: describe(namesSchema.default([]), 'other names by which feeds mean it', ['Fernlink UK']),
   feedIds: feedIdsSchema.optional(),
-  logo: z
-    .string()
-    .min(1)
-    .max(1_000)
-    .optional()
-    .meta({
-      description: 'the path of an original, which is rendered in place of `logos`',
-      examples: ['images/fernlink.png'],
-    }),
+  logo: describe(
+    z.string().min(1).max(1_000).optional(),
+    'the path of an original, which is rendered in place of `logos`',
+    'images/fernlink.png',
+  ),
 };
 
 /** A network: the contract supplier of the specification. */
@@ -178,8 +162,8 @@ export const networkRecordSchema = z.object({ ...supplier, logos: logosSchema(LO
 export const retailerRecordSchema = z.object({ ...supplier, logos: logosSchema(LOGO_BOX.retailer) });
 
 export const manufacturerRecordSchema = z.object({
-  slug: slugSchema.meta({ description: 'what `manufacturer` of a product says', examples: ['google'] }),
-  name: nameSchema.optional().meta({ description: 'as it is shown', examples: ['Google'] }),
+  slug: describe(slugSchema, 'what `manufacturer` of a product says', 'google'),
+  name: describe(nameSchema.optional(), 'as it is shown', 'Google'),
 });
 
 export type ProductRecord = z.infer<typeof productRecordSchema>;

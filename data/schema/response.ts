@@ -13,12 +13,18 @@ import { PROBLEMS, type ProblemCode } from '../query/problem.ts';
 import {
   cashbackDealSchema,
   cheapestDealSchema,
+  conditionSchema,
   dealSchema,
+  describeKeys,
+  idSchema,
+  keyOf,
   plainDealSchema,
   priceHistorySchema,
   pricePointSchema,
+  slugSchema,
+  textSchema,
+  urlSchema,
 } from './deal.ts';
-import { conditionSchema, describeKeys, keyOf, idSchema, slugSchema, textSchema, urlSchema } from './text.ts';
 
 /** The responses of the interface: JSON Schema is made from these zod schemas. */
 

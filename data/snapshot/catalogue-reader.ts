@@ -15,7 +15,6 @@ import {
   type ProductLine,
   type ServedFile,
 } from './format.ts';
-import { findRepeatedPoint } from './price-history.ts';
 import { checkShape, malformed, type SnapshotError } from './snapshot-error.ts';
 
 /**
@@ -146,14 +145,12 @@ export class CatalogueReader {
     records.push({ ...record, images: this.#placeEach(record.images) });
   }
 
-  #checkProduct({ manufacturer, priceHistory }: ProductLine, line: number): void {
+  #checkProduct({ manufacturer }: ProductLine, line: number): void {
     const file = 'products.ndjson';
     const { manufacturers } = this.#requireDictionaries();
     if (manufacturer !== undefined && !manufacturers.some(({ slug }) => slug === manufacturer)) {
       throw malformedText(file, line, 'a manufacturer of dictionaries.json', manufacturer);
     }
-    const repeated = findRepeatedPoint(priceHistory);
-    if (repeated !== undefined) throw malformedText(file, line, 'price points that differ', repeated);
   }
 
   #checkGifts(category: GiftCategoryLine, line: number): void {

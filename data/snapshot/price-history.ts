@@ -76,13 +76,6 @@ export function addPricePoint(points: readonly PricePoint[], today: PricePoint):
   return all.slice(Math.max(0, start));
 }
 
-/** The date of the first point that repeats the one before; undefined in a sound history. */
-export function findRepeatedPoint(text: string | undefined): string | undefined {
-  const points = text === undefined ? [] : parsePriceHistory(text);
-  const repeated = points.find((point, at) => at > 0 && isSameState(point, points[at - 1] as PricePoint));
-  return repeated && formatDay(repeated.day);
-}
-
 function isSameState(a: PricePoint, b: PricePoint): boolean {
   return (
     a.dealCount === b.dealCount &&

@@ -106,15 +106,10 @@ function describeFilter({ name, on, kind, effect, examples }: FilterRow): Json {
 
 /** `eq` and `ne` take a list, the others one value (D13). */
 function filterPattern(operators: readonly FilterOperator[], value: string): string {
-  const join = (some: readonly FilterOperator[], values: string): string[] =>
-    some.length === 0 ? [] : [`(?:${some.join('|')})\\{${values}\\}`];
-  const forms = [
-    ...join(operators.filter(takesList), `${value}(?:,${value})*`),
-    ...join(
-      operators.filter((operator) => !takesList(operator)),
-      value,
-    ),
-  ];
+  const forms = [true, false].flatMap((isList) => {
+    const words = operators.filter((operator) => takesList(operator) === isList).join('|');
+    return words === '' ? [] : [`(?:${words})\\{${isList ? `${value}(?:,${value})*` : value}\\}`];
+  });
   return forms.length === 1 ? `^${forms.join('')}$` : `^(?:${forms.join('|')})$`;
 }
 

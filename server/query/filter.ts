@@ -121,7 +121,7 @@ function parseValue(
   issues: QueryIssues,
 ): FilterValue | undefined {
   const { number, words, list, pattern, what, expected = what } = FILTER_KINDS[kind];
-  if (number !== undefined) return parseNumber(text, number, parameter, issues);
+  if (number !== undefined) return parseNumber(text, number, expected, parameter, issues);
   if (kind === 'name') return parseName(text, parameter, issues);
   if (words !== undefined) {
     const known = words.map(({ word }) => word);
@@ -139,18 +139,23 @@ function parseValue(
 }
 
 /** A number without its decimals. The highest one of gigabytes, and `unlimited`, are above every number (D13). */
-function parseNumber(text: string, kind: NumberKind, parameter: string, issues: QueryIssues): number | undefined {
-  const { spelling, decimals, max, hasUnlimited = false, malformed, outOfRange } = kind;
+function parseNumber(
+  text: string,
+  { spelling, decimals, max, hasUnlimited, outOfRange }: NumberKind,
+  expected: string,
+  parameter: string,
+  issues: QueryIssues,
+): number | undefined {
   if (hasUnlimited && text === 'unlimited') return Infinity;
   if (!spelling.test(text)) {
     return hasUnlimited && /^[a-z-]+$/i.test(text)
       ? issues.addUnknown('unknown-value', parameter, text, ['unlimited'], 'gigabytes or unlimited')
-      : issues.add('malformed-value', parameter, malformed, text);
+      : issues.add('malformed-value', parameter, expected, text);
   }
   const value = Number(text);
   if (value < 0 || value > max) return issues.add('out-of-range', parameter, outOfRange, text);
   // Zero may come with a sign.
-  return hasUnlimited && value === max ? Infinity : Math.abs(Math.round(value * 10 ** decimals));
+  return hasUnlimited === true && value === max ? Infinity : Math.abs(Math.round(value * 10 ** decimals));
 }
 
 /** The words to look for in names, each once and in one order, with a space between them (D23). */

@@ -18,8 +18,8 @@ import type { CatalogueIndex } from '../../data/snapshot/catalogue-index.ts';
 import { cursorIssue, readCursor } from './pagination.ts';
 import { isFilterParameter, parseFilters } from './filter.ts';
 import { QueryIssues, type Item, type QueryIssue, tokenize, type QueryPair, type QueryString } from './query-text.ts';
-import { type Query, GROUP_ROWS, type Projection } from './query.ts';
-import { DEAL_FIELDS, PRODUCT_FIELDS, type DealAttribute } from '../../data/field/field.ts';
+import { type ProductsQuery, type Query, GROUP_ROWS, type Projection } from './query.ts';
+import { DEAL_FIELDS, PRODUCT_FIELDS } from '../../data/field/field.ts';
 import { imageKey, type ImageKey } from '../../data/field/image.ts';
 
 export interface ParsedQuery {
@@ -233,7 +233,7 @@ function parseExpand(text: string, resource: ResourceWord, issues: QueryIssues):
 type Items = ReturnType<typeof tokenize>;
 
 /** What `fields` chose of an item, and of its deals. */
-type Fields = Projection & { readonly dealAttributes?: readonly DealAttribute[] };
+type Fields = Projection & Pick<ProductsQuery, 'dealAttributes'>;
 
 /** Reads `fields=` of a resource (spec §4.2, D7). Products also take words of deals: `products(…),deals(…)` (D26). */
 function parseFields(text: string, resource: ResourceWord, issues: QueryIssues): Fields {

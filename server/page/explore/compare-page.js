@@ -76,7 +76,7 @@ function createMissing(view, missing) {
     : 'No deal passes the filters, or there is no such phone any more.';
   const rest = splitList(view.picked).filter((slug) => !missing.includes(slug));
   return createNotice(
-    'status',
+    '',
     `Not shown: ${missing.join(', ')}`,
     why,
     element(

@@ -297,7 +297,7 @@ function renderPhones({ headers }, { products }, arrival) {
 function createNoPhones() {
   const isFiltered = listActiveFilters(view, nameOf).length > 0;
   return createNotice(
-    'status',
+    '',
     'No phone passes all of these filters',
     isFiltered
       ? 'One deal must pass all filters about deals: a phone that is cheap on one network and has much data on another is not shown.'

@@ -207,7 +207,7 @@ function createNoDeals(view) {
   const cleared = clearFilters(view);
   const isFiltered = writeAddress(cleared) !== writeAddress(view);
   return createNotice(
-    'status',
+    '',
     isFiltered ? 'No deal of this phone passes all filters' : 'No retailer sells this phone today',
     undefined,
     isFiltered && element('p', {}, element('a', { class: 'button', href: writeAddress(cleared) }, 'Clear all filters')),
@@ -220,6 +220,6 @@ function createNoPhone(view) {
   return {
     title: 'No phone',
     news: 'No phone',
-    parts: [createNotice('status', 'The answer holds no phone', undefined, element('p', {}, all))],
+    parts: [createNotice('', 'The answer holds no phone', undefined, element('p', {}, all))],
   };
 }

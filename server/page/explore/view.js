@@ -1,19 +1,7 @@
 /**
  * The state of the page in its address: `/explore/?networks=northway,corvane&monthlyTo=40`. Values are unchecked texts; the
  * interface checks them.
- * @typedef {Readonly<Record<FilterKey, string>> & {
- *   readonly sort: string,
- *   readonly grouped: string,
- *   readonly cursor: string,
- *   readonly phone: string,
- *   readonly slug: string,
- *   readonly dealSort: string,
- *   readonly deals: string,
- *   readonly picked: string,
- *   readonly compare: string,
- *   readonly gifts: string,
- * }} View
- *
+ * @typedef {Readonly<Record<(typeof KEYS)[number], string>>} View
  * @typedef {(typeof FILTERS)[number]['key']} FilterKey
  */
 
@@ -36,21 +24,21 @@ export const FILTERS = /** @type {const} */ ([
   { key: 'monthsTo', filter: 'contractLength', operator: 'lte', of: 'deal', kind: 'value', label: 'Months up to' },
 ]);
 
-/** What stands in an address only when it is something else. */
-const DEFAULTS = { sort: 'total-cost-asc', dealSort: 'total-cost-asc', deals: '100' };
+/** The state beside the filters: what stands in an address only when it is something else. */
+const DEFAULTS = {
+  sort: 'total-cost-asc',
+  grouped: '',
+  cursor: '',
+  phone: '',
+  slug: '',
+  dealSort: 'total-cost-asc',
+  deals: '100',
+  picked: '',
+  compare: '',
+  gifts: '',
+};
 
-const OTHER_KEYS = /** @type {const} */ ([
-  'sort',
-  'grouped',
-  'cursor',
-  'phone',
-  'slug',
-  'dealSort',
-  'deals',
-  'picked',
-  'compare',
-  'gifts',
-]);
+const OTHER_KEYS = /** @type {(keyof typeof DEFAULTS)[]} */ (Object.keys(DEFAULTS));
 
 const KEYS = [...FILTERS.map(({ key }) => key), ...OTHER_KEYS];
 

@@ -19,32 +19,13 @@ export function createCopyButton(label, readText, title) {
     clearTimeout(reset);
     reset = setTimeout(() => (caption.textContent = label), TOLD_MS);
   };
-  button.addEventListener('click', () => void copy(readText()).then(tell));
+  // Without TLS, on another host, a page has no clipboard.
+  const copy = async () => navigator.clipboard.writeText(readText());
+  button.addEventListener('click', () => {
+    void copy().then(
+      () => tell(true),
+      () => tell(false),
+    );
+  });
   return button;
-}
-
-/** @param {string} text */
-async function copy(text) {
-  try {
-    await navigator.clipboard.writeText(text);
-    return true;
-  } catch {
-    return copyFromField(text);
-  }
-}
-
-/**
- * For a page without TLS on another host, which has no `navigator.clipboard`.
- * @param {string} text
- */
-function copyFromField(text) {
-  const focused = document.activeElement;
-  const field = element('textarea', { class: 'visually-hidden', 'aria-hidden': 'true', tabindex: -1 });
-  field.value = text;
-  document.body.append(field);
-  field.select();
-  const isCopied = document.execCommand('copy');
-  field.remove();
-  if (focused instanceof HTMLElement) focused.focus();
-  return isCopied;
 }

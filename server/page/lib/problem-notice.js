@@ -15,12 +15,12 @@ const SHOWN_WORDS = 24;
 export function createProblemNotice({ problem, status, headers }, ...actions) {
   const offered = actions.filter((action) => action !== undefined);
   if (problem === undefined) {
-    return createNotice('alert', `Status ${status}`, 'The server answered with something that is no JSON.', ...offered);
+    return createNotice('error', `Status ${status}`, 'The server answered with something that is no JSON.', ...offered);
   }
   const wait = headers.get('retry-after');
   const faults = problem.errors ?? [];
-  const notice = createNotice(
-    'alert',
+  return createNotice(
+    'error',
     problem.title,
     // Each fault says what the detail says.
     faults.length > 0 ? undefined : problem.detail,
@@ -36,7 +36,6 @@ export function createProblemNotice({ problem, status, headers }, ...actions) {
       element('code', {}, problem.instance),
     ),
   );
-  return notice;
 }
 
 /**
@@ -47,7 +46,7 @@ export function createProblemNotice({ problem, status, headers }, ...actions) {
 export function createFailureNotice(error, ...actions) {
   const isUnreachable = error instanceof UnreachableError;
   return createNotice(
-    'alert',
+    'error',
     isUnreachable ? 'The server cannot be reached' : 'This page met a fault of its own',
     isUnreachable
       ? 'It may be restarting, or your connection is down. What is shown may be old.'
@@ -59,15 +58,16 @@ export function createFailureNotice(error, ...actions) {
 }
 
 /**
- * @param {'alert' | 'status'} role
+ * What is said: an error, what to look at, or neither.
+ * @param {'' | 'warning' | 'error'} kind
  * @param {string} title
  * @param {string | undefined} sentence
  * @param {...import('./element.js').Child} rest
  */
-export function createNotice(role, title, sentence, ...rest) {
+export function createNotice(kind, title, sentence, ...rest) {
   return element(
     'div',
-    { class: role === 'alert' ? 'notice error' : 'notice', role },
+    { class: `notice ${kind}`, role: kind === 'error' ? 'alert' : 'status' },
     element('p', { class: 'notice-title' }, title),
     sentence !== undefined && element('p', {}, sentence),
     ...rest,

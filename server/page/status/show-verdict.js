@@ -1,5 +1,6 @@
 import { element } from '../lib/element.js';
 import { formatCount } from '../lib/format.js';
+import { createNotice } from '../lib/problem-notice.js';
 import { createAge, formatAge } from './format-age.js';
 import { describePlace } from './place.js';
 import { isNew } from './show-left-out.js';
@@ -228,21 +229,4 @@ function describeSource({ name, state, freshAt, heldBecause, held = [], kept }, 
 /** @param {readonly (readonly Child[])[]} items */
 function createList(items) {
   return element('ul', { class: 'faults' }, ...items.map((children) => element('li', {}, ...children)));
-}
-
-/**
- * @param {'' | 'warning' | 'error'} kind
- * @param {string} title
- * @param {string | undefined} sentence
- * @param {...Child} rest
- * @returns {HTMLElement}
- */
-function createNotice(kind, title, sentence, ...rest) {
-  return element(
-    'div',
-    { class: `notice ${kind}` },
-    element('p', { class: 'notice-title' }, title),
-    sentence !== undefined && element('p', {}, sentence),
-    ...rest,
-  );
 }
