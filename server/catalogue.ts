@@ -101,7 +101,7 @@ export function singleSnapshot(snapshot: LoadedSnapshot): SnapshotSource {
   };
 }
 
-export interface ResolvedRequest {
+interface ResolvedRequest {
   readonly query: Query;
   readonly snapshot: LoadedSnapshot;
   /** How many products or deals come before the page. */

@@ -2,19 +2,12 @@ import { recordKey } from '../../data/record/product.ts';
 import type { CatalogueIndex, DealRow, ProductRow } from '../../data/snapshot/catalogue-index.ts';
 import type { ProductLine } from '../../data/snapshot/format.ts';
 import { toOriginForm } from '../http/request.ts';
-import { listDeals, orderProducts, type OrderedProducts } from '../query/execute.ts';
+import { listDeals, orderProducts } from '../query/execute.ts';
 import { compileProductFilter, DealFilter, isFilterParameter, parseFilters } from '../query/filter.ts';
 import { QueryIssues, splitTarget } from '../query/query-text.ts';
 import type { ProductsQuery } from '../query/query.ts';
 import { resolveRequest, singleSnapshot } from '../catalogue.ts';
 import type { LoadedSnapshot } from '../snapshot/load-snapshot.ts';
-
-/** Whether a response has a record, and what every filter alone says of it. */
-export interface ExplainedAnswer {
-  readonly isAnswered: boolean;
-  readonly why: string;
-  readonly filters: readonly TriedFilter[];
-}
 
 interface TriedFilter {
   /** As sent: `filter[totalCost]=lte{500}`. */
@@ -24,7 +17,11 @@ interface TriedFilter {
   readonly dealCount?: number;
 }
 
-type Place = Omit<ExplainedAnswer, 'filters'>;
+/** Whether a response has a record, and why. */
+interface Place {
+  readonly isAnswered: boolean;
+  readonly why: string;
+}
 
 /** A target without products to explain; the message says why. */
 export class TargetError extends Error {
@@ -37,7 +34,7 @@ export class TriedTarget {
   readonly #query: ProductsQuery;
   readonly #index: CatalogueIndex;
   readonly #offset: number;
-  readonly #ordered: OrderedProducts;
+  readonly #ordered: ReturnType<typeof orderProducts>;
   readonly #filters: readonly {
     readonly text: string;
     readonly passes: (product: ProductRow) => boolean;
@@ -67,8 +64,8 @@ export class TriedTarget {
       });
   }
 
-  /** Explains a product, or one of its deals. */
-  tryRecord(product: ProductRow, deal?: DealRow): ExplainedAnswer {
+  /** Whether the response has a product, or one of its deals, and what every filter alone says of it. */
+  tryRecord(product: ProductRow, deal?: DealRow): Place & { readonly filters: readonly TriedFilter[] } {
     const filters = this.#filters.map(({ text: filter, passes, deals }): TriedFilter => {
       if (!deals.hasPredicate) return { filter, holds: passes(product) };
       if (deal !== undefined) return { filter, holds: deals.accepts(deal) };

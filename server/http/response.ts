@@ -58,8 +58,7 @@ export function errorResponse(refusal: Refusal, requestId: string): ApiResponse 
     detail: redactKeys(detail),
     instance: requestId,
     code,
-    // They repeat what was sent, and clients log responses. Searching the whole body for keys took longer than writing it.
-    errors: issues.map(redactIssue).map((issue) => ({
+    errors: issues.map((issue) => ({
       parameter: issue.parameter,
       code: issue.code,
       detail: describeQueryIssue(issue),
@@ -82,17 +81,20 @@ export function errorResponse(refusal: Refusal, requestId: string): ApiResponse 
   };
 }
 
-/** The refusal of wrong parameters: the code of the error, or `invalid-request` for several (D17). */
-export function refuseQuery(issues: readonly QueryIssue[], snapshotId?: string): Refusal {
+/**
+ * The refusal of wrong parameters: the code of the error, or `invalid-request` for several (D17). Keys are hidden before texts
+ * are shortened, because a part of a key is not recognised.
+ */
+export function refuseQuery(faults: readonly QueryIssue[], snapshotId?: string): Refusal {
+  const issues = faults.map((issue) => ({
+    ...issue,
+    parameter: redactKeys(issue.parameter),
+    value: redactKeys(issue.value),
+  }));
   const [only, second] = issues;
   if (only === undefined || second !== undefined) {
     const detail = `The request has ${issues.length} faults; errors lists each.`;
     return { code: 'invalid-request', detail, issues, snapshotId };
   }
-  return { code: only.code, detail: describeQueryIssue(redactIssue(only)), issues, snapshotId };
-}
-
-/** Runs before texts are shortened, because a part of a key is not recognised. */
-function redactIssue(issue: QueryIssue): QueryIssue {
-  return { ...issue, parameter: redactKeys(issue.parameter), value: redactKeys(issue.value) };
+  return { code: only.code, detail: describeQueryIssue(only), issues, snapshotId };
 }

@@ -44,11 +44,6 @@ export function createKeyRing(entries: readonly KeyEntry[]) {
   };
 }
 
-/** Whether any key is valid at `now` or will be later. No client could use a server without one (D16). */
-export function hasUsableKey(entries: readonly KeyEntry[], now: Date): boolean {
-  return entries.some((entry) => checkPeriod(entry, now).kind !== 'expired');
-}
-
 /** `from` is the first moment at which a key is valid, `until` the first at which it no longer is. */
 export function checkPeriod({ id, name, from, until, operator }: KeyEntry, now: Date): KeyCheck {
   if (until !== undefined && now.getTime() >= Date.parse(until)) return { kind: 'expired' };
@@ -95,7 +90,8 @@ export class ServerKeys {
   static async open(options: ServerKeysOptions): Promise<ServerKeys> {
     const keys = new ServerKeys(options);
     const entries = keys.#takeUp(await readKeyText(options.file));
-    if (!hasUsableKey(entries, keys.#now())) throw new NoKeyError(options.file);
+    if (entries.every((entry) => checkPeriod(entry, keys.#now()).kind === 'expired'))
+      throw new NoKeyError(options.file);
     keys.#endPoll = poll(() => keys.#look(), options.pollMs ?? POLL_MS);
     return keys;
   }

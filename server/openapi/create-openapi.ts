@@ -1,10 +1,11 @@
-import { ENDPOINT_GROUPS, ENDPOINTS, type Endpoint } from '../../data/query/endpoint.ts';
-import { PREFLIGHT_HEADERS, REQUEST_HEADERS } from '../../data/query/header.ts';
+import { describeField } from '../../data/field/field.ts';
+import { ENDPOINT_GROUPS, ENDPOINTS, type Endpoint, type ParameterName } from '../../data/query/endpoint.ts';
+import { PREFLIGHT_HEADERS, REQUEST_HEADERS, RESPONSE_HEADERS, type ResponseHeader } from '../../data/query/header.ts';
 import { GRACE_SECONDS, MAX_TARGET_BYTES } from '../../data/query/parameter.ts';
-import { createComponentSchemas } from '../../data/schema/response.ts';
+import { PROBLEMS, type ProblemCode } from '../../data/query/problem.ts';
+import { createComponentSchemas, responseComponent } from '../../data/schema/response.ts';
 import type { ServerSettings } from '../settings.ts';
-import { describeParameters, referToParameters } from './describe-parameters.ts';
-import { describeHeaders, describeResponses, pointTo, type Json } from './describe-responses.ts';
+import { describeParameters, pointTo, refer, referToParameters, type Json } from './describe-parameters.ts';
 
 /** Of the interface, whose first number is that of the path; the second grows with what is added (D20). */
 const VERSION = '1.0';
@@ -115,4 +116,99 @@ function describeEndpoint(endpoint: Endpoint): Json {
       source: `curl -g -H "x-api-key: $KEY" "$BASE${target}"`,
     })),
   };
+}
+
+/** Headers of every response. */
+const ALWAYS: readonly ResponseHeader[] = [
+  'X-Snapshot',
+  'X-Request-Id',
+  'X-Content-Type-Options',
+  'Access-Control-Allow-Origin',
+  'Access-Control-Expose-Headers',
+  'Vary',
+  'Cache-Control',
+];
+/** Headers of every response to a valid key. */
+const OF_KEY: readonly ResponseHeader[] = ['RateLimit-Policy', 'RateLimit'];
+
+/** Further headers of the response with an error. Before the key is checked, there are no headers about it (D3). */
+const OF_ERROR: Readonly<Record<number, readonly ResponseHeader[]>> = {
+  401: ['WWW-Authenticate'],
+  405: ['Allow'],
+  // The link to the first page.
+  410: ['Link', ...OF_KEY],
+  414: [],
+  429: ['Retry-After', ...OF_KEY],
+  503: ['Retry-After', ...OF_KEY],
+};
+
+/** Every response of an endpoint, by status. */
+function describeResponses(endpoint: Endpoint): Readonly<Record<string, Json>> {
+  const { name, parameters } = endpoint;
+  const schema = refer('schemas', responseComponent(name === 'product' ? 'products' : name));
+  const both: readonly ResponseHeader[] = ['ETag', ...OF_KEY];
+  const paging: readonly ResponseHeader[] = parameters.includes('cursor') ? ['Link'] : [];
+  return {
+    200: describeResponse(endpoint.response, [...both, 'X-Total-Count', ...paging, 'Content-Encoding'], {
+      'application/json': { schema },
+    }),
+    304: describeResponse('Nothing has changed since the answer whose `ETag` was sent; there is no body.', both),
+    ...describeErrors(CODES.filter((code) => isPossible(code, endpoint))),
+  };
+}
+
+function describeErrors(codes: readonly ProblemCode[]): Readonly<Record<string, Json>> {
+  const statuses = [...new Set(codes.map((code): number => PROBLEMS[code].status))].sort((a, b) => a - b);
+  return Object.fromEntries(
+    statuses.map((status) => {
+      const ofStatus = codes.filter((code) => PROBLEMS[code].status === status);
+      const content = { 'application/problem+json': { schema: refer('schemas', responseComponent('problem')) } };
+      return [status, describeResponse(ofStatus.map(describeProblem).join('\n'), OF_ERROR[status] ?? OF_KEY, content)];
+    }),
+  );
+}
+
+function describeResponse(description: string, further: readonly ResponseHeader[], content?: Json): Json {
+  return {
+    description,
+    headers: Object.fromEntries([...ALWAYS, ...further].map((name) => [name, refer('headers', name)])),
+    ...(content === undefined ? {} : { content }),
+  };
+}
+
+function describeProblem(code: ProblemCode): string {
+  const { cause, cure } = PROBLEMS[code];
+  return `- [\`${code}\`](/problems/${code}): ${cause} ${cure}`;
+}
+
+/** Every header of an answer, by name. */
+function describeHeaders(): Readonly<Record<string, Json>> {
+  return Object.fromEntries(
+    Object.entries(RESPONSE_HEADERS).map(([name, { meaning, example }]) => [
+      name,
+      { description: describeField({ meaning }), schema: { type: 'string' }, example },
+    ]),
+  );
+}
+
+/** The errors of the interface; the others come from paths outside it. */
+const CODES = (Object.keys(PROBLEMS) as ProblemCode[]).filter(
+  (code) => code !== 'unknown-path' && code !== 'operator-only',
+);
+
+/** Errors that only an endpoint with one of these parameters gives; the others come from any. */
+const OF_PARAMETERS: Readonly<Partial<Record<ProblemCode, readonly ParameterName[]>>> = {
+  'repeated-parameter': ['filter', 'expand', 'fields', 'limit', 'sort', 'facets', 'cursor'],
+  'unknown-value': ['filter', 'expand', 'fields', 'limit', 'sort', 'facets'],
+  'out-of-range': ['filter', 'limit'],
+  'incomplete-image-selection': ['fields'],
+  'invalid-cursor': ['cursor'],
+  'too-many-deals': ['limit'],
+  'snapshot-expired': ['cursor'],
+  'snapshot-not-yet': ['cursor'],
+};
+
+function isPossible(code: ProblemCode, { name, parameters }: Endpoint): boolean {
+  if (code === 'unknown-product') return name === 'product';
+  return OF_PARAMETERS[code]?.some((parameter) => parameters.includes(parameter)) ?? true;
 }

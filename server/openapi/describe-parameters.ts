@@ -11,7 +11,20 @@ import { findParameterText, type ParameterText } from '../../data/query/paramete
 import { describeField } from '../../data/field/field.ts';
 import { REQUEST_HEADERS } from '../../data/query/header.ts';
 import type { ValueWord } from '../../data/query/vocabulary.ts';
-import { refer, type Json } from './describe-responses.ts';
+
+type Components = 'schemas' | 'parameters' | 'headers';
+
+/** A part of the document, as JSON. */
+export type Json = Readonly<Record<string, unknown>>;
+
+/** Where a component of the document stands. */
+export function pointTo(components: Components, name: string): string {
+  return `#/components/${components}/${name}`;
+}
+
+export function refer(components: Components, name: string): Json {
+  return { $ref: pointTo(components, name) };
+}
 
 /** Every parameter of the interface, by the name of its component. */
 export function describeParameters(): Readonly<Record<string, Json>> {

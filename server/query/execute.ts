@@ -57,14 +57,8 @@ export function listDeals(
   return order.sort(deals);
 }
 
-/** The products of all pages, with the filter that selected them. */
-export interface OrderedProducts {
-  readonly products: Uint32Array;
-  readonly dealFilter: DealFilter;
-}
-
-/** Every product that qualifies, in the order of the response: filter, group, sort. */
-export function orderProducts(query: ProductsQuery, index: CatalogueIndex): OrderedProducts {
+/** The rows of all products that qualify, in the order of the response (filter, group, sort), with the filter of their deals. */
+export function orderProducts(query: ProductsQuery, index: CatalogueIndex) {
   const dealFilter = new DealFilter(query.filters, index);
   let products = listMatching(query, index, dealFilter);
   if (query.isGrouped) products = collapseByModel(products, index, dealFilter);

@@ -79,7 +79,12 @@ function parseFilter(parameter: string, text: string, index: CatalogueIndex, iss
   const before = issues.list.length;
   if (item.list.includes('')) issues.add('malformed-value', parameter, `${usage}, without an empty value`, text);
   const operator = operators.find((candidate) => candidate === item.name);
-  if (operator === undefined) return addUnknownOperator(parameter, item.name, operators, issues);
+  if (operator === undefined) {
+    const [only, ...more] = operators;
+    const expected = more.length === 0 ? `the operator ${only}` : `one of the operators ${operators.join(', ')}`;
+    if (more.length > 0) return issues.addUnknown('unknown-value', parameter, item.name, operators, expected);
+    return issues.add('unknown-value', parameter, expected, item.name, { allowed: operators, suggestion: only });
+  }
   if (issues.list.length > before) return undefined;
   const values = new Set<FilterValue>();
   for (const each of new Set(item.list)) {
@@ -96,20 +101,6 @@ function parseFilter(parameter: string, text: string, index: CatalogueIndex, iss
 /** All values of a filter are numbers, or all are texts. */
 function compareValues(a: FilterValue, b: FilterValue): number {
   return a === b ? 0 : a < b ? -1 : 1;
-}
-
-function addUnknownOperator(
-  parameter: string,
-  name: string,
-  operators: readonly FilterOperator[],
-  issues: QueryIssues,
-): undefined {
-  const [only = '', ...more] = operators;
-  if (more.length === 0) {
-    const help = { allowed: [only], suggestion: only };
-    return issues.add('unknown-value', parameter, `the operator ${only}`, name, help);
-  }
-  return issues.addUnknown('unknown-value', parameter, name, operators, `one of the operators ${operators.join(', ')}`);
 }
 
 /** Parses a value of a kind; undefined when it has an error. */

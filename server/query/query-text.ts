@@ -100,22 +100,9 @@ export function tokenize(text: string): readonly (Item | undefined)[] {
   }
 }
 
-/** The codes that a parameter of a request can have. */
-type QueryIssueCode = Extract<
-  ProblemCode,
-  | 'unknown-parameter'
-  | 'repeated-parameter'
-  | 'malformed-value'
-  | 'unknown-value'
-  | 'out-of-range'
-  | 'incomplete-image-selection'
-  | 'invalid-cursor'
-  | 'too-many-deals'
->;
-
 /** One error of a request: the parameter, what was expected, what arrived, and the nearest allowed word (D4, D17). */
 export interface QueryIssue {
-  readonly code: QueryIssueCode;
+  readonly code: ProblemCode;
   /** As sent: `filter[networks]`; the path's id as `id`. */
   readonly parameter: string;
   /** What was expected, as the end of a sentence that begins with "expected". */
@@ -136,7 +123,7 @@ export class QueryIssues {
   readonly list: QueryIssue[] = [];
 
   add(
-    code: QueryIssueCode,
+    code: ProblemCode,
     parameter: string,
     expected: string,
     value: string,

@@ -17,17 +17,17 @@ export interface LoadedSnapshot {
   readonly pictureBaseUrl: string;
 }
 
-export interface LoadOptions {
-  /** The start of the URLs of rendered pictures, unless the manifest names another host. */
-  readonly publicUrl: string;
-}
-
 /**
  * Reads a whole snapshot. Compares every served file with its size and hash in the manifest, and checks every line. Yields
  * between lines, so that a server answers while it loads.
+ * @param options `publicUrl` is the start of the URLs of rendered pictures, unless the manifest names another host
  * @throws {SnapshotError} what is wrong, and in which file and line
  */
-export async function loadSnapshot(store: string, id: string, options: LoadOptions): Promise<LoadedSnapshot> {
+export async function loadSnapshot(
+  store: string,
+  id: string,
+  options: { readonly publicUrl: string },
+): Promise<LoadedSnapshot> {
   const manifest = readManifest(store, id);
   const pictureBaseUrl = (manifest.imagesBaseUrl ?? options.publicUrl).replace(/\/$/, '');
   const expected = { dealCount: manifest.counts.deals, byteLength: manifest.files['deals.ndjson'].bytes };

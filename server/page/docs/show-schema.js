@@ -52,12 +52,14 @@ export function describeType({ $ref, type = 'any', items, anyOf, enum: words, co
 
 /** @param {Schema} schema */
 function describeMeaning({ description = '', examples = [], pattern = '' }) {
-  const [example] = examples;
+  const [example = ''] = examples;
+  const show = (/** @type {string} */ before, /** @type {string} */ code) => [
+    before,
+    element('code', { class: 'muted' }, code),
+  ];
   return [
     ...readInline(description),
-    example === undefined || example === '' ? '' : ' For example ',
-    example === undefined || example === '' ? '' : element('code', { class: 'muted' }, JSON.stringify(example)),
-    pattern === '' || pattern.length > SHOWN_PATTERN_LENGTH ? '' : '. Pattern ',
-    pattern === '' || pattern.length > SHOWN_PATTERN_LENGTH ? '' : element('code', { class: 'muted' }, pattern),
+    ...(example === '' ? [] : show(' For example ', JSON.stringify(example))),
+    ...(pattern === '' || pattern.length > SHOWN_PATTERN_LENGTH ? [] : show('. Pattern ', pattern)),
   ];
 }

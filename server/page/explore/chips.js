@@ -1,6 +1,10 @@
 import { element } from '../lib/element.js';
-import { FILTERS, pageOf, splitList, writeAddress } from './view.js';
+import { formatCount } from '../lib/format.js';
+import { ask } from '../lib/request.js';
+import { MOST_COMPARED, targetOfNames } from './target.js';
+import { FILTERS, pageOf, splitList, togglePick, writeAddress } from './view.js';
 
+/** @typedef {import('./answer-types.ts').PhonesBody} PhonesBody */
 /** @typedef {import('./view.js').View} View */
 
 /**
@@ -45,4 +49,44 @@ export function createChips(label, verb, chips, ...others) {
   );
   const items = [...links, ...others].map((link) => element('li', {}, link));
   return element('ul', { class: 'chips', 'aria-label': label }, ...items);
+}
+
+/** The phones whose names were asked for: one that is not there any more is asked for once. @type {Set<string>} */
+const asked = new Set();
+
+/**
+ * The names of picked phones that no list has shown, as after a reload.
+ * @param {readonly string[]} slugs
+ */
+export async function findNames(slugs) {
+  const unasked = slugs.filter((slug) => !asked.has(slug)).slice(0, MOST_COMPARED);
+  if (unasked.length === 0) return [];
+  for (const slug of unasked) asked.add(slug);
+  // Without an answer the phones are called by their slugs.
+  const answer = await ask(targetOfNames(unasked)).catch(() => undefined);
+  return answer?.status === 200 ? /** @type {PhonesBody} */ (answer.body).products : [];
+}
+
+/**
+ * The phones that are picked for the comparison, each as a link that removes it, and the link to the comparison.
+ * @param {View} view
+ * @param {(slug: string) => string} nameOf
+ */
+export function createPicks(view, nameOf) {
+  const picked = splitList(view.picked);
+  const isEnough = picked.length > 1;
+  return [
+    createChips(
+      'Picked to compare',
+      'Do not compare',
+      picked.map((slug) => ({ label: nameOf(slug), without: togglePick(view, slug) })),
+    ),
+    isEnough
+      ? element(
+          'a',
+          { class: 'button primary', href: writeAddress({ ...view, compare: '1', phone: '', slug: '' }) },
+          `Compare ${formatCount(picked.length, 'phone')}`,
+        )
+      : element('p', { class: 'muted small' }, 'Pick one more to compare'),
+  ];
 }

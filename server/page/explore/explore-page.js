@@ -4,13 +4,12 @@ import { createKeyForm, createKeyState } from '../lib/key-form.js';
 import { findKey, onKeyChange } from '../lib/key.js';
 import { createFailureNotice, createNotice, createProblemNotice } from '../lib/problem-notice.js';
 import { ask } from '../lib/request.js';
-import { createChips, listActiveFilters } from './chips.js';
+import { createChips, createPicks, findNames, listActiveFilters } from './chips.js';
 import { createComparePage } from './compare-page.js';
 import { createFilterForm } from './filter-form.js';
 import { createGiftsPage } from './gifts-page.js';
 import { createPager, createPhoneGrid, createToolbar } from './phone-list.js';
 import { createPhonePage } from './phone-page.js';
-import { createPicks, findNames } from './picks.js';
 import { fillRequestBar } from './request-bar.js';
 import { GIFTS_TARGET, LIST_TARGETS, targetOf } from './target.js';
 import { clearFilters, FILTERS, pageOf, readView, splitList, toPhones, writeAddress } from './view.js';
@@ -264,11 +263,7 @@ async function renderGifts(answer, arrival) {
  * @param {Headers} headers
  */
 function readDay(headers) {
-  return headers
-    .get('x-snapshot')
-    ?.match(/^(\d{4})(\d\d)(\d\d)T/)
-    ?.slice(1)
-    .join('-');
+  return headers.get('x-snapshot')?.replace(/^(\d{4})(\d\d)(\d\d)T.*$/, '$1-$2-$3');
 }
 
 /**

@@ -1,3 +1,5 @@
+import { decode } from './request-text.js';
+
 const STORED_AS = 'deals-api-key';
 const FRAGMENT = '#key=';
 
@@ -57,15 +59,6 @@ function takeKeyFromAddress() {
   history.replaceState(history.state, '', pathname + search);
   const key = decode(hash.slice(FRAGMENT.length)).trim();
   if (key !== '') keepKey(key);
-}
-
-/** @param {string} text */
-function decode(text) {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 takeKeyFromAddress();

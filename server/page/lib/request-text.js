@@ -39,3 +39,15 @@ function quoteForScript(text) {
     .replaceAll("'", String.raw`\'`)
     .replaceAll('\n', String.raw`\n`)}'`;
 }
+
+/**
+ * A text as it was before it was percent-encoded; as it is where it is not that.
+ * @param {string} text
+ */
+export function decode(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

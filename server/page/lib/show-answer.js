@@ -2,7 +2,7 @@ import { createCopyButton } from './copy-button.js';
 import { element } from './element.js';
 import { formatBytes, formatMilliseconds } from './format.js';
 import { findKey } from './key.js';
-import { toCurl, toFetch } from './request-text.js';
+import { decode, toCurl, toFetch } from './request-text.js';
 
 /** @typedef {import('./request.js').Answer} Answer */
 
@@ -89,13 +89,4 @@ export function showAnswer({ headers, body, text }) {
 function createCode(label, text) {
   const code = element('pre', { tabindex: 0, role: 'group', 'aria-label': label }, element('code', {}, text));
   return element('div', {}, element('p', { class: 'label' }, label), code);
-}
-
-/** @param {string} text */
-function decode(text) {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createApiKey, hashApiKey } from '../../../../server/keys/api-key.ts';
 import { addKey, type KeyEntry } from '../../../../server/keys/key-file.ts';
-import { createKeyRing, hasUsableKey, ServerKeys } from '../../../../server/keys/server-keys.ts';
+import { createKeyRing, ServerKeys } from '../../../../server/keys/server-keys.ts';
 import type { LogEntry } from '../../../../server/log.ts';
 
 const NOW = new Date('2026-11-20T12:00:00Z');
@@ -180,14 +180,10 @@ describe('the digest of a key', () => {
   });
 });
 
-describe('a usable key', () => {
-  it.each([
-    ['no key at all', [], false],
-    ['only expired keys', [{ until: '2026-11-20T12:00:00Z' }, { until: '2026-01-01T00:00:00Z' }], false],
-    ['an expired and a living key', [{ until: '2026-01-01T00:00:00Z' }, {}], true],
-    ['a key that will be valid', [{ from: '2026-12-01T00:00:00Z' }], true],
-  ])('%s: %o', (_, periods, expected) => {
-    const entries = periods.map((period) => entryOf(createApiKey(), period));
-    expect(hasUsableKey(entries, NOW)).toBe(expected);
-  });
+it.each([
+  ['has expired', { until: '2026-11-20T12:00:00Z' }, false],
+  ['will be valid', { from: '2026-12-01T00:00:00Z' }, true],
+])('a server whose only key %s: %o', async (_, period, isOpened) => {
+  await writeFile(file, JSON.stringify({ keys: [entryOf(KEY, period)] }));
+  expect(await open().then(Boolean, ({ name }: Error) => name)).toBe(isOpened || 'NoKeyError');
 });
