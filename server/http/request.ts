@@ -188,14 +188,10 @@ function findClient(req: IncomingMessage, keys: Pick<ServerKeys, 'check'>): ApiC
   if (text === '') return refuse('missing-key', 'The header x-api-key is empty.');
   const key = text.toString();
   const check = keys.check(key);
-  switch (check.kind) {
-    case 'valid':
-      return check;
-    case 'expired':
-      return refuse('expired-key', 'The key in x-api-key is no longer valid.');
-    case 'unknown':
-      return refuse('invalid-key', `The key in x-api-key ${describeKeyTypo(key) ?? 'is not known here'}.`);
-  }
+  if (check.kind === 'valid') return check;
+  return check.kind === 'expired'
+    ? refuse('expired-key', 'The key in x-api-key is no longer valid.')
+    : refuse('invalid-key', `The key in x-api-key ${describeKeyTypo(key) ?? 'is not known here'}.`);
 }
 
 /** A key over its rate limit (D3). */

@@ -177,7 +177,8 @@ async function sendLong(res: ServerResponse, { chunks, encoding }: LongBody): Pr
     await (encoding === 'identity' ? pipeline(source, res) : pipeline(source, openEncoder(encoding), res));
   } catch (error) {
     // A client that goes away ends the pipeline; that is no error.
-    if (!isDisconnect(error)) throw error;
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== 'ERR_STREAM_PREMATURE_CLOSE' && code !== 'ERR_STREAM_DESTROYED') throw error;
   } finally {
     clearTimeout(deadline);
   }
@@ -192,12 +193,6 @@ async function* makeChunks(begun: Buffer, rest: Iterator<string>): AsyncGenerato
     if (bytes.length > 0) yield bytes;
     if (isWhole) return;
   }
-}
-
-const DISCONNECT_CODES: ReadonlySet<unknown> = new Set(['ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_DESTROYED']);
-
-function isDisconnect(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && DISCONNECT_CODES.has(error.code);
 }
 
 let turn: Promise<unknown> = Promise.resolve();
