@@ -74,14 +74,13 @@ export async function findNames(slugs) {
  */
 export function createPicks(view, nameOf) {
   const picked = splitList(view.picked);
-  const isEnough = picked.length > 1;
   return [
     createChips(
       'Picked to compare',
       'Do not compare',
       picked.map((slug) => ({ label: nameOf(slug), without: togglePick(view, slug) })),
     ),
-    isEnough
+    picked.length > 1
       ? element(
           'a',
           { class: 'button primary', href: writeAddress({ ...view, compare: '1', phone: '', slug: '' }) },

@@ -38,15 +38,12 @@ const DEFAULTS = {
   gifts: '',
 };
 
-const OTHER_KEYS = /** @type {(keyof typeof DEFAULTS)[]} */ (Object.keys(DEFAULTS));
-
-const KEYS = [...FILTERS.map(({ key }) => key), ...OTHER_KEYS];
+const KEYS = [...FILTERS.map(({ key }) => key), .../** @type {(keyof typeof DEFAULTS)[]} */ (Object.keys(DEFAULTS))];
 
 /** @param {string} search the query of an address */
 export function readView(search) {
   const parameters = new URLSearchParams(search);
-  const values = KEYS.map((key) => [key, parameters.get(key) ?? findDefault(key)]);
-  return /** @type {View} */ (Object.fromEntries(values));
+  return /** @type {View} */ (Object.fromEntries(KEYS.map((key) => [key, parameters.get(key) ?? findDefault(key)])));
 }
 
 /**
