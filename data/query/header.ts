@@ -1,16 +1,13 @@
-export interface HeaderText {
+interface HeaderText {
   readonly meaning: string;
   readonly example: string;
 }
 
 /** The request headers that the server reads (D2, D16, D18). */
 export const REQUEST_HEADERS = {
-  'x-api-key': { meaning: 'the key; every request under `/deals/` needs one', example: 'deals_…' },
-  'If-None-Match': {
-    meaning: 'the `ETag` of a stored response: 304 without a body while nothing has changed',
-    example: '"3xk9o1Zc5yVhT2m0bQ4wLA"',
-  },
-} as const satisfies Record<string, HeaderText>;
+  'x-api-key': 'the key; every request under `/deals/` needs one',
+  'If-None-Match': 'the `ETag` of a stored response: 304 without a body while nothing has changed',
+} as const;
 
 /** Response headers, without those of HTTP itself such as `Date` and `Content-Length`. */
 export const RESPONSE_HEADERS = {

@@ -146,9 +146,6 @@ const LIST_EXAMPLES: Readonly<Record<'expand' | 'fields', Readonly<Record<Resour
   },
 };
 
-/** The words of deals among those of products. */
-const WRAPPED_DEAL_WORDS = FIELD_WORDS.deals.map(({ word, effect }) => ({ word: `deals(${word})`, effect }));
-
 /** What a parameter of an endpoint takes, under a name: endpoints that share the text share the name. */
 export function findParameterText(
   { name, resource = 'products' }: Endpoint,
@@ -172,14 +169,13 @@ function describeList(parameter: 'expand' | 'fields', resource: ResourceWord): P
   const own = `(?:${resource}\\(${list}\\)|${resource}\\{${list}\\}|${list})`;
   const ofDeals = `deals(?:\\(${list}\\)|\\{${list}\\})`;
   const hasDeals = parameter === 'fields' && resource === 'products';
+  const wrapped = FIELD_WORDS.deals.map(({ word, effect }) => ({ word: `deals(${word})`, effect }));
   return {
     meaning: `${meaning} Braces may stand for the parentheses, and the wrapper may be left out; a value listed twice counts once.`,
     grammar: `${resource}(<word>,<word>,…)${hasDeals ? ',deals(<word>,<word>,…)' : ''}`,
     pattern: hasDeals ? `^(?:${own}|${ofDeals}|${own},${ofDeals}|${ofDeals},${own})$` : `^${own}$`,
     words:
-      parameter === 'expand'
-        ? EXPANSION_WORDS[resource]
-        : [...FIELD_WORDS[resource], ...(hasDeals ? WRAPPED_DEAL_WORDS : [])],
+      parameter === 'expand' ? EXPANSION_WORDS[resource] : [...FIELD_WORDS[resource], ...(hasDeals ? wrapped : [])],
     examples: LIST_EXAMPLES[parameter][resource],
   };
 }

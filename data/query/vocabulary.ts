@@ -32,17 +32,12 @@ const GIFT_CATEGORY_EXPANSIONS = [
   { word: 'gifts', adds: 'the `gifts` object' },
 ] as const;
 
-type ProductExpansion = (typeof PRODUCT_EXPANSIONS)[number]['word'];
-
 /** The other spellings in the parameter table of spec §4.1 (D5). They are accepted for products only. */
-export const PREFIXED_EXPANSIONS: readonly { readonly word: string; readonly means: ProductExpansion }[] = [
-  { word: 'product-content', means: 'content' },
-  { word: 'product-page-content', means: 'page-content' },
-  { word: 'product-specs', means: 'specs' },
-  { word: 'product-images', means: 'images' },
-  { word: 'product-deals', means: 'deals' },
-  { word: 'product-meta-data', means: 'meta-data' },
-];
+export const PREFIXED_EXPANSIONS = (
+  ['content', 'page-content', 'specs', 'images', 'deals', 'meta-data'] as const satisfies readonly ProductExpansion[]
+).map((means) => ({ word: `product-${means}`, means }));
+
+type ProductExpansion = (typeof PRODUCT_EXPANSIONS)[number]['word'];
 
 /** The keys of `sort=deals(<key>-asc|desc)` (spec §4.4). */
 export const DEAL_SORT_KEYS = ['data-allowance', 'total-cost', 'upfront-cost', 'contract-price'] as const;

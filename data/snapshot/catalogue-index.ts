@@ -30,22 +30,16 @@ export type ColumnValues = Uint8Array | Uint16Array | Uint32Array;
 
 /** A read-only column of whole numbers; `Table` keeps rows of different tables apart. */
 export class NumberColumn<Table extends string> {
-  readonly rowCount: number;
-  readonly #values: ColumnValues;
+  /** The values by row, for a loop over many rows. Read only. */
+  readonly values: ColumnValues;
 
   constructor(values: ColumnValues) {
-    this.#values = values;
-    this.rowCount = values.length;
+    this.values = values;
   }
 
   /** The value at `row`. Rows come from the same snapshot, so there is no range check here. */
   at(row: Row<Table>): number {
-    return this.#values[row] as number;
-  }
-
-  /** The values by row, for a loop over many rows. Read only. */
-  get values(): ColumnValues {
-    return this.#values;
+    return this.values[row] as number;
   }
 }
 

@@ -36,7 +36,7 @@ export function createOpenApi(settings: ServerSettings): Json {
           type: 'apiKey',
           in: 'header',
           name: 'x-api-key',
-          description: `${REQUEST_HEADERS['x-api-key'].meaning}. The operator makes keys; a key may have a start and an end date.`,
+          description: `${REQUEST_HEADERS['x-api-key']}. The operator makes keys; a key may have a start and an end date.`,
         },
       },
       parameters: describeParameters(),

@@ -40,7 +40,7 @@ export function describeParameters(): Readonly<Record<string, Json>> {
     'if-none-match': {
       name: 'If-None-Match',
       in: 'header',
-      description: describeField(REQUEST_HEADERS['If-None-Match']),
+      description: describeField({ meaning: REQUEST_HEADERS['If-None-Match'] }),
       schema: { type: 'string' },
     },
   };

@@ -1,12 +1,5 @@
-import {
-  filterRow,
-  type DealFilterRow,
-  type FilterName,
-  type FilterValue,
-  type ProductFilterRow,
-} from '../../data/query/filter.ts';
+import { filterRow, type FilterName, type FilterValue } from '../../data/query/filter.ts';
 import { type CatalogueIndex, rowAt, type DealRow, type ProductRow } from '../../data/snapshot/catalogue-index.ts';
-import type { ProductLine } from '../../data/snapshot/format.ts';
 import { compileProductFilter, DealFilter } from './filter.ts';
 import type { ProductsQuery } from './query.ts';
 
@@ -83,53 +76,38 @@ export function* countFacets(
 /** Counts the products of one facet, or groups of them: those of a group come one after the other. */
 function createCounter(name: FilterName, index: CatalogueIndex) {
   const row = filterRow(name);
+  // A product is its own cell.
+  const cells = row.on === 'deal' ? row.cells(index) : undefined;
+  const entries = row.on === 'deal' ? (row.entries?.(index) ?? []) : index.products.map(row.value);
   const positions = new Map<FilterValue, number>();
-  const counts: number[] = [];
-  const lastGroups: number[] = [];
-  const positionOf = (value: FilterValue): number => {
-    const known = positions.get(value);
-    if (known !== undefined) return known;
-    positions.set(value, counts.length);
-    lastGroups.push(-1);
-    return counts.push(0) - 1;
-  };
-  const count = (position: number, group: number): void => {
-    if (lastGroups[position] === group) return;
-    lastGroups[position] = group;
-    counts[position] = (counts[position] as number) + 1;
-  };
+  const positionsOf = entries.map((entry) => {
+    const values: readonly (FilterValue | undefined)[] = Array.isArray(entry) ? entry : [entry];
+    return values.flatMap((value) => {
+      if (value === undefined) return [];
+      const position = positions.get(value) ?? positions.size;
+      positions.set(value, position);
+      return [position];
+    });
+  });
+  const counts = new Uint32Array(positions.size);
+  const lastGroups = new Int32Array(positions.size).fill(-1);
+  // Most deals of a product have a cell that was counted.
+  const lastGroupOf = new Int32Array(positionsOf.length).fill(-1);
   return {
     name,
     on: row.on,
     /** Counts a deal, or a product, depending on what the filter is on. */
-    add: row.on === 'deal' ? createDealCount(row) : createProductCount(row),
-    listCounts: (): FacetCounts =>
-      new Map(
-        Array.from(positions, ([value, at]) => [value, counts[at] as number] as const).filter(([, sum]) => sum > 0),
-      ),
-  };
-
-  function createProductCount({ value: valueOf }: ProductFilterRow) {
-    return (product: number, group: number): void => {
-      // Rows come from the same snapshot.
-      const value = valueOf(index.products[product] as ProductLine);
-      if (value !== undefined) count(positionOf(value), group);
-    };
-  }
-
-  function createDealCount({ cells: listCells, entries = () => [] }: DealFilterRow) {
-    const cells = listCells(index);
-    const positionsOf = entries(index).map((entry) => {
-      const values: readonly (FilterValue | undefined)[] = Array.isArray(entry) ? entry : [entry];
-      return values.filter((value) => value !== undefined).map(positionOf);
-    });
-    // Most deals of a product have a cell that was counted.
-    const lastGroupOf = new Int32Array(positionsOf.length).fill(-1);
-    return (deal: number, group: number): void => {
-      const cell = cells[deal] as number;
+    add: (at: number, group: number): void => {
+      const cell = cells === undefined ? at : (cells[at] as number);
       if (lastGroupOf[cell] === group) return;
       lastGroupOf[cell] = group;
-      for (const position of positionsOf[cell] as readonly number[]) count(position, group);
-    };
-  }
+      for (const position of positionsOf[cell] as readonly number[]) {
+        if (lastGroups[position] === group) continue;
+        lastGroups[position] = group;
+        counts[position] = (counts[position] as number) + 1;
+      }
+    },
+    listCounts: (): FacetCounts =>
+      new Map([...positions].map(([value, at]) => [value, counts[at] as number] as const).filter(([, sum]) => sum > 0)),
+  };
 }

@@ -222,12 +222,10 @@ function parseLimit(text: string, resource: ResourceWord, issues: QueryIssues): 
   return limits;
 }
 
-const MEANING: ReadonlyMap<string, string> = new Map(PREFIXED_EXPANSIONS.map(({ word, means }) => [word, means]));
-
 /** Reads `expand=` of a resource (spec §4.1). */
 function parseExpand(text: string, resource: ResourceWord, issues: QueryIssues): ReadonlySet<string> {
   const words = parseWords('expand', text, tokenize(text), resource, issues);
-  return new Set(Array.from(words, (word) => MEANING.get(word) ?? word));
+  return new Set(Array.from(words, (word) => PREFIXED_EXPANSIONS.find((each) => each.word === word)?.means ?? word));
 }
 
 type Items = ReturnType<typeof tokenize>;
