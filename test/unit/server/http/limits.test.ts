@@ -96,7 +96,7 @@ describe('load shedding', () => {
   it('answers 503, but to cached requests and for health (D17)', async () => {
     let isLate = false;
     const server = await withServer({ shedder: { isLate: () => isLate }, metricsPort: 0 });
-    expect((await server.ask('/deals/v1/networks/')).status).toBe(200);
+    for (let i = 0; i < 2; i++) expect((await server.ask('/deals/v1/networks/')).status).toBe(200);
     isLate = true;
     const paths = ['/deals/v1/networks/', '/health/live', '/health/ready', '/deals/v1/gifts/', '/docs/'];
     const statuses = await Promise.all(paths.map(async (path) => (await server.ask(path)).status));
