@@ -97,6 +97,8 @@ const FEED_ADAPTERS = {
 
 export const CMS_ADAPTER_NAMES = Object.keys(CMS_ADAPTERS) as readonly CmsSourceConfig['adapter'][];
 
+export const FEED_ADAPTER_NAMES = Object.keys(FEED_ADAPTERS) as readonly FeedConfig['adapter'][];
+
 export const cmsSourceSchema = unionOf(CMS_ADAPTERS);
 export const feedSchema = unionOf(FEED_ADAPTERS);
 

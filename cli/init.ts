@@ -3,18 +3,9 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import fastGlob from 'fast-glob';
 import { parseConfig, parseConfigText } from '../build/config/config.ts';
-import {
-  listColumns,
-  planSource,
-  TEMPLATES,
-  writeConfigTemplate,
-  type OwnFile,
-  type TemplateSource,
-} from '../build/init/config-template.ts';
-import { findKnownColumns } from '../build/init/find-columns.ts';
-import { planNewFiles, type NewFile } from '../build/init/new-files.ts';
-import { sourceNameSchema } from '../build/registry.ts';
-import { quote } from '../build/source/quote.ts';
+import { findKnownColumns, planTable } from '../build/init/find-columns.ts';
+import { planNewFiles, planSource, writeConfig, type NewFile, type NewSource } from '../build/init/new-files.ts';
+import { CMS_ADAPTER_NAMES, FEED_ADAPTER_NAMES, sourceNameSchema } from '../build/registry.ts';
 import { findNearestWord } from '../data/query/edit-distance.ts';
 import { isErrorCode } from '../data/store/system-error.ts';
 import { quoteForShell } from '../data/quote-for-shell.ts';
@@ -22,7 +13,7 @@ import { SettingError } from '../server/settings.ts';
 import { CommandError, defineCommand, EXIT, type Context, type ExitCode } from './console/command.ts';
 import { CONFIG, DEFAULT_CONFIG, option } from './console/options.ts';
 
-type Kind = TemplateSource['kind'];
+type List = NewSource['list'];
 
 interface Choice {
   readonly adapter: string;
@@ -37,10 +28,7 @@ interface InitOptions {
   readonly config?: string;
 }
 
-const ADAPTERS: Readonly<Record<Kind, readonly string[]>> = {
-  cms: Object.keys(TEMPLATES.cms),
-  feed: Object.keys(TEMPLATES.feed),
-};
+const ADAPTERS: Readonly<Record<List, readonly string[]>> = { cms: CMS_ADAPTER_NAMES, feeds: FEED_ADAPTER_NAMES };
 
 /** Writes the configuration to begin with. */
 export const createInitCommand = defineCommand<InitOptions>({
@@ -54,8 +42,8 @@ export const createInitCommand = defineCommand<InitOptions>({
     ),
     option(
       '--feed <[name=]adapter[=file]>',
-      `a feed of deals: ${ADAPTERS.feed.join(', ')}, or csv=<file>; may be repeated (default: deals)`,
-      (text) => [parseChoice('feed', text)],
+      `a feed of deals: ${ADAPTERS.feeds.join(', ')}, or csv=<file>; may be repeated (default: deals)`,
+      (text) => [parseChoice('feeds', text)],
     ),
     CONFIG,
   ],
@@ -70,18 +58,30 @@ async function init({ output }: Context, options: InitOptions): Promise<ExitCode
   // Without options: the formats that need no settings.
   const { cms = [{ adapter: 'catalogue' }], feed = [{ adapter: 'deals' }], config = DEFAULT_CONFIG } = options;
   const folder = dirname(config);
-  const sources = cms.map((choice) => planSource('cms', choice));
-  for (const choice of feed) sources.push(planSource('feed', { ...choice, own: await readOwnFile(folder, choice) }));
-  const text = writeConfigTemplate(sources);
+  const sources = cms.map(({ adapter, name }) => planSource('cms', adapter, name));
+  const missing = new Map<string, readonly string[]>();
+  for (const { adapter, name, file } of feed) {
+    if (file === undefined) {
+      sources.push(planSource('feeds', adapter, name));
+    } else {
+      if (!existsSync(file)) throw new CommandError(`${file}: expected a file, found nothing`);
+      const found = await findKnownColumns(file);
+      const path = relative(folder, file).split(sep).join('/');
+      const table = planTable(fastGlob.escapePath(path), found, name);
+      sources.push(table);
+      missing.set(table.name, found.missing);
+    }
+  }
+  const text = writeConfig(sources);
   // Two sources may have the same name. A table may lack a column, which the check of its source will say.
-  if (sources.every(({ own }) => own === undefined)) parseConfig(config, parseConfigText(config, text));
+  if (missing.size === 0) parseConfig(config, parseConfigText(config, text));
   await mkdir(folder, { recursive: true });
   if (!(await writeNew(config, text))) {
     const remedy = 'name another with --config, or remove it first';
     throw new CommandError(`${config}: is there already, and stays as it is; ${remedy}`);
   }
-  const empty = sources.filter(({ own }) => own === undefined);
-  for (const source of empty) await mkdir(join(folder, source.folder), { recursive: true });
+  for (const { place } of sources)
+    if (place !== undefined) await mkdir(join(folder, place.folder), { recursive: true });
   const files = planNewFiles(sources);
   for (const { path, kind, content } of files) {
     await mkdir(dirname(join(folder, path)), { recursive: true });
@@ -90,15 +90,19 @@ async function init({ output }: Context, options: InitOptions): Promise<ExitCode
     else await writeNew(join(folder, path), content);
   }
   output.lines(describeWritten(config, sources, files, options));
-  for (const { name, own } of sources) if (own !== undefined) output.error(describeOwnFile(config, name, own));
+  for (const [name, fields] of missing) {
+    const said =
+      fields.length === 0 ? 'no field is missing' : `no column was found for ${fields.join(', ')}: say it there`;
+    output.error(`${name}: see in ${config} that each column is what it was taken for; ${said}`);
+  }
   return EXIT.ok;
 }
 
 /** Reads `awin`, `shop=csv`, `csv=feed.csv` and `shop=csv=feed.csv`. */
-function parseChoice(kind: Kind, text: string): Choice {
-  const adapters = ADAPTERS[kind];
+function parseChoice(list: List, text: string): Choice {
+  const adapters = ADAPTERS[list];
   const [first = '', ...others] = text.trim().split('=');
-  const isNamed = others.length > 0 && !(first === TABLE && kind === 'feed' && !adapters.includes(others[0] ?? ''));
+  const isNamed = others.length > 0 && !(first === TABLE && list === 'feeds' && !adapters.includes(others[0] ?? ''));
   const [adapter = '', ...file] = isNamed ? others : [first, ...others];
   if (isNamed && !sourceNameSchema.safeParse(first).success) {
     throw new SettingError('Expected a lower-case word such as house before the equals sign.');
@@ -114,26 +118,6 @@ function parseChoice(kind: Kind, text: string): Choice {
 /** The adapter whose columns are read from a file that is there. */
 const TABLE = 'csv';
 
-/** Reads the columns of a table that is there. */
-async function readOwnFile(folder: string, { file }: Choice): Promise<OwnFile | undefined> {
-  if (file === undefined) return undefined;
-  if (!existsSync(file)) throw new CommandError(`${file}: expected a file, found nothing`);
-  const path = relative(folder, file).split(sep).join('/');
-  return { files: fastGlob.escapePath(path), ...(await findKnownColumns(file)) };
-}
-
-/** What was found in a table, and what a person has to say of it. */
-function describeOwnFile(config: string, name: string, { settings, missing, left }: OwnFile): string {
-  const columns = Object.entries(settings.columns).map(([field, rule]) => {
-    return `${field} is ${quote(typeof rule === 'string' ? rule : rule.column)}`;
-  });
-  return [
-    `${name}: see that this is so: ${columns.join(', ')}`,
-    missing.length === 0 ? 'no field is missing' : `no column was found for ${missing.join(', ')}: say it in ${config}`,
-    left.length === 0 ? 'every column is read' : `not read: ${listColumns(left)}`,
-  ].join('; ');
-}
-
 /** False when there is such a file, which stays as it is. */
 async function writeNew(file: string, text: string): Promise<boolean> {
   try {
@@ -147,19 +131,18 @@ async function writeNew(file: string, text: string): Promise<boolean> {
 
 function describeWritten(
   config: string,
-  sources: readonly TemplateSource[],
+  sources: readonly NewSource[],
   files: readonly NewFile[],
   { cms, feed }: InitOptions,
 ): readonly string[] {
   const flag = config === DEFAULT_CONFIG ? '' : ` --config ${quoteForShell(config)}`;
   const folder = dirname(config);
-  const empty = sources.filter(({ own }) => own === undefined);
-  const first = (sources.find(({ own }) => own !== undefined) ?? sources[0])?.name ?? '';
-  const others = (kind: Kind): string => ADAPTERS[kind].slice(1).join(', ');
+  const first = (sources.find(({ place }) => place === undefined) ?? sources[0])?.name ?? '';
+  const others = (list: List): string => ADAPTERS[list].slice(1).join(', ');
   return [
-    `${config}: written. The JSON Schemas beside it explain every setting.`,
+    `${config}: written; its comments say what to make true in it. The JSON Schemas beside it explain every setting.`,
     ...(cms === undefined ? [`No --cms was given, so it reads our own JSON; others: ${others('cms')}.`] : []),
-    ...(feed === undefined ? [`No --feed was given, so it reads our own CSV; others: ${others('feed')}.`] : []),
+    ...(feed === undefined ? [`No --feed was given, so it reads our own CSV; others: ${others('feeds')}.`] : []),
     '',
     ...section(
       'Examples, which build as they are; remove them when you have files of your own:',
@@ -167,11 +150,9 @@ function describeWritten(
     ),
     ...section(
       'Put there:',
-      empty.flatMap(({ folder: place, template }) => [`  ${join(folder, place)}/`, `    ${template.what}`]),
-    ),
-    ...section(
-      'Make true in the configuration:',
-      empty.flatMap(({ name, template: { guesses } }) => (guesses ? [`  ${name}`, `    ${guesses}`] : [])),
+      sources.flatMap(({ place }) =>
+        place === undefined ? [] : [`  ${join(folder, place.folder)}/`, `    ${place.what}`],
+      ),
     ),
     'Then:',
     `  deals check ${first}${flag}`,

@@ -4,12 +4,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parseConfigText, readConfig } from '../../build/config/config.ts';
-import { TEMPLATES } from '../../build/init/config-template.ts';
+import { planSource } from '../../build/init/new-files.ts';
+import { CMS_ADAPTER_NAMES, FEED_ADAPTER_NAMES } from '../../build/registry.ts';
 import { runDeals } from '../harness.ts';
-
-/** The keys of a table whose keys are known. */
-const namesOf = <Name extends string>(table: Readonly<Record<Name, unknown>>): readonly Name[] =>
-  Object.keys(table) as Name[];
 
 let folder = '';
 
@@ -54,7 +51,7 @@ function put(from: string, to: string): void {
   cpSync(from, to, { recursive: true, filter: (path) => !path.includes('/images') });
 }
 
-function putExport(adapter: keyof typeof TEMPLATES.cms): void {
+function putExport(adapter: string): void {
   if (adapter !== 'strapi') return put(join(NEW, adapter), 'cms/site');
   mkdirSync('cms/site', { recursive: true });
   execFileSync('tar', ['-cf', 'cms/site/export.tar', '-C', join(NEW, 'strapi'), '.']);
@@ -103,7 +100,7 @@ describe('a configuration of deals init', () => {
     expect(readFileSync('feeds/house/example.csv', 'utf8')).toBe(changed);
   });
 
-  it.each(namesOf(TEMPLATES.cms))('for %s is ready when an export is there', async (adapter) => {
+  it.each(CMS_ADAPTER_NAMES)('for %s is ready when an export is there', async (adapter) => {
     await succeed('init', '--cms', adapter);
     putExport(adapter);
     put(join(NEW, 'feeds/deals'), 'feeds/house');
@@ -113,9 +110,9 @@ describe('a configuration of deals init', () => {
     expect(await countBuilt()).toEqual({ products: 1, deals: 1 });
   });
 
-  it.each(namesOf(TEMPLATES.feed))('for %s is ready when a feed is there', async (adapter) => {
+  it.each(FEED_ADAPTER_NAMES)('for %s is ready when a feed is there', async (adapter) => {
     await succeed('init', '--feed', adapter);
-    const { name } = TEMPLATES.feed[adapter];
+    const { name } = planSource('feeds', adapter);
     // Of Awin the sample's, for the phones of the sample.
     put(adapter === 'awin' ? join(SAMPLE, 'cms') : join(NEW, 'catalogue'), 'cms/site');
     put(adapter === 'awin' ? join(SAMPLE, 'feeds/awin') : join(NEW, 'feeds', adapter), `feeds/${name}`);

@@ -64,11 +64,11 @@ describe('npm run package', () => {
     const places = packed.map((path) =>
       path
         .replace(/^package\//, '')
-        .replace(/^(build\/init\/examples|dist\/js|data\/sample|server\/page)\/.*$/, '$1')
+        .replace(/^(build\/init\/examples|build\/init\/templates|dist\/js|data\/sample|server\/page)\/.*$/, '$1')
         .replace(/^(dist\/schema|data\/spec|server\/deploy)\/[^/]+$/, '$1'),
     );
     expect([...new Set(places)].sort().join(' ')).toBe(
-      'CHANGELOG.md LICENSE README.md build/init/examples build/match/phones.json data/sample data/spec dist/js dist/schema npm-shrinkwrap.json package.json server/deploy server/page',
+      'CHANGELOG.md LICENSE README.md build/init/examples build/init/templates build/match/phones.json data/sample data/spec dist/js dist/schema npm-shrinkwrap.json package.json server/deploy server/page',
     );
   });
 

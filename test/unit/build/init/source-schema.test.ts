@@ -7,8 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { ENTITY_SCHEMAS, ENTITY_TYPES } from '../../../../build/cms/fields.ts';
 import { dropUnknownKeys } from '../../../../build/cms/catalogue.ts';
 import { configSchema, parseConfigText } from '../../../../build/config/config.ts';
-import { planSource, writeConfigTemplate } from '../../../../build/init/config-template.ts';
-import { planNewFiles } from '../../../../build/init/new-files.ts';
+import { planNewFiles, planSource, writeConfig } from '../../../../build/init/new-files.ts';
 import { createJsonSchema, SCHEMA_FORMATS, type SchemaFormat } from '../../../../build/init/json-schema.ts';
 import { readReadme } from '../../../docs/readme-tables.ts';
 import { readWith } from '../feed/reading.ts';
@@ -96,8 +95,8 @@ describe('the JSON Schemas of what people write for a build', () => {
         : [{ cms, feeds: [block] }];
     });
     expect(wholes.length).toBeGreaterThan(6);
-    const sources = [planSource('cms', { adapter: 'strapi' }), planSource('feed', { adapter: 'csv' })];
-    const texts = [readFileSync(join(SAMPLE, 'catalogue.json'), 'utf8'), writeConfigTemplate(sources)];
+    const sources = [planSource('cms', 'strapi'), planSource('feeds', 'csv')];
+    const texts = [readFileSync(join(SAMPLE, 'catalogue.json'), 'utf8'), writeConfig(sources)];
     for (const whole of [...wholes, ...texts.map((text) => parseConfigText('catalogue.json', text))]) {
       expect(faultsOf('configuration', whole)).toEqual([]);
     }
@@ -140,7 +139,7 @@ describe('the JSON Schemas of what people write for a build', () => {
   });
 
   it('take the examples of deals init', () => {
-    const files = planNewFiles([planSource('cms', { adapter: 'catalogue' }), planSource('feed', { adapter: 'deals' })]);
+    const files = planNewFiles([planSource('cms', 'catalogue'), planSource('feeds', 'deals')]);
     const example = files.find(({ path }) => path.endsWith('example.json'));
     const value = JSON.parse(example?.content ?? '') as Record<string, unknown>;
     expect(faultsOf('catalogue', value)).toEqual([]);
