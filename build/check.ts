@@ -1,7 +1,5 @@
-import { compareCodeUnits } from '../data/record/id.ts';
-import { NOTICES } from '../data/report/notice.ts';
 import type { NoticeSummary, SourceReport } from '../data/report/report.ts';
-import { createLocationFormatter, type FormatLocation } from '../data/report/source-location.ts';
+import { createLocationFormatter } from '../data/report/source-location.ts';
 import { UnpackedImages } from './cms/adapter.ts';
 import { readCms, type CmsReading, readFeed, type DealTaker } from './read-source.ts';
 import type { CmsSourceConfig, FeedConfig } from './registry.ts';
@@ -10,7 +8,7 @@ import { DealCollector } from './deals/collect-deals.ts';
 import { Ledger } from './ledger/ledger.ts';
 import { ExcludeRules } from './records/exclude.ts';
 import { joinRecords } from './records/join-records.ts';
-import { listSamples } from './report/describe-notice.ts';
+import { describeSource, describeSummary } from './report/describe-build.ts';
 import { reportSources, summariseNotices } from './report/report.ts';
 import type { CmsRecords, SourceState } from './source/record.ts';
 
@@ -125,45 +123,26 @@ function toSourceCheck(
   return {
     source: reportSources([state], ledger)[0] as SourceReport,
     lists: Object.fromEntries(Object.entries(lists).filter(([, count]) => count > 0)),
-    notices: summariseNotices(ledger.notices).toSorted((a, b) => b.count - a.count || compareCodeUnits(a.code, b.code)),
+    notices: summariseNotices(ledger.notices),
     records,
   };
 }
 
 /** The check of a source in lines for people: counts, notices, the first records as JSON. */
 export function describeCheck({ source, lists, notices, records }: SourceCheck): readonly string[] {
-  const { name, adapter, state, files, read, kept, outOfScope, quarantined } = source;
+  const { name, kind, kept } = source;
   const formatLocation = createLocationFormatter([source]);
+  const counts = Object.entries(lists).map(([list, count]) => `${count} ${list}`);
   return [
-    `${name} (${adapter}): ${STATE_TEXTS[state]}`,
-    ...files.map(({ path, bytes }) => `  ${path}: ${bytes} bytes`),
-    `  ${read} read: ${kept} given to the build${describeLists(lists)}, ${outOfScope} out of scope, ${quarantined} quarantined`,
-    ...notices.flatMap((summary) => describeSummary(summary, formatLocation)),
+    describeSource(source),
+    ...(kind === 'cms' && counts.length > 0 ? [`  kept: ${counts.join(', ')}`] : []),
+    ...notices.flatMap((summary) =>
+      describeSummary(summary, formatLocation, `the first ${summary.samples.length} by --json`),
+    ),
     ...(records.length === 0 ? [] : [`the first ${records.length} of ${kept}:`]),
     ...records.map(
       ({ file, line, record }) =>
         `${formatLocation({ source: name, file, line })} ${JSON.stringify(record, undefined, 2)}`,
     ),
-  ];
-}
-
-const STATE_TEXTS = {
-  fresh: 'read to its end',
-  'carried-forward': 'could not be read',
-  failed: 'could not be read to its end; a build would take nothing of it',
-  absent: 'no file',
-} as const satisfies Record<SourceCheck['source']['state'], string>;
-
-/** A feed has one list, of which the records are the deals. */
-function describeLists(lists: Readonly<Record<string, number>>): string {
-  const counts = Object.entries(lists).flatMap(([list, count]) => (list === 'deals' ? [] : [`${count} ${list}`]));
-  return counts.length === 0 ? '' : ` (${counts.join(', ')})`;
-}
-
-function describeSummary(summary: NoticeSummary, formatLocation: FormatLocation): string[] {
-  const { code, outcome, count, samples } = summary;
-  return [
-    `  ${outcome}: ${count} ${code} (${NOTICES[code].meaning})`,
-    ...listSamples(summary, formatLocation, `the first ${samples.length} by --json`),
   ];
 }

@@ -6,7 +6,6 @@ import { readConfig, type BuildConfig } from '../build/config/config.ts';
 import type { GivenOptions } from '../build/report/build-result.ts';
 import { describeBuild } from '../build/report/describe-build.ts';
 import { runBuild } from '../build/run.ts';
-import { ConfigError } from '../build/source/errors.ts';
 import { DAY_MS } from '../data/record/time.ts';
 import { findPackageRoot } from '../data/package-root.ts';
 import { addKey, readKeyFile, removeKeys } from '../server/keys/key-file.ts';
@@ -95,7 +94,8 @@ async function dev(context: Context, options: DevOptions): Promise<ExitCode> {
     const now = await waitForChange(look, seen, stop.signal);
     if (now === undefined) break;
     context.output.message(`\n${describeFiles(findChanged(seen, now), config)}`);
-    config = await readIfSound(config);
+    // The build reports a new configuration that has a fault.
+    config = await readConfig(config.file, { store: config.store }).catch(() => config);
   }
   await server.close();
   await stopped;
@@ -183,16 +183,6 @@ async function build(context: Context, { file, store }: BuildConfig, given: Give
   } catch (error) {
     output.error(explainError(error).message ?? String(error));
     return globsOf(pictures, []);
-  }
-}
-
-/** The new configuration, or the earlier one when the new one has a fault; the build reports that fault. */
-async function readIfSound(config: BuildConfig): Promise<BuildConfig> {
-  try {
-    return await readConfig(config.file, { store: config.store });
-  } catch (error) {
-    if (error instanceof ConfigError) return config;
-    throw error;
   }
 }
 

@@ -3,7 +3,7 @@ import type { Condition } from '../../data/record/product.ts';
 import type { UnmatchedName } from '../../data/report/report.ts';
 import type { NoticeDetails } from '../ledger/ledger.ts';
 import { describeExclusion, type ExcludedProduct } from '../records/join-records.ts';
-import { quoteTruncated, truncateText } from '../source/quote.ts';
+import { quoteTruncated } from '../source/quote.ts';
 import type { Candidate, Hit, ReadReference } from './candidates.ts';
 import { isOtherColour, isStorage } from './phone-words.ts';
 import {
@@ -36,7 +36,7 @@ export function findCondition(
     return {
       code: 'missing-field',
       field: 'condition',
-      found: truncateText(text),
+      found: text,
       expected: 'a condition beside a name that says the phone is not new',
       remedy: 'state the condition in the feed, or set "conditionWords": "refurbished" for it',
     };
@@ -44,8 +44,8 @@ export function findCondition(
   return stated ?? said ?? 'new';
 }
 
-function conflictOf(facts: Omit<NoticeDetails, 'code'> & { readonly found: string }): NoticeDetails {
-  return { code: 'contradictory-facts', ...facts, found: truncateText(facts.found) };
+function conflictOf(facts: Omit<NoticeDetails, 'code'>): NoticeDetails {
+  return { code: 'contradictory-facts', ...facts };
 }
 
 /** Two parts of a reference name two phones. */
@@ -126,12 +126,12 @@ const FIELD_OF_RULE = {
 
 /** A part of a reference: its field and value, for notices. */
 interface Term {
-  readonly field: string;
+  readonly field: (typeof FIELD_OF_RULE)[MatchRule];
   readonly found: string;
 }
 
 export function termOfHit({ rule, text }: Pick<Hit, 'rule' | 'text'>): Term {
-  return { field: FIELD_OF_RULE[rule], found: truncateText(text) };
+  return { field: FIELD_OF_RULE[rule], found: text };
 }
 
 /** The part by which a reference names its product. */
@@ -139,13 +139,6 @@ export function termOf({ id, name, gtin, feedIds }: ProductReference): Term {
   if (id !== undefined) return termOfHit({ rule: 'productId', text: id });
   if (name !== undefined) return termOfHit({ rule: 'name', text: name });
   return termOfHit(gtin === undefined ? { rule: 'feedId', text: feedIds.join(', ') } : { rule: 'gtin', text: gtin });
-}
-
-/** The text by which a feed names a product, and its field unless that is the name. */
-export function unmatchedTerm({ id, name, gtin, feedIds }: ProductReference): Pick<UnmatchedProduct, 'name' | 'field'> {
-  if (name !== undefined) return { name };
-  if (id !== undefined) return { name: id, field: 'productId' };
-  return gtin === undefined ? { name: feedIds[0] ?? '', field: 'feedIds' } : { name: gtin, field: 'gtin' };
 }
 
 /** What a reference names that means no product of the catalogue, or more than one. */

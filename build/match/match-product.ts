@@ -25,7 +25,6 @@ import {
   suggestRemedy,
   termOf,
   termOfHit,
-  unmatchedTerm,
   type UnmatchedProduct,
   type UnmatchedReason,
 } from './match-notices.ts';
@@ -164,9 +163,11 @@ export function createProductMatcher(joined: JoinedRecords): MatchProduct {
     const expected = reason.expected ?? describeNearest(candidates);
     const remedy = reason.remedy ?? suggestRemedy(read, code, candidates);
     const nearest = candidates.map(({ key }) => key);
+    const named = termOf(read);
+    const ofId = named.field === 'productName' ? {} : { field: named.field };
     return {
       excluded: { code, field, found, expected, remedy },
-      unmatched: { ...unmatchedTerm(read), code, nearest, leftOut, otherVariant, remedy },
+      unmatched: { name: named.found, ...ofId, code, nearest, leftOut, otherVariant, remedy },
     };
   }
 

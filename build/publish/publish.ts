@@ -6,7 +6,7 @@ import { malformed, snapshotErrorMessage } from '../../data/snapshot/snapshot-er
 import { compareWithCurrent } from '../changes/compare-snapshots.ts';
 import { createDurably, moveIntoPlace, removeBestEffort, syncFolder } from '../../data/store/durable-file.ts';
 import { newPath, snapshotPath } from '../../data/store/layout.ts';
-import { findHash, hashLines, writeLines } from '../../data/store/lines.ts';
+import { findFileFault, hashLines, writeLines } from '../../data/store/lines.ts';
 import {
   CONTENT_FILES,
   type ContentFile,
@@ -40,8 +40,6 @@ export interface PublishResult {
   readonly outcome: 'published' | 'unchanged';
   readonly id: string;
   readonly files: Files;
-  /** Damaged files of the current snapshot, when the same content is published again only because of them. */
-  readonly damaged?: readonly SnapshotFile[];
 }
 
 /**
@@ -85,34 +83,29 @@ function writeFiles(
   write: (file: SnapshotFile, lines: Iterable<string>) => WrittenFile,
 ): PublishResult {
   const written = Object.fromEntries(CONTENT_FILES.map((file) => [file, write(file, content[file]())])) as ContentFiles;
-  const { current, ...damage } = findUnchanged(store, written, facts);
+  const current = findUnchanged(store, written, facts);
   if (current !== undefined) return { outcome: 'unchanged', id: current.id, files: current.files };
   const changes = compareWithCurrent(store, (file) => content[file]());
   const files = { ...written, 'changes.json': write('changes.json', [JSON.stringify(changes)]) };
-  return { outcome: 'published', id: createSnapshotId(facts.now, files, facts.imagesBaseUrl), files, ...damage };
+  return { outcome: 'published', id: createSnapshotId(facts.now, files, facts.imagesBaseUrl), files };
 }
 
 /**
  * The manifest of the current snapshot, if it has exactly these files and they are sound on the disk. `changes.json`
  * may differ: compared with itself, a snapshot has no changes.
  */
-function findUnchanged(
-  store: string,
-  files: ContentFiles,
-  facts: SnapshotFacts,
-): { readonly current?: Manifest } & Pick<PublishResult, 'damaged'> {
+function findUnchanged(store: string, files: ContentFiles, facts: SnapshotFacts): Manifest | undefined {
   const id = readCurrent(store);
-  if (id === undefined) return {};
   // A current snapshot that is damaged, or of another format version, is replaced.
   const { manifest } = listSnapshots(store).find((snapshot) => snapshot.id === id) ?? {};
-  if (manifest === undefined || manifest.imagesBaseUrl !== facts.imagesBaseUrl) return {};
+  if (manifest === undefined || manifest.imagesBaseUrl !== facts.imagesBaseUrl) return undefined;
   // It was made under a clock that was ahead: its time is wrong, and so is every age.
-  if (Date.parse(manifest.createdAt) > facts.now.getTime()) return {};
-  if (!CONTENT_FILES.every((file) => manifest.files[file].sha256 === files[file].sha256)) return {};
+  if (Date.parse(manifest.createdAt) > facts.now.getTime()) return undefined;
+  if (!CONTENT_FILES.every((file) => manifest.files[file].sha256 === files[file].sha256)) return undefined;
   // Its changes are checked too: no later build can make them again.
-  const isDamaged = (file: SnapshotFile) => findHash(snapshotPath(store, id, file)) !== manifest.files[file].sha256;
-  const damaged = SNAPSHOT_FILES.filter(isDamaged);
-  return damaged.length === 0 ? { current: manifest } : { damaged };
+  const isDamaged = (file: SnapshotFile) =>
+    findFileFault(snapshotPath(store, manifest.id, file), manifest.files[file]) !== undefined;
+  return SNAPSHOT_FILES.some(isDamaged) ? undefined : manifest;
 }
 
 /** The counts of the snapshot in `folder`. @throws {SnapshotError} when it is not what was meant to be written */

@@ -10,7 +10,6 @@ import {
   type ProductRecord,
   type RetailerRecord,
 } from '../../data/record/product.ts';
-import { findNearestWord } from '../../data/query/edit-distance.ts';
 import { NOTICES, type Notice } from '../../data/report/notice.ts';
 import type { FormatLocation } from '../../data/report/source-location.ts';
 import type { Manufacturer } from '../../data/snapshot/format.ts';
@@ -213,9 +212,6 @@ function recordNames({ slug, name }: AnyRecord): Pick<Notice, 'names'> {
   return { names: name === undefined ? [slug] : [slug, name] };
 }
 
-/** Where more makers than these have no entry, they are not slips, and comparing all of them would take long. */
-const MAX_SLIPS = 100;
-
 /** The manufacturers that the CMS lists or a product names, by slug; one without a name has its slug for one (D21). */
 function joinManufacturers(
   listed: readonly Sourced<ManufacturerRecord>[],
@@ -230,19 +226,10 @@ function joinManufacturers(
   const unlisted = named.filter(([slug]) => !withName.has(slug));
   for (const [slug, [first]] of unlisted) {
     if (first === undefined) continue;
-    const nearest = unlisted.length > MAX_SLIPS ? undefined : findNearestWord(slug, withName);
-    const found = truncateText(slug);
-    const remedy = nearest === undefined ? {} : { remedy: describeNearestMaker(nearest) };
-    note(first, { code: 'unknown-manufacturer', field: 'manufacturer', found, ...remedy });
+    note(first, { code: 'unknown-manufacturer', field: 'manufacturer', found: slug });
   }
   const slugs = new Set([...names.keys(), ...named.map(([slug]) => slug)]);
   return [...slugs].toSorted(compareCodeUnits).map((slug) => ({ slug, name: names.get(slug) ?? slug }));
-}
-
-/** Adding an entry for a slip would make two makers of one. */
-function describeNearestMaker(slug: string): string {
-  const effect = 'until then no deal under the name of that maker finds the phone';
-  return `write ${JSON.stringify(slug)}, if that is the maker: ${effect}; or add {slug, name} to \`manufacturers\``;
 }
 
 /**

@@ -1,11 +1,12 @@
 import { join } from 'node:path';
 import { HOUR_MS } from '../../data/record/time.ts';
 import { NOTICES } from '../../data/report/notice.ts';
-import { createLocationFormatter } from '../../data/report/source-location.ts';
+import { createLocationFormatter, type FormatLocation } from '../../data/report/source-location.ts';
 import type { NoticeSummary, Report, SourceReport } from '../../data/report/report.ts';
 import { escapeControls } from '../source/quote.ts';
 import { writeAcceptCommand, writeAcceptFeedCommands, type BuildResult } from './build-result.ts';
 import { listSamples } from './describe-notice.ts';
+import { compareSummaries } from './report.ts';
 
 const SHOWN_NAMES = 10;
 
@@ -25,17 +26,23 @@ export function describeBuild(result: BuildResult, isBrief = false): readonly st
       : before !== undefined && before.snapshot === comparedWith?.snapshot;
   const known = new Set(sources.map(({ name }) => name));
   const others = new Set(notices.map(({ source }) => source).filter((source) => !known.has(source)));
+  const formatLocation = createLocationFormatter(sources);
+  const describe = (summary: NoticeSummary): string[] =>
+    describeSummary(summary, formatLocation, placeOf(summary, result));
   const describeNotices = (name: string): string[] =>
-    notices
-      .filter(({ source }) => source === name && !isBrief)
-      .flatMap((summary) => [
-        `  ${summary.outcome}: ${summary.count} ${summary.code} (${NOTICES[summary.code].meaning})`,
-        // In full once.
-        ...(isNew(summary) ? [] : describeSamples(summary, result)),
-      ]);
+    isBrief ? [] : notices.filter(({ source }) => source === name).flatMap(describe);
+  const news = [
+    ...notices.filter(isNew).flatMap((summary) => [
+      `  ${summary.outcome}: ${summary.count} ${summary.code} of ${summary.source}, ${summary.before?.count ?? 0} before`,
+      // In full once.
+      ...(isBrief ? describe(summary).slice(1) : []),
+    ]),
+    ...report.goneNotices.map(({ code, source, count }) => `  gone: ${count} ${code} of ${source}`),
+  ];
   return [
     ...describeForOperator(result),
-    ...describeNews(result, notices.filter(isNew)),
+    ...(news.length > 0 && comparedWith !== undefined ? [`changed since ${comparedWith.snapshot}:`] : []),
+    ...news,
     ...sources.flatMap((source) => [describeSource(source, builtAt), ...describeNotices(source.name)]),
     ...(isBrief ? [] : [...others].flatMap((source) => [`${source}:`, ...describeNotices(source)])),
     ...(isBrief ? [] : [...describeUnmatched(result), ...extremes]),
@@ -112,22 +119,8 @@ function describeCurrent({ current, comparedWith }: BuildResult): string {
   return `The current snapshot is still ${current}${built}.`;
 }
 
-/** What may need work now: codes that a source did not have, or not as often. */
-function describeNews(result: BuildResult, news: readonly NoticeSummary[]): string[] {
-  const { comparedWith, report } = result;
-  const gone = report.goneNotices;
-  if (news.length + gone.length === 0) return [];
-  return [
-    ...(comparedWith === undefined ? [] : [`changed since ${comparedWith.snapshot}:`]),
-    ...news.flatMap((summary) => [
-      `  ${summary.outcome}: ${summary.count} ${summary.code} of ${summary.source}, ${summary.before?.count ?? 0} before (${NOTICES[summary.code].meaning})`,
-      ...describeSamples(summary, result),
-    ]),
-    ...gone.map(({ code, source, count }) => `  gone: ${count} ${code} of ${source}`),
-  ];
-}
-
-function describeSource(source: SourceReport, builtAt: string): string {
+/** A source and its counts. @param builtAt for its age */
+export function describeSource(source: SourceReport, builtAt = ''): string {
   const { name, adapter, state, freshAt = builtAt, heldBecause = 'could not be read', read } = source;
   const label = `${name} (${adapter})`;
   const { kept, duplicate, outOfScope, quarantined } = source;
@@ -162,26 +155,25 @@ function describeUnmatched({ report, store, isDryRun }: BuildResult): string[] {
   ];
 }
 
-const SEVERITIES = ['source', 'quarantined', 'notice', 'duplicate', 'out-of-scope'];
-
-/** The most severe outcome comes first, and of one outcome the most frequent notice. */
-function compareSummaries(a: NoticeSummary, b: NoticeSummary): number {
-  return SEVERITIES.indexOf(a.outcome) - SEVERITIES.indexOf(b.outcome) || b.count - a.count;
+/** A kind of notice; one that costs a record has its first samples. @param rest where the others are */
+export function describeSummary(summary: NoticeSummary, formatLocation: FormatLocation, rest: string): string[] {
+  const { outcome, count, code } = summary;
+  const isExpected = outcome === 'duplicate' || outcome === 'out-of-scope';
+  return [
+    `  ${outcome}: ${count} ${code} (${NOTICES[code].meaning})`,
+    ...(isExpected ? [] : listSamples(summary, formatLocation, rest)),
+  ];
 }
 
-/** The first samples of a notice, and where the others are: only a snapshot has all of them. */
-function describeSamples(
-  summary: NoticeSummary,
-  { outcome: built, isDryRun, store, snapshot, report }: BuildResult,
-): string[] {
-  const { outcome, samples } = summary;
-  if (outcome === 'duplicate' || outcome === 'out-of-scope') return [];
-  const first = `the first ${samples.length}`;
-  let rest = isDryRun ? `${first} by --json` : `${first} in ${join(store, 'last-build.json')}`;
+/** Where all notices of a kind are: only a snapshot has all of them. */
+function placeOf(
+  { outcome, samples }: NoticeSummary,
+  { outcome: built, isDryRun, store, snapshot }: BuildResult,
+): string {
   if (built !== 'refused' && !isDryRun && snapshot !== undefined) {
-    rest = `all in ${join(store, snapshot, outcome === 'quarantined' ? 'quarantine.ndjson' : 'notices.ndjson')}`;
+    return `all in ${join(store, snapshot, outcome === 'quarantined' ? 'quarantine.ndjson' : 'notices.ndjson')}`;
   }
-  return listSamples(summary, createLocationFormatter(report.sources), rest);
+  return `the first ${samples.length} ${isDryRun ? 'by --json' : `in ${join(store, 'last-build.json')}`}`;
 }
 
 function describeGates({ gates }: Report): string[] {

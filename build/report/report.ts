@@ -97,13 +97,22 @@ export function createReport({ catalogue, sources, notices, unmatchedNames, gate
   };
 }
 
+const SEVERITIES = ['source', 'quarantined', 'notice', 'duplicate', 'out-of-scope'];
+
+/** The most severe outcome comes first, and of one outcome the most frequent notice. */
+export function compareSummaries(a: NoticeSummary, b: NoticeSummary): number {
+  const bySeverity = SEVERITIES.indexOf(a.outcome) - SEVERITIES.indexOf(b.outcome);
+  return bySeverity || b.count - a.count || compareCodeUnits(a.code, b.code);
+}
+
 /** One summary for each source and code. */
 export function summariseNotices(notices: readonly Notice[]): NoticeSummary[] {
   const groups = groupBy(notices, ({ source, code }) => [`${source} ${code}`]);
-  return Array.from(groups.values(), (group) => {
+  const summaries = Array.from(groups.values(), (group): NoticeSummary => {
     const [{ code, source }] = group as readonly [Notice];
     return { code, outcome: NOTICES[code].outcome, source, count: group.length, samples: group.slice(0, MAX_SAMPLES) };
   });
+  return summaries.sort(compareSummaries);
 }
 
 /**

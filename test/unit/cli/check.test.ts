@@ -34,9 +34,7 @@ describe('deals check', () => {
     const { stdout } = requireSuccess(await runDeals(['check', 'house', '--config', config, '--limit', '0']));
     expect(stdout).toBe(
       [
-        'house (deals): read to its end',
-        `  feeds/house/deals.csv: ${readFileSync(feed).length} bytes`,
-        '  3 read: 1 given to the build, 0 out of scope, 2 quarantined',
+        'house (deals): 3 read, 1 kept, 0 duplicate, 0 out of scope, 2 quarantined',
         '  quarantined: 1 malformed-field (a field does not follow its format)',
         '    feeds/house/deals.csv:4 D-2 monthlyCost: expected an amount such as 29.99, got "£22"; correct the field in the source',
         '  quarantined: 1 missing-field (a field that the format needs is empty or absent)',
@@ -51,7 +49,7 @@ describe('deals check', () => {
     const { exitCode, stdout, stderr } = await runDeals(['check', 'house', '--config', config, '--limit', '0']);
     expect(exitCode).toBe(3);
     expect(stdout).toMatch(
-      /3 read: 0 given to the build, 0 out of scope, 3 quarantined\n  quarantined: 3 unknown-retailer /,
+      /3 read, 0 kept, 0 duplicate, 0 out of scope, 3 quarantined\n  quarantined: 3 unknown-retailer /,
     );
     expect(stdout).toMatch(
       / retailer: expected .+, got "phone-bran"; add "aliases": \["phone-bran"\] to the right retailer/,

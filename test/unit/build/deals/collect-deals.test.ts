@@ -374,7 +374,7 @@ describe('sources', () => {
       { feed: 'house', name: '404', field: 'productId', code: 'unknown-product', dealCount: 1, nearest: [] },
       { feed: 'house', name: '404', code: 'unknown-product', dealCount: 1, nearest: [] },
       { feed: 'house', name: '12345678', field: 'gtin', code: 'unknown-product', dealCount: 1, nearest: [] },
-      { feed: 'house', name: 'f1', field: 'feedIds', code: 'unknown-product', dealCount: 1, nearest: [] },
+      { feed: 'house', name: 'f1, f2', field: 'feedIds', code: 'unknown-product', dealCount: 1, nearest: [] },
     ]);
   });
 });

@@ -160,23 +160,6 @@ describe('what is served with a notice', () => {
       { code: 'unknown-manufacturer', record: '1/new', field: 'manufacturer', found: 'kestrel' },
     ],
     [
-      'a maker that is a slip of one with an entry',
-      {
-        products: [phone('1', 'One', { manufacturer: 'kestral' })],
-        manufacturers: [
-          { slug: 'tamsin', name: 'Tamsin' },
-          { slug: 'kestrel', name: 'Kestrel' },
-        ],
-      },
-      {
-        code: 'unknown-manufacturer',
-        record: '1/new',
-        found: 'kestral',
-        remedy:
-          'write "kestrel", if that is the maker: until then no deal under the name of that maker finds the phone; or add {slug, name} to `manufacturers`',
-      },
-    ],
-    [
       'a maker whose entry has no name',
       { products: [phone('1', 'One', { manufacturer: 'kestrel' })], manufacturers: [{ slug: 'kestrel' }] },
       { code: 'unknown-manufacturer', record: '1/new', field: 'manufacturer', found: 'kestrel' },
