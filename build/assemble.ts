@@ -6,7 +6,6 @@ import { FeedEntrance, type EnteredFeed } from './enter-feeds.ts';
 import { parseGate, type BuildContext } from './gate/gates.ts';
 import { judgeCatalogue, type JudgedCatalogue } from './gate/judge-catalogue.ts';
 import { findServedSource, type ServedSnapshot } from './gate/served-snapshot.ts';
-import type { Ledger } from './ledger/ledger.ts';
 import { ExcludeRules } from './records/exclude.ts';
 import { joinRecords } from './records/join-records.ts';
 import { reportSources } from './report/report.ts';
@@ -20,7 +19,7 @@ export interface Progress {
 }
 
 /** A catalogue with the results of its gates. */
-export interface AssembledCatalogue extends JudgedCatalogue {
+interface AssembledCatalogue extends JudgedCatalogue {
   readonly summary: CatalogueSummary;
   readonly gates: readonly GateResult[];
   readonly unmatchedNames: readonly UnmatchedName[];
@@ -46,7 +45,8 @@ export async function assembleCatalogue(
   const feeds = await readFeeds(build, collector, entrance, progress);
   progress.onProgress?.('comparing with the current snapshot');
   const deals = entrance.finish();
-  noteUnusedExclusions(exclusions, ledger, feeds);
+  // A source that was not read may have what an exclusion names.
+  if (ledger.listUnread().length === 0) for (const notice of exclusions.listUnused()) ledger.note(notice);
   ledger.check();
 
   const states = [...cms.states, ...feeds.map(({ state }) => state)];
@@ -107,15 +107,4 @@ function findEarlierNight(served: ServedSnapshot, feed: string, sha256: string, 
 function describeTaken({ gate, state, detail }: GateResult): string[] {
   const { name, source } = parseGate(gate);
   return state === 'taken' ? [`Taken: ${name} of ${source}, ${detail}; the deals of before have expired`] : [];
-}
-
-/** A source that was not read may have what an exclusion names. */
-function noteUnusedExclusions(exclusions: ExcludeRules, ledger: Ledger, feeds: readonly ReadFeed[]): void {
-  const names = new Set(feeds.map(({ state }) => state.name));
-  const unread = ledger.listUnread();
-  const sources = {
-    isCmsRead: unread.every((source) => names.has(source)),
-    areFeedsRead: !unread.some((source) => names.has(source)),
-  };
-  for (const notice of exclusions.listUnused(sources)) ledger.note(notice);
 }

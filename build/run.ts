@@ -23,7 +23,7 @@ import { describeOutcome } from './report/describe-build.ts';
 import { createReport, listUnchangedNotices, toManifestSources } from './report/report.ts';
 import { assembleCatalogue, type Progress } from './assemble.ts';
 
-export interface BuildOptions extends Progress {
+interface BuildOptions extends Progress {
   /** Path of `catalogue.json`. */
   readonly configPath: string;
   /** Replaces the store of the configuration. */

@@ -32,7 +32,7 @@ export interface StatusOptions extends ReadOptions {
 }
 
 /** What an operator must look at, and what to do about it. */
-export interface Finding {
+interface Finding {
   /** `fault`: it cannot be built or served as it is. */
   readonly state: 'warning' | 'fault';
   readonly found: string;

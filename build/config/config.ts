@@ -179,7 +179,7 @@ export interface BuildConfig extends Readonly<Omit<ConfigFile, 'cms' | 'feeds' |
 }
 
 /** The store of the command line or of the environment, which replaces that of the file. */
-export interface ConfigOverrides {
+interface ConfigOverrides {
   /** A path, relative to the working directory. */
   readonly store?: string | undefined;
 }

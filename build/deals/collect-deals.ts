@@ -17,7 +17,6 @@ import type { CatalogueRecords, JoinedRecords } from '../records/join-records.ts
 import { DealDictionaries, DealTable, type FeedFile } from './deal-table.ts';
 import type { ExcludeRules } from '../records/exclude.ts';
 import { noticeAt } from '../source/errors.ts';
-import { truncateText } from '../source/quote.ts';
 import type { Sourced, SourceLocation } from '../source/record.ts';
 import { createDealResolver, type ResolveDeal } from './resolve-deal.ts';
 
@@ -80,7 +79,7 @@ export class DealCollector {
 
   /** Leaves out a row that offers the same as the deal of `keptRow`. */
   excludeDuplicate(row: number, keptRow: number): void {
-    this.excludeFor(row, keptRow, { code: 'duplicate-deal', found: truncateText(this.table.key.at(keptRow)) });
+    this.excludeFor(row, keptRow, { code: 'duplicate-deal', found: this.table.key.at(keptRow) });
   }
 
   /** Leaves out a row because of the deal of `otherRow`. */
@@ -191,7 +190,7 @@ export class FeedCollector {
   }
 
   #describeRepeated(row: number, other: number): NoticeDetails {
-    const found = truncateText(this.#all.table.key.at(row));
+    const found = this.#all.table.key.at(row);
     const { file, line } = this.#all.originOf(other);
     const expected = `one deal with this id of the retailer; ${file}:${line} has it too, and offers something else`;
     return { code: 'duplicate-id', field: 'dealId', found, expected };

@@ -39,7 +39,7 @@ interface FeedHost {
 }
 
 /** The templates of links, and the code of the template of each link. */
-export interface LinkTemplates {
+interface LinkTemplates {
   readonly templates: readonly LinkTemplate[];
   readonly codes: Uint32Array;
 }

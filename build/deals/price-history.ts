@@ -7,7 +7,7 @@ import { isRolledBack, listSnapshots, readCurrent, readManifest } from '../../da
 import type { Catalogue } from './catalogue-deals.ts';
 
 /** The price histories of a snapshot, by variant (`101/new`). */
-export type PriceHistories = ReadonlyMap<string, string>;
+type PriceHistories = ReadonlyMap<string, string>;
 
 /**
  * The price histories that a build continues: those of the snapshot being served. Where that one is damaged, or was made

@@ -33,7 +33,7 @@ export type Rendering = ReadonlyMap<string, PictureLine>;
  * Renders the source image at `path`, relative to `namingFile`, which is relative to the configuration.
  * @throws {PictureError} when it cannot be rendered
  */
-export type RenderImage = (preset: PresetName, namingFile: string, path: string) => Promise<Rendering>;
+type RenderImage = (preset: PresetName, namingFile: string, path: string) => Promise<Rendering>;
 
 /**
  * Every source image is rendered once, whatever names it. Renditions are stored by content: the name of their folder is

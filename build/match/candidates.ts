@@ -115,7 +115,7 @@ export interface Hit {
 }
 
 /** An index of candidates, by everything that a reference may name. */
-export interface CandidateIndex {
+interface CandidateIndex {
   readonly byId: ReadonlyMap<string, readonly Candidate[]>;
   readonly findName: FindName;
   /** What the parts of a reference of the feed `feed` find, most exact first; parts that find nothing are left out. */
@@ -285,7 +285,7 @@ const NEAREST_COUNT = 3;
  * Finds the products of a condition whose names share the most words with a name that matched none. One of these words
  * must identify a phone or its maker: storage and `5G` in common do not make two phones alike.
  */
-export type FindNearestProducts = (words: readonly string[], condition: Condition) => readonly Candidate[];
+type FindNearestProducts = (words: readonly string[], condition: Condition) => readonly Candidate[];
 
 export function createNearestProductFinder(products: readonly Candidate[]): FindNearestProducts {
   const served = products.filter((product) => product.row !== undefined);

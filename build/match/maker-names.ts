@@ -62,7 +62,7 @@ export function isSeriesWord(word: string): boolean {
 }
 
 /** The words of a name without its maker and without a series that may be missing. */
-export interface MakerlessWords {
+interface MakerlessWords {
   readonly words: readonly string[];
   readonly saysMaker: boolean;
   readonly saysSeries: boolean;

@@ -42,7 +42,7 @@ function touch(folder: string): void {
 }
 
 /** The result of a rollback to the snapshot `id`, which is absent with `none-before`. */
-export interface Rollback {
+interface Rollback {
   readonly outcome: 'switched' | 'already-current' | 'damaged' | 'none-before';
   readonly id?: string | undefined;
   /** What was current when it began; absent when it is unknown. */

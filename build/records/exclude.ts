@@ -14,16 +14,10 @@ interface Variant {
 }
 
 /** The facts of a deal that a rule may name. A rule never matches a missing fact. */
-export interface ExcludableDeal {
+interface ExcludableDeal {
   readonly key: string;
   readonly retailerRow: number | undefined;
   readonly product: Variant | undefined;
-}
-
-/** Whether all sources of a kind were read to their end. */
-interface ReadSources {
-  readonly isCmsRead: boolean;
-  readonly areFeedsRead: boolean;
 }
 
 /**
@@ -58,20 +52,15 @@ export class ExcludeRules {
     );
   }
 
-  /**
-   * The rules that excluded nothing: perhaps they are no longer needed, perhaps a name is misspelt. An unread source
-   * may have the named record. So rules about products are not listed while `isCmsRead` is false. Rules about deals
-   * need the CMS records too, and are not listed while either flag is false.
-   */
-  listUnused({ isCmsRead, areFeedsRead }: ReadSources): readonly Notice[] {
-    return this.#rules
-      .filter((rule) => !this.#used.has(rule) && isCmsRead && (isAboutProduct(rule) || areFeedsRead))
-      .map((rule) => ({
-        code: 'unused-exclusion',
-        source: CONFIG_SOURCE,
-        field: 'exclude',
-        found: describeRule(rule),
-      }));
+  /** The rules that excluded nothing: perhaps they are no longer needed, perhaps a name is misspelt. */
+  listUnused(): readonly Notice[] {
+    const unused = this.#rules.filter((rule) => !this.#used.has(rule));
+    return unused.map((rule) => ({
+      code: 'unused-exclusion',
+      source: CONFIG_SOURCE,
+      field: 'exclude',
+      found: describeRule(rule),
+    }));
   }
 
   #use(isMatch: (rule: ExcludeRule) => boolean): NoticeDetails | undefined {

@@ -25,7 +25,6 @@ import { createImageRenderer, type Rendering, type RenderOptions } from '../imag
 import { PictureError, renditionFile, type PresetName } from '../image/source-image.ts';
 import type { NoticeDetails } from '../ledger/ledger.ts';
 import { noticeAt } from '../source/errors.ts';
-import { truncateText } from '../source/quote.ts';
 import type { Sourced } from '../source/record.ts';
 import type { CatalogueRecords } from './join-records.ts';
 
@@ -43,7 +42,7 @@ export interface CatalogueImages {
   readonly pictures: readonly PictureLine[];
 }
 
-export interface RecordImageOptions extends RenderOptions {
+interface RecordImageOptions extends RenderOptions {
   /** `images.render` of the configuration: without it only ready-made URLs are served. */
   readonly render: boolean;
   note(notice: Notice): void;
@@ -78,7 +77,7 @@ export async function renderRecordImages(
       return await render(preset, sourced.origin.file, path);
     } catch (error) {
       if (!(error instanceof PictureError)) throw error;
-      const found = truncateText(error.message === '' ? path : `${path}: ${error.message}`);
+      const found = error.message === '' ? path : `${path}: ${error.message}`;
       note(sourced, { code: error.code, field, found, expected: error.expected });
       return undefined;
     }

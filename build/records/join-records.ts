@@ -15,7 +15,6 @@ import type { FormatLocation } from '../../data/report/source-location.ts';
 import type { Manufacturer } from '../../data/snapshot/format.ts';
 import type { Ledger, NoticeDetails } from '../ledger/ledger.ts';
 import { noticeAt } from '../source/errors.ts';
-import { truncateText } from '../source/quote.ts';
 import { groupBy, type CmsRecords, type Sourced } from '../source/record.ts';
 import type { ExcludeRules } from './exclude.ts';
 
@@ -87,7 +86,7 @@ export function joinRecords(
     }
     served.push(product);
     if (record.condition === 'refurbished' && !/^refurbished\b/i.test(record.name)) {
-      note(product, { code: 'name-without-refurbished', field: 'name', found: truncateText(record.name) });
+      note(product, { code: 'name-without-refurbished', field: 'name', found: record.name });
     }
   }
   const products = check(served, [SAME_NAME, SAME_SLUG]).kept;
@@ -182,7 +181,7 @@ function checkShared<Record extends AnyRecord>(
     for (const [{ record, origin }, others] of shared) {
       const key = keyOf(record);
       const places = others.map((other) => (areDropped ? writePlace(other.origin) : labelOf(other.record))).join(', ');
-      const found = truncateText(areDropped ? key : String(record[field]));
+      const found = areDropped ? key : String(record[field]);
       const expected = `${areDropped ? `one record with this ${field}` : `a ${field} of its own`}; ${places} has it too`;
       const location = { ...origin, record: areDropped ? key : labelOf(record) };
       const notice = noticeAt(location, { code, field, found, expected });

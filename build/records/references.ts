@@ -1,7 +1,7 @@
 import type { SupplierReference } from '../../data/record/deal.ts';
 import type { GiftRecord, NetworkRecord, RetailerRecord } from '../../data/record/product.ts';
 import type { Found, NoticeDetails } from '../ledger/ledger.ts';
-import { quoteTruncated, truncateText } from '../source/quote.ts';
+import { quoteTruncated } from '../source/quote.ts';
 import { groupBy, type Sourced } from '../source/record.ts';
 
 const LISTED_COUNT = 10;
@@ -15,7 +15,7 @@ type SupplierMatch = Found<{ readonly row: number }>;
  * Finds the network or retailer of a reference of the feed `feed`; rows are those of the catalogue. All parts of the
  * reference that match must match the same record (INPUTS "Matching").
  */
-export type FindSupplier = (feed: string, reference: SupplierReference) => SupplierMatch;
+type FindSupplier = (feed: string, reference: SupplierReference) => SupplierMatch;
 
 /** One part of a reference, and the rows that it matches. */
 interface SupplierHit {
@@ -65,7 +65,7 @@ export function createSupplierFinder(
     return {
       code: 'contradictory-facts',
       field: kind,
-      found: truncateText(telling.map(({ text }) => text).join(', ')),
+      found: telling.map(({ text }) => text).join(', '),
       expected: `references to one ${kind}; ${telling.map(({ text, rows }) => `${quoteTruncated(text)} is ${listNames(rows)}`).join(', ')}`,
       remedy: `correct the feed, or the names and \`feedIds\` of the ${kind}s`,
     };
@@ -75,7 +75,7 @@ export function createSupplierFinder(
     return {
       code: `unknown-${kind}`,
       field: kind,
-      found: truncateText(text),
+      found: text,
       expected: `one ${kind}; ${listNames(rows)} claim ${quoteTruncated(text)}`,
       remedy: `leave the name to one ${kind}`,
     };
@@ -83,7 +83,7 @@ export function createSupplierFinder(
 
   function describeUnknown(feed: string, hits: readonly SupplierHit[], feedIds: readonly string[]): NoticeDetails {
     const texts = hits.map(({ text }) => text);
-    const details = { code: `unknown-${kind}`, field: kind, found: truncateText(texts.join(', ')) } as const;
+    const details = { code: `unknown-${kind}`, field: kind, found: texts.join(', ') } as const;
     if (suppliers.length === 0) {
       return { ...details, expected: `a ${kind} of the CMS, which has none`, remedy: `add the ${kind} to the CMS` };
     }
@@ -128,7 +128,7 @@ export function createGiftMatcher(
     const isText = /\p{L}/u.test(text);
     const rows = byId.get(text) ?? (isText ? byName.get(foldText(text)) : undefined) ?? [];
     const [row] = rows;
-    const details = { field: 'gift', found: truncateText(text) };
+    const details = { field: 'gift', found: text };
     if (row !== undefined && rows.length === 1) return { gift: { name: gifts[row]?.record.name ?? text, row } };
     if (!isText) return { excluded: { code: 'unknown-gift', ...details } };
     const notice =

@@ -24,7 +24,7 @@ const OUTCOME_CODES: ReadonlySet<Notice['code']> = new Set(['carried-forward', '
 /** What a part fails when its records are quarantined. */
 const FOLLOWING_GATES: ReadonlySet<string> = new Set(['lost', 'quarantined']);
 
-export interface AttentionParts {
+interface AttentionParts {
   readonly sources: readonly SourceReport[];
   readonly notices: readonly Notice[];
   readonly served: ServedSnapshot;

@@ -69,7 +69,7 @@ export function listUnchangedNotices(
   });
 }
 
-export interface ReportParts {
+interface ReportParts {
   readonly catalogue: Pick<Catalogue, 'records' | 'deals'>;
   readonly sources: readonly SourceReport[];
   readonly notices: readonly Notice[];

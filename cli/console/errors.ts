@@ -6,7 +6,7 @@ import { KeyFileError } from '../../server/keys/key-file.ts';
 import { CommandError, EXIT, type ExitCode } from './command.ts';
 
 /** How a failed command ends: its exit code and its message on stderr, if it has one. */
-export interface CommandFailure {
+interface CommandFailure {
   readonly exitCode: ExitCode;
   readonly message?: string;
 }
@@ -78,10 +78,6 @@ function findRemedy({ code = '', syscall, path }: SystemError): string | undefin
   }
   if (code === 'ENOSPC' || code === 'EDQUOT') return 'make room on that disk, and run the command again';
   if (path === undefined) return undefined;
-  if (code === 'ENOTDIR' || code === 'EEXIST') {
-    return 'a file is where a folder is needed: move it away, or name another folder';
-  }
-  if (code === 'EROFS') return 'the disk can only be read: mount it for writing, or name a place on another';
   if (code !== 'EACCES' && code !== 'EPERM') return undefined;
   return `give this user the right to it and to the folder ${dirname(path)}, or run the command as the user who has it`;
 }

@@ -21,7 +21,7 @@ export interface FileLock {
   release(): void;
 }
 
-export type LockAttempt =
+type LockAttempt =
   | { readonly kind: 'taken'; readonly lock: FileLock }
   /** `process id 4711`, and its machine or container unless it is this one. */
   | { readonly kind: 'held'; readonly holder: string | undefined };

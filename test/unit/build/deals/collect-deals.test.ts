@@ -52,8 +52,7 @@ function run(
   const collector = collectorOf(joined, options.money);
   collect(collector, joined.ledger, items);
   const deals = collector.finish(NONE);
-  for (const notice of joined.exclusions.listUnused({ isCmsRead: true, areFeedsRead: true }))
-    joined.ledger.note(notice);
+  for (const notice of joined.exclusions.listUnused()) joined.ledger.note(notice);
   joined.ledger.check();
   return { ...joined, deals };
 }
@@ -165,21 +164,6 @@ describe('the `exclude` list', () => {
     expect(noticesOf(collected)).toEqual([
       { code: 'unused-exclusion', field: 'exclude', found: JSON.stringify({ ...rule, reason: 'typed wrong' }) },
     ]);
-  });
-});
-
-describe('a line of `exclude` that leaves out nothing', () => {
-  const aboutDeal = { retailer: 'house', deal: 'H-99', reason: 'typed wrong' };
-  const aboutProduct = { product: '999', reason: 'typed wrong' };
-
-  it.each([
-    ['every source was read', { isCmsRead: true, areFeedsRead: true }, [aboutProduct, aboutDeal]],
-    ['a feed was not read', { isCmsRead: true, areFeedsRead: false }, [aboutProduct]],
-    ['a CMS was not read', { isCmsRead: false, areFeedsRead: true }, []],
-  ])('is told when it could have: %s', (_, sources, expected) => {
-    const { exclusions } = join(CMS, [aboutDeal, aboutProduct]);
-    const told = exclusions.listUnused(sources).map(({ found }) => found);
-    expect(new Set(told)).toEqual(new Set(expected.map((rule) => JSON.stringify(rule))));
   });
 });
 

@@ -23,13 +23,6 @@ describe('a command that the disk stops says what to do', () => {
     });
   });
 
-  it('ENOTDIR and EEXIST: a file is in the place of a folder', () => {
-    for (const code of ['ENOTDIR', 'EEXIST']) {
-      const { message } = explainError(systemError(code, "scandir '/srv/store/images'", '/srv/store/images'));
-      expect(message).toContain('move it away, or name another folder');
-    }
-  });
-
   it('an error without a remedy has its sentence alone', () => {
     expect(explainError(systemError('EIO', 'input/output error, write', '/srv/store/a'))).toEqual({
       exitCode: EXIT.failed,
