@@ -1,7 +1,7 @@
 import type { NoticeSummary, SourceReport } from '../data/report/report.ts';
 import { createLocationFormatter } from '../data/report/source-location.ts';
 import { UnpackedImages } from './cms/adapter.ts';
-import { readCms, type CmsReading, readFeed, type DealTaker } from './read-source.ts';
+import { readCms, type CmsReading, readFeed } from './read-source.ts';
 import type { CmsSourceConfig, FeedConfig } from './registry.ts';
 import type { BuildConfig } from './config/config.ts';
 import { DealCollector } from './deals/collect-deals.ts';
@@ -10,6 +10,7 @@ import { ExcludeRules } from './records/exclude.ts';
 import { joinRecords } from './records/join-records.ts';
 import { describeSource, describeSummary } from './report/describe-build.ts';
 import { reportSources, summariseNotices } from './report/report.ts';
+import { SourceError } from './source/errors.ts';
 import type { CmsRecords, SourceState } from './source/record.ts';
 
 /** A record as its adapter returns it. */
@@ -41,8 +42,8 @@ export interface CheckOptions {
 }
 
 /**
- * Reads one feed as a build does, and matches its deals with the records of the CMS, as far as the CMS can be read. Nothing is
- * written.
+ * Reads one feed as a build does, and matches its deals with the records of the CMS. Nothing is written.
+ * @throws {SourceError} when a source of the CMS is not read
  */
 export async function checkFeed(feed: FeedConfig, options: CheckOptions): Promise<SourceCheck> {
   const { config, now, maxRecords } = options;
@@ -50,9 +51,8 @@ export async function checkFeed(feed: FeedConfig, options: CheckOptions): Promis
   const collector = await openCollector(options, ledger);
   const records: CheckedRecord[] = [];
   let dealCount = 0;
-  const taker = collector?.openFeed(feed.name) ?? keepEvery(feed.name, ledger);
   const reader = { folder: config.folder, now, currency: config.currency.code, ledger };
-  const state = await readFeed(feed, taker, reader, ({ deals }) => {
+  const state = await readFeed(feed, collector.openFeed(feed.name), reader, ({ deals }) => {
     dealCount += deals.length;
     const wanted = deals.slice(0, maxRecords - records.length);
     for (const { deal, origin } of wanted) {
@@ -61,30 +61,21 @@ export async function checkFeed(feed: FeedConfig, options: CheckOptions): Promis
   });
   // A build would serve none of a feed that is not read to its end.
   if (state.state === 'failed') return toSourceCheck(state, ledger, {}, []);
-  collector?.finish(() => false);
+  collector.finish(() => false);
   return toSourceCheck(state, ledger, { deals: dealCount }, records);
 }
 
-/** Takes every deal of a feed, where nothing is known about what the deals name. */
-export function keepEvery(feed: string, ledger: Ledger): DealTaker {
-  return {
-    add: ({ notices }) => {
-      ledger.keep(feed);
-      for (const notice of notices) ledger.note(notice);
-    },
-    cost: () => ({ lookups: 0, unknownNames: 0 }),
-    productOf: () => undefined,
-    finish: () => {},
-    discard: () => {},
-  };
-}
-
-/** Undefined where the CMS cannot be read. */
-async function openCollector({ config, now }: CheckOptions, ledger: Ledger): Promise<DealCollector | undefined> {
+/** @throws {SourceError} when a source of the CMS is not read: a build would be refused */
+async function openCollector({ config, now }: CheckOptions, ledger: Ledger): Promise<DealCollector> {
   // What is found in the CMS is no finding about the feed.
   const cmsLedger = new Ledger();
   const cms = await readOnlyCms(config, cmsLedger);
-  if (cms.states.some(({ state }) => state !== 'fresh')) return undefined;
+  const unread = cms.states.find(({ state }) => state !== 'fresh');
+  if (unread !== undefined) {
+    const { name } = unread;
+    const sentence = `${name}: is not read, so that no deal finds its phone; deals check ${name} says why`;
+    throw new SourceError({ code: 'source-unreadable', source: name }, sentence);
+  }
   const exclusions = new ExcludeRules(config.exclude, now);
   const joined = joinRecords(cms.records, exclusions, cmsLedger, createLocationFormatter(config.cms));
   return new DealCollector({ joined, exclusions, money: config.money, ledger });

@@ -35,15 +35,11 @@ export function readCurrent(store: string): string | undefined {
 function wasPublished(store: string): boolean {
   const snapshots = listSnapshots(store);
   if (snapshots.length === 0) return false;
-  if (
+  return (
     existsSync(storePath(store, 'previous.json')) ||
-    snapshots.some(({ manifest }) => manifest?.previous !== undefined)
-  )
-    return true;
-  const lastBuild = unlessFault(
-    () => JSON.parse(readRegularFile(storePath(store, 'last-build.json'))) as Partial<LastBuild>,
+    snapshots.some(({ manifest }) => manifest?.previous !== undefined) ||
+    findLastBuild(store)?.current !== undefined
   );
-  return typeof lastBuild?.current === 'string';
 }
 
 /** The command that makes the best snapshot current, when the store does not say which one is. */

@@ -57,6 +57,12 @@ describe('deals check', () => {
     expect(stderr).toBe('deals: house: a build would take nothing of it; see the findings\n');
   });
 
+  it('of a feed ends with exit code 3 where a CMS source is not read, and says which', async () => {
+    rmSync(join(root, 'cms/site.json'));
+    const { exitCode, stderr } = await runDeals(['check', 'house', '--config', config]);
+    expect([exitCode, stderr]).toEqual([3, 'deals: site: is not read, so that no deal finds its phone; deals check site says why\n']); // prettier-ignore
+  });
+
   it.each([
     ['a feed without a column', 'dealId,productId\n', /missing-column/],
     ['an empty feed', '', /source-malformed/],

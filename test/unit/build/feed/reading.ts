@@ -1,7 +1,6 @@
-import { keepEvery } from '../../../../build/check.ts';
 import type { FeedDeal } from '../../../../build/feed/parse-deal.ts';
 import { Ledger, type SourceAccount } from '../../../../build/ledger/ledger.ts';
-import { readFeed, type PreviousSources } from '../../../../build/read-source.ts';
+import { readFeed, type DealTaker, type PreviousSources } from '../../../../build/read-source.ts';
 import type { SourceState } from '../../../../build/source/record.ts';
 import type { DealRecord } from '../../../../data/record/deal.ts';
 import { NOTICES, type Notice } from '../../../../data/report/notice.ts';
@@ -56,6 +55,20 @@ export async function readWith(
     account: ledger.account('feed'),
     state,
     fault: state.state === 'failed' ? ledger.noticesOf('feed').at(-1) : undefined,
+  };
+}
+
+/** Takes every deal of a feed, where nothing is known about what the deals name. */
+function keepEvery(feed: string, ledger: Ledger): DealTaker {
+  return {
+    add: ({ notices }) => {
+      ledger.keep(feed);
+      for (const notice of notices) ledger.note(notice);
+    },
+    cost: () => ({ lookups: 0, unknownNames: 0 }),
+    productOf: () => undefined,
+    finish: () => {},
+    discard: () => {},
   };
 }
 
