@@ -86,7 +86,7 @@ async function readFeeds(
   for (const feed of config.feeds) {
     onProgress?.(`reading ${feed.name}`);
     const feedCollector = collector.openFeed(feed.name);
-    const state = await readFeed(feed, feedCollector, reader, ({ rows }) => onRows?.((rowCount += rows)));
+    const state = await readFeed(feed, feedCollector, reader, (rows) => onRows?.((rowCount += rows)));
     feeds.push({ ...entrance.enter(feed, state, feedCollector), unmatchedNames: feedCollector.unmatchedNames() });
   }
   return feeds;

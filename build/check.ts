@@ -52,7 +52,7 @@ export async function checkFeed(feed: FeedConfig, options: CheckOptions): Promis
   const records: CheckedRecord[] = [];
   let dealCount = 0;
   const reader = { folder: config.folder, now, currency: config.currency.code, ledger };
-  const state = await readFeed(feed, collector.openFeed(feed.name), reader, ({ deals }) => {
+  const state = await readFeed(feed, collector.openFeed(feed.name), reader, (_rows, deals) => {
     dealCount += deals.length;
     const wanted = deals.slice(0, maxRecords - records.length);
     for (const { deal, origin } of wanted) {
@@ -73,8 +73,8 @@ async function openCollector({ config, now }: CheckOptions, ledger: Ledger): Pro
   const unread = cms.states.find(({ state }) => state !== 'fresh');
   if (unread !== undefined) {
     const { name } = unread;
-    const sentence = `${name}: is not read, so that no deal finds its phone; deals check ${name} says why`;
-    throw new SourceError({ code: 'source-unreadable', source: name }, sentence);
+    const sentence = `is not read, so that no deal finds its phone; deals check ${name} says why`;
+    throw new SourceError('source-unreadable', { source: name }, undefined, sentence);
   }
   const exclusions = new ExcludeRules(config.exclude, now);
   const joined = joinRecords(cms.records, exclusions, cmsLedger, createLocationFormatter(config.cms));

@@ -10,7 +10,7 @@ import { type FeedDeal, parseDeal, type RawDeal } from './feed/parse-deal.ts';
 import { findExceededLimit, type Ledger } from './ledger/ledger.ts';
 import { type CmsSourceConfig, createCmsAdapter, createFeedAdapter, type FeedConfig } from './registry.ts';
 import { hasLostCharacters } from './source/clean-text.ts';
-import { createSourceError, SourceError, sourceMalformed } from './source/errors.ts';
+import { SourceError, sourceMalformed } from './source/errors.ts';
 import { findSourceFiles, type SourceFile } from './source/find-files.ts';
 import { type FileDigest, HashedFile } from './source/open-file.ts';
 import { type CmsRecords, FieldCounts, type SourceState } from './source/record.ts';
@@ -118,23 +118,17 @@ export interface FeedReader {
 /** What takes the deals of a feed. It keeps or excludes each in the ledger, and notes the `notices` of those that it keeps. */
 export type DealTaker = Pick<FeedCollector, 'add' | 'cost' | 'productOf' | 'finish' | 'discard'>;
 
-/** Some rows of a feed, that were read together. */
-interface FeedBatch {
-  readonly rows: number;
-  readonly deals: readonly FeedDeal[];
-}
-
 /**
  * Reads a feed into `taker`. The ledger gets every record as read, and those that the adapter excludes as excluded. A feed that
  * cannot be read to its end leaves nothing but its notices.
  *
- * @param onBatch called when `taker` has the deals of a batch
+ * @param onBatch called with some rows that were read together, when `taker` has their deals
  */
 export async function readFeed(
   feed: FeedConfig,
   taker: DealTaker,
   reader: FeedReader,
-  onBatch: (batch: FeedBatch) => void = () => {},
+  onBatch: (rows: number, deals: readonly FeedDeal[]) => void = () => {},
 ): Promise<SourceState> {
   const { name } = feed;
   const { folder, now, currency, earlier, findEarlierNight, ledger } = reader;
@@ -161,7 +155,7 @@ export async function readFeed(
             ledger.exclude({ ...item.notice, ...productFacts(item.product, taker) });
           }
         }
-        onBatch({ rows: records.length, deals });
+        onBatch(records.length, deals);
         const excess = findExceededLimit(ledger.account(name), brokenCount, taker.cost());
         if (excess === undefined) continue;
         const last = ledger.noticesOf(name).at(-1);
@@ -173,7 +167,7 @@ export async function readFeed(
       const night = findEarlierNight?.(name, file.digest.sha256);
       if (night === undefined) continue;
       const sentence = `expected a file of tonight, got that of ${night}; fetch the file again, or take it as it is with --accept old-file:${name}`;
-      throw createSourceError('old-file', file, undefined, sentence);
+      throw new SourceError('old-file', file, undefined, sentence);
     }
     const truncation = findTruncation(digests, ledger.account(name).read, findEarlier(name, earlier));
     if (truncation !== undefined) {

@@ -6,7 +6,6 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Format } from '../../data/field/image.ts';
 import { isWebUrl } from '../../data/record/product.ts';
-import { isRichText, looksLikeMarkup, richTextToText } from '../source/clean-text.ts';
 import type { SourceFile } from '../source/find-files.ts';
 import type { OpenedFile } from '../source/open-file.ts';
 import type { RecordCollector } from './catalogue.ts';
@@ -67,21 +66,6 @@ export class CmsEntry {
     this.type = type;
     this.get = get;
   }
-}
-
-/** A text with markup, which a text for people shows as plain text. */
-export class CmsMarkup {
-  readonly raw: string;
-
-  constructor(raw: string) {
-    this.raw = raw;
-  }
-}
-
-/** A value of an editor: rich text as plain text, a text that looks like markup as such, anything else as it is. */
-export function openValue(value: unknown): unknown {
-  if (typeof value === 'string') return looksLikeMarkup(value) ? new CmsMarkup(value) : value;
-  return isRichText(value) ? richTextToText(value) : value;
 }
 
 /** A link to an entry or asset that the export lacks, or has unpublished. */

@@ -7,7 +7,6 @@ import {
   shownValue,
   sourceMalformed,
   toFieldError,
-  type FieldError,
   type RecordLocation,
 } from '../source/errors.ts';
 import { isJsonObject, readJson, type JsonObject } from '../source/json.ts';
@@ -59,7 +58,7 @@ export interface RawRecord {
   /** Notices to add only if the record is valid. */
   readonly notices?: readonly NoticeDetails[];
   /** The remedy for an error of `field`, where the adapter knows a better one than the notice code has. */
-  remedyOf?(field: string, found: unknown): string | undefined;
+  remedyOf?(field: string): string;
 }
 
 /** Checks the records of a CMS source. Each one becomes exactly one record, or one notice that excludes it in the ledger. */
@@ -104,28 +103,23 @@ export class RecordCollector {
     for (const key of Object.keys(ENTITY_SCHEMAS[list].shape)) {
       this.#fields.count(`${list}.${key}`, isFilled(known[key]));
     }
+    for (const { path, suggestion } of unknown)
+      this.note(noticeAt(location, { code: 'unknown-key', ...unreadName(path, suggestion) }));
     const parsed = schema.safeParse(known, { reportInput: true });
     if (!parsed.success) {
       const [first, ...others] = parsed.error.issues.map(toFieldError);
       if (first === undefined) throw parsed.error;
-      const remedy = raw.remedyOf?.(first.path, first.found) ?? remedyForName(first, unknown) ?? remedyForType(first);
-      return this.exclude(fieldErrorNotice(excluded, { ...first, remedy }, others));
+      return this.exclude(fieldErrorNotice(excluded, { ...first, remedy: raw.remedyOf?.(first.path) }, others));
     }
     this.#ledger.read(origin.source);
     records.push({ record: parsed.data, origin });
-    for (const { path, suggestion } of unknown)
-      this.note(noticeAt(location, { code: 'unknown-key', ...unreadName(path, suggestion) }));
     for (const details of notices) this.note(noticeAt(location, details));
   }
 }
 
 function unpublishedStatus(list: EntityType, { status }: JsonObject): RawRecord['unpublished'] {
-  if (typeof status !== 'string' || status === 'published' || !('status' in ENTITY_SCHEMAS[list].shape))
-    return undefined;
-  const facts = { field: 'status', expected: 'published', found: showFound(status) };
-  if (status.trim().toLowerCase() !== 'published') return facts;
-  const remedy = 'if it is published, write "published" exactly so';
-  return { ...facts, expected: 'published, in small letters and without spaces', remedy };
+  const isPublished = typeof status !== 'string' || status === 'published' || !('status' in ENTITY_SCHEMAS[list].shape);
+  return isPublished ? undefined : { field: 'status', expected: 'published', found: showFound(status) };
 }
 
 /** The location of a record, with its label: the id, or id and condition of a product. */
@@ -140,21 +134,6 @@ function locateRecord(list: EntityType, { id, condition, slug }: JsonObject, ori
 function isFilled(value: unknown): boolean {
   if (typeof value === 'object' && value !== null) return Object.keys(value).length > 0;
   return value !== undefined && value !== null && value !== '';
-}
-
-/** A missing field may be present under another name: `call it "name"`, `put it in "images" as "front"`. */
-function remedyForName({ path, found }: FieldError, unknown: readonly UnknownKey[]): string | undefined {
-  const names = unknown.map((key) => key.path);
-  const other = found === undefined ? findNearestName(path, names) : undefined;
-  if (other === undefined) return undefined;
-  const [outer = '', inner] = path.split('.', 2);
-  const callIt = inner === undefined ? `call it ${quote(outer)}` : `put it in ${quote(outer)} as ${quote(inner)}`;
-  return `the record has ${quote(other)}; ${callIt}`;
-}
-
-/** Hand-written exports often lack the quotes. A number beyond the safe integers is no longer what was written. */
-function remedyForType({ expected, found }: FieldError): string | undefined {
-  return expected === 'a text' && Number.isSafeInteger(found) ? `put it in quotes: "${String(found)}"` : undefined;
 }
 
 /** The names of an excluded record, for searches and for deals that refer to it. */

@@ -1,19 +1,21 @@
 import { z } from 'zod';
 import { isWebUrl } from '../../data/record/product.ts';
+import { richTextToText } from '../source/clean-text.ts';
 import { noticeAt, shownValue, sourceMalformed } from '../source/errors.ts';
 import { isJsonObject, readJson, valueAt, type JsonObject } from '../source/json.ts';
 import type { OpenedFile } from '../source/open-file.ts';
 import { quote } from '../source/quote.ts';
-import { BrokenReference, CmsEntry, CmsImage, openValue, toAbsoluteUrl, type CmsAdapter } from './adapter.ts';
+import { BrokenReference, CmsEntry, CmsImage, toAbsoluteUrl, type CmsAdapter } from './adapter.ts';
 import { MODELLED_FIELDS } from './fields.ts';
 import { EntryMapper } from './map-entries.ts';
-import { checkMappedIds, compileMapping, MAPPING_EXAMPLE, mappingSchema, type MappingSettings } from './mapping.ts';
+import { compileMapping, MAPPING_EXAMPLE, mappingSchema, type MappingSettings } from './mapping.ts';
 
 const CONVENTION = {
   typeOf: (noun: string) => noun.replace('-c', 'C'),
   fields: { ...MODELLED_FIELDS, updatedAt: ['sys.updatedAt'] },
   createdAt: 'sys.createdAt',
-};
+  texts: 'markup',
+} as const;
 
 /** Space exports of Contentful: one JSON file for each space. */
 export const contentful = {
@@ -26,7 +28,6 @@ export const contentful = {
       .optional()
       .meta({ description: "the space's own default if absent", examples: ['en-GB'] }),
   },
-  check: checkMappedIds,
   create: ({ mapping: settings, locale }: { mapping: MappingSettings; locale?: string | undefined }): CmsAdapter => {
     const mapping = compileMapping(settings, CONVENTION);
     return async ({ source, files, open }, collector) => {
@@ -60,12 +61,7 @@ function mapSpace(file: OpenedFile, space: unknown, locale: string | undefined, 
   const entries = indexById(values);
   const assets = indexById(listIn('assets'));
   const locales = listIn('locales').filter(isJsonObject);
-  const own = [locales.find((each) => each['default'] === true)?.['code'], locales[0]?.['code'], locale];
-  const defaultLocale = own.find((code) => typeof code === 'string');
-  if (defaultLocale === undefined) {
-    const expected = 'the locales of the space, or one that `locale` of the configuration names';
-    throw sourceMalformed(file, undefined, `expected ${expected}, got neither`);
-  }
+  const defaultLocale = (locales.find((each) => each['default'] === true) ?? locales[0])?.['code'];
   const chain = localeChain(file, locales, locale ?? defaultLocale);
   const localized = findLocalizedFields(listIn('contentTypes'));
 
@@ -79,8 +75,8 @@ function mapSpace(file: OpenedFile, space: unknown, locale: string | undefined, 
     }
     const state = stateOf(value);
     const facts = { field: 'sys.publishedVersion', expected: 'a published entry', found: state };
-    const unpublished = isServed(state) ? undefined : facts;
-    mapper.add(entry, origin, { isChanged: state === 'changed', unpublished });
+    const notices = state === 'changed' ? [{ code: 'changed-since-published' } as const] : [];
+    mapper.add(entry, origin, { notices, unpublished: SERVED.includes(state) ? undefined : facts });
   }
 
   function listIn(key: string): readonly unknown[] {
@@ -102,20 +98,20 @@ function mapSpace(file: OpenedFile, space: unknown, locale: string | undefined, 
 
   /** A field that is not localized has its value in the default locale only. */
   function inLocale(texts: unknown, isLocalized: boolean): unknown {
-    const codes = isLocalized ? chain : [...chain, defaultLocale ?? ''];
+    const codes = isLocalized ? chain : [...chain, String(defaultLocale)];
     return codes.map((code) => valueAt(texts, code)).find((value) => value !== undefined && value !== null);
   }
 
   function resolve(value: unknown): unknown {
     const id = valueAt(value, 'sys', 'id');
-    if (valueAt(value, 'sys', 'type') !== 'Link' || typeof id !== 'string') return openValue(value);
+    if (valueAt(value, 'sys', 'type') !== 'Link' || typeof id !== 'string') return richTextToText(value);
     const isAsset = valueAt(value, 'sys', 'linkType') === 'Asset';
     const name = `${isAsset ? 'asset' : 'entry'} ${id}`;
     const target = (isAsset ? assets : entries).get(id);
     const entry = isAsset ? undefined : open(target);
     if (target === undefined || (!isAsset && entry === undefined)) return new BrokenReference(name);
     const state = stateOf(target);
-    if (!isServed(state)) return new BrokenReference(`${name}, which is ${state}`);
+    if (!SERVED.includes(state)) return new BrokenReference(`${name}, which is ${state}`);
     if (entry !== undefined) return entry;
     const file = inLocale(valueAt(target, 'fields', 'file'), false);
     return (
@@ -129,12 +125,12 @@ function indexById(values: readonly unknown[]): ReadonlyMap<unknown, unknown> {
   return new Map(values.map((value) => [valueAt(value, 'sys', 'id'), value]));
 }
 
-function localeChain(file: OpenedFile, locales: readonly JsonObject[], first: string): readonly string[] {
+/** The locales in which a value is looked for. */
+function localeChain(file: OpenedFile, locales: readonly JsonObject[], first: unknown): readonly string[] {
   const fallbacks = new Map(locales.map(({ code, fallbackCode }) => [code, fallbackCode]));
-  if (fallbacks.size > 0 && !fallbacks.has(first)) {
-    const known = [...fallbacks.keys()].join(', ');
-    const expected = `the locale ${quote(first)} that the configuration names`;
-    throw sourceMalformed(file, undefined, `expected ${expected}, got ${quote(known)}`);
+  if (typeof first !== 'string' || !fallbacks.has(first)) {
+    const expected = first === undefined ? 'locales' : `the locale ${quote(first)} of the configuration`;
+    throw sourceMalformed(file, undefined, `expected ${expected}, got ${quote([...fallbacks.keys()].join(', '))}`);
   }
   const chain = new Set<string>();
   for (let code: unknown = first; typeof code === 'string' && !chain.has(code); code = fallbacks.get(code))
@@ -161,9 +157,7 @@ function stateOf(value: unknown): EntryState {
   return typeof version === 'number' && version > publishedVersion + 1 ? 'changed' : 'published';
 }
 
-function isServed(state: EntryState): boolean {
-  return state === 'published' || state === 'changed';
-}
+const SERVED: readonly EntryState[] = ['published', 'changed'];
 
 const CONVERTIBLE = /^image\/(?:jpeg|png|gif|webp|avif)$/;
 

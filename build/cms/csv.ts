@@ -27,7 +27,7 @@ const CONVENTION: Convention = {
   fields: Object.fromEntries(
     ENTITY_TYPES.flatMap((list) => [...CMS_FIELDS[list].keys()].map((name) => [name, [name]])),
   ),
-  isSpreadsheet: true,
+  texts: 'cells',
 };
 
 const settings = {
@@ -149,8 +149,8 @@ function findSheetColumns(
 }
 
 /** A path leads to the column of its name, with its points. */
-function columnsOf({ paths, slug }: FieldRule): readonly string[] {
-  return slug === undefined ? paths.map((path) => path.join('.')) : [...slug.rules.values()].flatMap(columnsOf);
+function columnsOf({ paths }: FieldRule): readonly string[] {
+  return paths.map(({ steps }) => steps.join('.'));
 }
 
 function isRequired(list: EntityType, name: string): boolean {

@@ -71,9 +71,6 @@ export const CMS_FIELDS = Object.fromEntries(ENTITY_TYPES.map((list) => [list, f
   Record<EntityType, ReadonlyMap<string, CmsFieldKind>>
 >;
 
-/** The fields that are slugs, which `slugOf` may make from other texts. */
-export const SLUG_FIELDS: readonly string[] = ['slug', 'model', 'manufacturer'];
-
 function fieldsOf(list: EntityType): ReadonlyMap<string, CmsFieldKind> {
   // No deal finds a gift by its bar code.
   const names = namesOf(ENTITY_SCHEMAS[list]).filter((name) => list === 'products' || name !== 'matches.gtins');

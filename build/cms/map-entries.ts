@@ -12,28 +12,34 @@ import { compareCodeUnits, compareIds } from '../../data/record/id.ts';
 import type { Notice } from '../../data/report/notice.ts';
 import { parseCondition } from '../feed/kinds.ts';
 import type { NoticeDetails } from '../ledger/ledger.ts';
+import { looksLikeMarkup, markdownToText } from '../source/clean-text.ts';
 import { isJsonObject } from '../source/json.ts';
 import type { SourceLocation } from '../source/record.ts';
 import { CmsEntry, CmsImage, findImageByUrl, toAbsoluteUrl } from './adapter.ts';
 import type { RawRecord, RecordCollector } from './catalogue.ts';
-import { ENTITY_NOUNS, ENTITY_TYPES, type CmsFieldKind, type EntityType } from './fields.ts';
-import { applyRule, hashToDigits, type CmsMapping, type EntityMapping, type FieldRule } from './mapping.ts';
+import { ENTITY_NOUNS, type CmsFieldKind, type EntityType } from './fields.ts';
+import { hashToDigits, type CmsMapping, type CmsTexts, type EntityMapping, type FieldRule } from './mapping.ts';
 
 /** What is known of an entry besides its values. */
-export interface EntryState extends Pick<RawRecord, 'unpublished'> {
-  /** The entry has been edited since it was published, and the export holds the edits. */
-  readonly isChanged?: boolean;
+export type EntryState = Pick<RawRecord, 'unpublished' | 'notices'>;
+
+/** An entry that becomes a record of a list. */
+interface MappedEntry {
+  readonly entry: CmsEntry;
+  readonly origin: SourceLocation;
+  readonly state: EntryState;
+  readonly own: EntityMapping;
 }
 
 const MAX_LISTED_TYPES = 20;
 
-/** Makes records of the entries of one export whose type is mapped. Their links are resolved on demand. */
+/** Makes records of the entries of one export whose type is mapped. Their values are read when all entries are known. */
 export class EntryMapper {
   readonly #mapping: CmsMapping;
   readonly #collector: RecordCollector;
   readonly #findImage: typeof findImageByUrl;
   readonly #counts = new Map<string, number>();
-  readonly #records: { readonly raw: RawRecord; readonly slugSource: SlugSource | undefined }[] = [];
+  readonly #entries: MappedEntry[] = [];
 
   /** @param findImage finds a picture by its id or URL in this CMS */
   constructor(mapping: CmsMapping, collector: RecordCollector, findImage = findImageByUrl) {
@@ -43,7 +49,7 @@ export class EntryMapper {
   }
 
   add(entry: CmsEntry, origin: SourceLocation, state: EntryState = {}): void {
-    for (const list of this.#listsOf(entry.type)) this.#records.push(this.#mapEntry(entry, origin, state, list));
+    for (const own of this.#listsOf(entry.type)) this.#entries.push({ entry, origin, state, own });
   }
 
   /** Excludes an entry that cannot be read. Its type is undefined when that cannot be read either. */
@@ -57,13 +63,11 @@ export class EntryMapper {
    * @param path the file in notices about the whole export; undefined when the export has several files
    */
   finish(source: string, path: string | undefined): void {
+    const records = this.#entries.map((each) => this.#mapEntry(each));
     // Unpublished entries get a slug too, so that publishing them changes no other slug.
-    const slugs = ENTITY_TYPES.map((list) => {
-      const own = this.#records.flatMap(({ raw, slugSource }) => (raw.list === list ? (slugSource ?? []) : []));
-      return assignSlugs(list, own);
-    });
-    for (const { raw, slugSource } of this.#records) {
-      const slug = slugSource && slugs[ENTITY_TYPES.indexOf(raw.list)]?.get(slugSource);
+    const slugs = assignSlugs(records.flatMap(({ slugSource }) => slugSource ?? []));
+    for (const { raw, slugSource } of records) {
+      const slug = slugSource && slugs.get(slugSource);
       this.#collector.add(slug === undefined ? raw : { ...raw, values: { ...raw.values, slug } });
     }
     this.#noteTypes({ source, ...(path !== undefined && { file: path }) });
@@ -89,7 +93,7 @@ export class EntryMapper {
   }
 
   /** Fills the fields of a record with what their rules find in an entry. */
-  #mapEntry(entry: CmsEntry, origin: SourceLocation, { unpublished, isChanged }: EntryState, own: EntityMapping) {
+  #mapEntry({ entry, origin, state, own }: MappedEntry) {
     const { list } = own;
     const values: Record<string, unknown> = {};
     const notices: NoticeDetails[] = [];
@@ -97,9 +101,9 @@ export class EntryMapper {
     let slugText: string | undefined;
     for (const { name, kind, rule } of own.fields) {
       const noteBroken = (found: string): number => notices.push({ code: 'unresolved-link', field: name, found });
-      const value = applyRule(rule, entry, kind === 'prose', noteBroken);
+      const value = rule.read(entry, noteBroken);
       if (value === undefined) continue;
-      if (rule.slug !== undefined && typeof value === 'string') {
+      if (rule.makes === 'slug' && typeof value === 'string') {
         setField(values, name, sharedSlug(name === 'slug' ? list : 'manufacturers', value));
         // The slug identifies a manufacturer: two with one name are a duplicate.
         if (name === 'slug' && list !== 'manufacturers') slugText = value;
@@ -113,76 +117,67 @@ export class EntryMapper {
         setField(values, name, CONVERTERS[kind](value, this.#mapping));
       }
     }
-    if (isChanged === true) notices.push({ code: 'changed-since-published' });
+    notices.push(...(state.notices ?? []));
     const standIn = placeImages(values, list, images);
     if (standIn !== undefined) notices.push({ code: 'picture-stand-in', field: 'images', expected: standIn });
-    const createdAt = this.#mapping.createdAt && applyRule(this.#mapping.createdAt, entry);
+    const createdAt = this.#mapping.createdAt?.read(entry);
     const slugSource =
       slugText === undefined
         ? undefined
         : {
+            list,
             text: slugText,
             id: typeof values['id'] === 'string' ? values['id'] : undefined,
             createdAt: typeof createdAt === 'string' ? createdAt : '',
           };
-    const remedyOf = (field: string, found: unknown): string => describeRemedy(own, this.#mapping, field, found);
-    return { raw: { list, values, origin, unpublished, notices, remedyOf }, slugSource };
+    const remedyOf = (field: string): string => describeRemedy(own, field);
+    return { raw: { list, values, origin, unpublished: state.unpublished, notices, remedyOf }, slugSource };
   }
 }
 
-/** Excel shows a long number as `8.40245E+11`, and saves what it shows. */
-const ROUNDED_NUMBER = /^[0-9][.,][0-9]+E\+[0-9]+$/i;
+/** What most CMSs have no field for. An id is decimal digits that never change. */
+const EXAMPLES = new Map([
+  ['id', ', such as "sku", or {"hashed": "slug"} for a number made of a text that never changes'],
+  ['slug', ', such as {"slugOf": "name"}'],
+]);
 
 /** The remedy for a field: correct it in the CMS, under its name there, or correct the mapping. */
-function describeRemedy(
-  { list, type, fields }: EntityMapping,
-  { isSpreadsheet }: CmsMapping,
-  path: string,
-  found: unknown,
-): string {
-  const isOf = ({ name }: { readonly name: string }): boolean =>
-    path === name || path.startsWith(`${name}[`) || path.startsWith(`${name}.`);
-  const { name, rule } = fields.find(isOf) ?? { name: path };
-  const where = `\`mapping.${list}.fields\``;
-  if (isSpreadsheet && typeof found === 'string' && ROUNDED_NUMBER.test(found)) {
-    return `format the column of \`${name}\` as text in the spreadsheet, and type the number again`;
-  }
-  if (found === undefined && name === 'slug') {
-    return `say \`"slug": {"slugOf": "name"}\` in ${where}, or where the slugs of ${type} come from`;
-  }
-  if (rule === undefined) return `say in ${where} where \`${name}\` of ${type} comes from`;
-  if (rule.constant !== undefined) return `correct the constant of \`${name}\` in ${where}`;
-  const paths = rule.texts.map((text) => `\`${text}\``).join(' or ');
-  const place = isSpreadsheet ? 'the spreadsheet' : 'the CMS';
-  return `correct ${paths} of ${type} in ${place}, or say in ${where} where \`${name}\` comes from`;
+function describeRemedy({ list, type, fields }: EntityMapping, path: string): string {
+  const { name, rule } = fields.find(
+    (each) => path.startsWith(each.name) && /^$|^[.[]/.test(path.slice(each.name.length)),
+  ) ?? { name: path };
+  const paths = (rule?.paths ?? []).map(({ text }) => `\`${text}\``).join(' or ');
+  const correct = paths === '' ? '' : `correct ${paths} of ${type} in the CMS, or `;
+  const example = EXAMPLES.get(name) ?? '';
+  return `${correct}say in \`mapping.${list}.fields\` where \`${name}\` comes from${example}`;
 }
 
 /** How a value becomes that of a raw record, which has texts and lists of texts, by the kind of its field. */
 const CONVERTERS: Readonly<Record<Exclude<CmsFieldKind, 'picture'>, (value: unknown, mapping: CmsMapping) => unknown>> =
   {
-    id: (value, { isSpreadsheet }) => toId(toWord(value), isSpreadsheet),
+    id: (value, { texts }) => toId(toWord(value), texts),
     word: toWord,
     condition: (value) => {
       const word = toWord(value);
       return typeof word === 'string' ? (parseCondition(word) ?? word) : word;
     },
     prose: toProse,
-    words: (value, { isSpreadsheet }) => toWords(value, isSpreadsheet ? /[\n;|]/ : /\n/),
-    ids: (value, { isSpreadsheet }) => toIds(value, isSpreadsheet),
-    feedIds: (value, { isSpreadsheet }) =>
+    words: (value, { texts }) => toWords(value, texts === 'cells' ? /[\n;|]/ : /\n/),
+    ids: (value, { texts }) => toIds(value, texts),
+    feedIds: (value, { texts }) =>
       isJsonObject(value)
-        ? Object.fromEntries(Object.entries(value).map(([feed, ids]) => [feed, toIds(ids, isSpreadsheet)]))
+        ? Object.fromEntries(Object.entries(value).map(([feed, ids]) => [feed, toIds(ids, texts)]))
         : value,
     url: (value) => {
       const word = toWord(value);
       return typeof word === 'string' ? toAbsoluteUrl(word) : word;
     },
     // The ids of linked gifts, or ids as text: `7`, `7, 9`.
-    gift: (value, { idOfGift, isSpreadsheet }) =>
+    gift: (value, { idOfGift, texts }) =>
       listOf(value).flatMap((item) => {
         const followed = followLink(item, idOfGift);
         const ids = typeof followed === 'string' ? followed.split(/[\s,;|]+/).filter((id) => id !== '') : [followed];
-        return ids.map((id) => toId(toWord(id), isSpreadsheet));
+        return ids.map((id) => toId(toWord(id), texts));
       }),
     manufacturer: (value, { slugOfManufacturer }) => toWord(followLink(onlyItem(value), slugOfManufacturer)),
   };
@@ -196,18 +191,23 @@ function toWord(value: unknown): unknown {
 }
 
 /** Excel writes `101.0` for an id. */
-function toId(word: unknown, isSpreadsheet: boolean): unknown {
-  return isSpreadsheet && typeof word === 'string' ? word.replace(/^([0-9]+)[.,]0+$/, '$1') : word;
+function toId(word: unknown, texts: CmsTexts): unknown {
+  return texts === 'cells' && typeof word === 'string' ? word.replace(/^([0-9]+)[.,]0+$/, '$1') : word;
 }
 
-function toIds(value: unknown, isSpreadsheet: boolean): readonly unknown[] {
-  // A comma may be the decimal sign of `8,40245E+11`.
-  return toWords(value, isSpreadsheet ? /[\n;|]|,(?![0-9]+E\+)/i : /\n/).map((id) => toId(id, isSpreadsheet));
+function toIds(value: unknown, texts: CmsTexts): readonly unknown[] {
+  // A comma may be the decimal sign of a bar code that Excel has rounded, `8,40245E+11`.
+  return toWords(value, texts === 'cells' ? /[\n;|]|,(?![0-9]+E\+)/i : /\n/).map((id) => toId(id, texts));
 }
 
 /** A boolean is `Yes` or `No`, as in the specification of a phone (spec §2.8); a list is joined by commas. */
-function toProse(value: unknown): unknown {
-  const toSentence = (item: unknown): unknown => (typeof item === 'boolean' ? (item ? 'Yes' : 'No') : toWord(item));
+function toProse(value: unknown, { texts }: CmsMapping): unknown {
+  const toSentence = (item: unknown): unknown => {
+    if (typeof item === 'boolean') return item ? 'Yes' : 'No';
+    return texts === 'markup' && typeof item === 'string' && looksLikeMarkup(item)
+      ? markdownToText(item)
+      : toWord(item);
+  };
   if (!Array.isArray(value)) return toSentence(value);
   const items = value.map(toSentence);
   return items.every((item) => typeof item === 'string') ? items.join(', ') : value.map(describeEntry);
@@ -222,8 +222,8 @@ function toWords(value: unknown, separator: RegExp): readonly unknown[] {
 
 function followLink(value: unknown, rule: FieldRule | undefined): unknown {
   if (!(value instanceof CmsEntry) || rule === undefined) return value;
-  const found = applyRule(rule, value);
-  if (rule.slug !== undefined && typeof found === 'string') return sharedSlug('manufacturers', found);
+  const found = rule.read(value);
+  if (rule.makes === 'slug' && typeof found === 'string') return sharedSlug('manufacturers', found);
   return found ?? value;
 }
 
@@ -298,6 +298,7 @@ const MAX_TEXT_LENGTH = 1_000;
 const LETTERS = new Map(Object.entries({ ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd', ð: 'd', þ: 'th', ı: 'i' }));
 
 export interface SlugSource {
+  readonly list: EntityType;
   readonly text: string;
   readonly id: string | undefined;
   /** The time of creation in the CMS, which never changes. */
@@ -310,11 +311,11 @@ export function sharedSlug(list: EntityType, text: string): string {
 }
 
 /**
- * Unique slugs for the records of a list, independent of their order. Of records with one name the oldest gets the bare
- * slug; the others get their id as a suffix, so that a new record changes no slug. The variants of a product share id and
- * slug.
+ * Slugs that are unique in their list, independent of the order of the records. Of records with one name the oldest gets
+ * the bare slug; the others get their id as a suffix, so that a new record changes no slug. The variants of a product share
+ * id and slug.
  */
-export function assignSlugs(list: EntityType, sources: readonly SlugSource[]): ReadonlyMap<SlugSource, string> {
+export function assignSlugs(sources: readonly SlugSource[]): ReadonlyMap<SlugSource, string> {
   const slugs = new Map<SlugSource, string>();
   const owners = new Map<string, string>();
   const inOrder = sources.toSorted(
@@ -324,10 +325,10 @@ export function assignSlugs(list: EntityType, sources: readonly SlugSource[]): R
       compareCodeUnits(a.text, b.text),
   );
   for (const source of inOrder) {
-    const id = source.id ?? hashToDigits(source.text);
-    let slug = baseSlug(list, source.text, id);
-    while ((owners.get(slug) ?? id) !== id) slug = `${slug}-${id}`;
-    owners.set(slug, id);
+    const { list, text, id = hashToDigits(text) } = source;
+    let slug = baseSlug(list, text, id);
+    while ((owners.get(`${list} ${slug}`) ?? id) !== id) slug = `${slug}-${id}`;
+    owners.set(`${list} ${slug}`, id);
     slugs.set(source, slug);
   }
   return slugs;

@@ -1,9 +1,8 @@
 import { hash } from 'node:crypto';
 import { z } from 'zod';
-import { parseJoinedText, type JoinedText } from '../feed/text-pattern.ts';
-import { markdownToText } from '../source/clean-text.ts';
-import { BrokenReference, CmsEntry, CmsMarkup } from './adapter.ts';
-import { CMS_FIELDS, ENTITY_NOUNS, ENTITY_TYPES, SLUG_FIELDS, type CmsFieldKind, type EntityType } from './fields.ts';
+import { parseJoinedText } from '../feed/text-pattern.ts';
+import { BrokenReference, CmsEntry } from './adapter.ts';
+import { CMS_FIELDS, ENTITY_NOUNS, ENTITY_TYPES, type CmsFieldKind, type EntityType } from './fields.ts';
 
 const pathSchema = z
   .string()
@@ -14,42 +13,34 @@ const pathSchema = z
 const pathsSchema = z.union([pathSchema, z.array(pathSchema).min(1).max(20)]);
 const constantSchema = z.string().min(1).max(1_000);
 
-const settingSchema = z.union([
-  pathsSchema,
-  z.strictObject({ constant: z.union([constantSchema, z.array(constantSchema).max(1_000)]) }),
-  z.strictObject({ hashed: pathSchema }),
-  z.strictObject({ from: pathsSchema, values: z.record(z.string().max(1_000), z.string().max(1_000)) }),
-]);
+const slugOfSchema = z
+  .string()
+  .min(1)
+  .max(500)
+  .refine((text) => parseJoinedText(text)?.names.every((name) => parsePath(name) !== undefined) === true);
 
-const slugSettingSchema = z.strictObject({
-  slugOf: z
-    .string()
-    .min(1)
-    .max(500)
-    .refine((text) => parseJoinedText(text)?.names.every((name) => parsePath(name) !== undefined) === true),
-});
+const settingSchema = z
+  .union([
+    pathsSchema,
+    z.strictObject({ constant: z.union([constantSchema, z.array(constantSchema).max(1_000)]) }),
+    z.strictObject({ from: pathsSchema, values: z.record(z.string().max(1_000), z.string().max(1_000)) }),
+    z.strictObject({ hashed: pathSchema }),
+    z.strictObject({ slugOf: slugOfSchema }),
+  ])
+  .nullable();
 
 /** The setting that says where a field comes from; null leaves it empty. */
-type FieldRuleSetting = z.infer<typeof settingSchema> | z.infer<typeof slugSettingSchema> | null;
+type FieldRuleSetting = z.infer<typeof settingSchema>;
 
 /** One message for all errors of a rule: that of a union names one alternative only. */
 const RULE_FORMS =
-  'a path such as "seo.metaTitle" or "gallery[0]", a list of paths, {"constant": "new"}, {"from": "state", "values": {"Used": "refurbished"}}, {"hashed": "documentId"}';
+  'a path such as "seo.metaTitle" or "gallery[0]", a list of paths, {"constant": "new"}, {"from": "state", "values": {"Used": "refurbished"}}, {"hashed": "documentId"}, {"slugOf": "{name} {storage}"} or null';
 
-const fieldRuleSchema = ruleSchema('fieldRule', settingSchema.nullable(), `${RULE_FORMS} or null`);
+const { $schema: _, ...ruleShape } = z.toJSONSchema(settingSchema, { io: 'input' });
 
-/** The rule of a field that is a slug. */
-const slugRuleSchema = ruleSchema(
-  'slugRule',
-  z.union([settingSchema, slugSettingSchema]).nullable(),
-  `${RULE_FORMS}, {"slugOf": "name"}, {"slugOf": "{name} {storage}"} or null`,
-);
-
-/** @param id the name in JSON Schemas */
-function ruleSchema(id: string, schema: z.ZodType, expected: string): z.ZodType<FieldRuleSetting> {
-  const { $schema: _, ...shape } = z.toJSONSchema(schema, { io: 'input' });
-  return z.custom<FieldRuleSetting>((value) => schema.safeParse(value).success, expected).meta({ id, ...shape });
-}
+const fieldRuleSchema = z
+  .custom<FieldRuleSetting>((value) => settingSchema.safeParse(value).success, RULE_FORMS)
+  .meta({ id: 'fieldRule', ...ruleShape });
 
 /** The mapping of a list, as the configuration writes it. */
 interface ListSettings {
@@ -63,10 +54,7 @@ export type MappingSettings = Readonly<Partial<Record<EntityType, ListSettings |
 /** The rules of the fields of each list: one definition in JSON Schemas for all adapters. */
 const fieldSettings = Object.fromEntries(
   ENTITY_TYPES.map((list) => {
-    const rules = [...CMS_FIELDS[list].keys()].map((name) => {
-      const rule = SLUG_FIELDS.includes(name) ? slugRuleSchema : fieldRuleSchema;
-      return [name, rule.optional()] as const;
-    });
+    const rules = [...CMS_FIELDS[list].keys()].map((name) => [name, fieldRuleSchema.optional()] as const);
     return [list, z.strictObject(Object.fromEntries(rules)).meta({ id: `${list}Fields` })];
   }),
 );
@@ -100,21 +88,6 @@ export function mappingSchema(products: object, type = z.string().min(1).max(200
 /** The example of a mapping for a CMS without numeric ids. */
 export const MAPPING_EXAMPLE = { type: 'phone', fields: { id: { hashed: 'sys.id' } } };
 
-/** Ids are decimal digits that never change. WordPress has such ids; for other CMSs a mapping must name the field. */
-export function checkMappedIds(settings: { readonly mapping: MappingSettings }, check: z.core.$RefinementCtx): void {
-  for (const list of ENTITY_TYPES) {
-    const fields = settings.mapping[list]?.fields;
-    if (fields === undefined || list === 'manufacturers' || fields['id'] !== undefined) continue;
-    check.addIssue({
-      code: 'custom',
-      path: ['mapping', list, 'fields', 'id'],
-      message:
-        'the field that holds decimal digits which never change, such as "sku", or {"hashed": "slug"} for a number made of a text that never changes',
-      input: undefined,
-    });
-  }
-}
-
 /** The mapping of a CMS where the configuration does not set it. */
 export interface Convention {
   /** The content type of a list, whose records are called `noun`. */
@@ -123,9 +96,14 @@ export interface Convention {
   readonly fields: Readonly<Record<string, readonly string[]>>;
   /** The path of the time of creation; absent where ids increase with each entry. */
   readonly createdAt?: string;
-  /** An editor types lists into a cell, and Excel writes `101.0` for an id. */
-  readonly isSpreadsheet?: boolean;
+  readonly texts: CmsTexts;
 }
+
+/**
+ * What the texts of a CMS are: with markup, which a text for people shows as plain text; plain; or the cells of a
+ * spreadsheet, where an editor types lists into a cell, and Excel writes `101.0` for an id.
+ */
+export type CmsTexts = 'markup' | 'plain' | 'cells';
 
 /** How the entries of one type become the records of one list. */
 export interface EntityMapping {
@@ -143,20 +121,18 @@ export interface CmsMapping {
   readonly slugOfManufacturer: FieldRule | undefined;
   /** The time of creation. */
   readonly createdAt: FieldRule | undefined;
-  readonly isSpreadsheet: boolean;
+  readonly texts: CmsTexts;
 }
 
 /** Compiles the mapping of a configuration; the convention of the CMS fills the gaps. */
 export function compileMapping(settings: MappingSettings, convention: Convention): CmsMapping {
-  const ruleOf = (list: EntityType, name: string): FieldRule | undefined => {
+  const ruleOf = (list: EntityType, name: string, isPart = false): FieldRule | undefined => {
     const setting = settings[list]?.fields[name];
-    if (setting === null) return undefined;
     const conventional = convention.fields[name];
     if (setting === undefined) return conventional && pathRule(conventional);
-    // The parts of a slug are our fields other than slugs, or paths.
-    return compileRule(setting, (part) =>
-      CMS_FIELDS[list].has(part) && !SLUG_FIELDS.includes(part) ? ruleOf(list, part) : undefined,
-    );
+    // A part of a slug is the field of that name, unless that is made of parts, too; else it is a path.
+    if (setting === null || (isPart && isSlugSetting(setting))) return undefined;
+    return compileRule(setting, (part) => (CMS_FIELDS[list].has(part) ? ruleOf(list, part, true) : undefined));
   };
   const lists = ENTITY_TYPES.flatMap((list): EntityMapping[] => {
     const listSettings = settings[list];
@@ -178,20 +154,22 @@ export function compileMapping(settings: MappingSettings, convention: Convention
     idOfGift: ruleOf('gifts', 'id'),
     slugOfManufacturer: ruleOf('manufacturers', 'slug'),
     createdAt: convention.createdAt === undefined ? undefined : pathRule([convention.createdAt]),
-    isSpreadsheet: convention.isSpreadsheet === true,
+    texts: convention.texts,
   };
 }
 
+/** Where the value of a field is found in an entry. */
 export interface FieldRule {
-  /** The paths as the configuration writes them, and their steps. */
-  readonly texts: readonly string[];
+  /** The paths that are read. */
   readonly paths: readonly CmsPath[];
-  readonly constant?: string | readonly string[];
-  /** The meaning of a text, by the text in lower case. */
-  readonly values?: ReadonlyMap<string, string>;
-  readonly isHashed?: true;
-  /** The text to make a slug from, and the rules of its parts. */
-  readonly slug?: { readonly text: JoinedText; readonly rules: ReadonlyMap<string, FieldRule> };
+  /** The value is a number made of a text, or the text to make a slug from. */
+  readonly makes?: 'hash' | 'slug';
+  /**
+   * The value of the first path that has one; undefined when none has.
+   *
+   * @param onBroken gets the target of each broken reference on the path
+   */
+  readonly read: (entry: CmsEntry, onBroken?: (target: string) => void) => unknown;
 }
 
 /** @param ruleOf the rule of another field, as a part of a slug */
@@ -200,76 +178,60 @@ function compileRule(
   ruleOf: (field: string) => FieldRule | undefined = () => undefined,
 ): FieldRule {
   if (typeof setting === 'string' || Array.isArray(setting)) return pathRule([setting].flat());
-  if ('constant' in setting) return { ...pathRule([]), constant: setting.constant };
-  if ('hashed' in setting) return { ...pathRule([setting.hashed]), isHashed: true };
-  if ('slugOf' in setting) {
+  if ('constant' in setting) return { paths: [], read: () => setting.constant };
+  if ('hashed' in setting) return { ...pathRule([setting.hashed], hashToDigits), makes: 'hash' };
+  if (isSlugSetting(setting)) {
     const text = parseJoinedText(setting.slugOf);
     if (text === undefined) throw new Error(`slugOf ${setting.slugOf}: expected braces that fit`);
     const rules = new Map(text.names.map((name) => [name, ruleOf(name) ?? pathRule([name])]));
-    return { ...pathRule(text.names), slug: { text, rules } };
+    const readPart = (name: string, entry: CmsEntry): string | undefined => {
+      const values = [rules.get(name)?.read(entry)].flat();
+      return values.filter((item) => typeof item === 'string' || typeof item === 'number').join(' ') || undefined;
+    };
+    const read = (entry: CmsEntry): unknown => text.fill((name) => readPart(name, entry));
+    return { paths: [...rules.values()].flatMap(({ paths }) => paths), makes: 'slug', read };
   }
   const values = new Map(Object.entries(setting.values).map(([text, meaning]) => [text.toLowerCase(), meaning]));
-  return { ...pathRule([setting.from].flat()), values };
+  return pathRule([setting.from].flat(), (text) => values.get(text.trim().toLowerCase()));
 }
 
-function pathRule(texts: readonly string[]): FieldRule {
-  return { texts, paths: texts.map((text) => parsePath(text) ?? []) };
+function isSlugSetting(setting: FieldRuleSetting): setting is { readonly slugOf: string } {
+  return typeof setting === 'object' && setting !== null && 'slugOf' in setting;
 }
 
-/**
- * Reads the first path that has a value; undefined when none has. For a slug the value is the text to make it from.
- *
- * @param isProse the field is a text for people: markup becomes plain text
- * @param onBroken gets the target of each broken reference on the path
- */
-export function applyRule(
-  rule: FieldRule,
-  entry: CmsEntry,
-  isProse = false,
-  onBroken: (target: string) => void = () => {},
-): unknown {
-  if (rule.constant !== undefined) return rule.constant;
-  if (rule.slug !== undefined) {
-    const { text, rules } = rule.slug;
-    return text.fill((name) => {
-      const part = rules.get(name);
-      const values = [part && applyRule(part, entry)].flat();
-      return values.filter((item) => typeof item === 'string' || typeof item === 'number').join(' ') || undefined;
-    });
-  }
-  const read = (item: unknown): unknown => {
-    if (item instanceof CmsMarkup) return translate(rule, isProse ? markdownToText(item.raw) : item.raw);
-    return translate(rule, item);
+/** @param translate the meaning of a text, number or boolean; undefined when it has no other */
+function pathRule(
+  texts: readonly string[],
+  translate: (text: string) => string | undefined = () => undefined,
+): FieldRule {
+  const paths = texts.map((text): CmsPath => ({ text, steps: parsePath(text) ?? [] }));
+  const translateItem = (item: unknown): unknown =>
+    ['string', 'number', 'boolean'].includes(typeof item) ? (translate(String(item)) ?? item) : item;
+  return {
+    paths,
+    read: (entry, onBroken = () => {}) => {
+      for (const { steps } of paths) {
+        const found = readSteps(entry, steps);
+        const items: readonly unknown[] = [found].flat();
+        const alive = items.filter((item) => item !== undefined && !(item instanceof BrokenReference));
+        for (const item of items) if (item instanceof BrokenReference) onBroken(item.target);
+        if (alive.length > 0) return Array.isArray(found) ? alive.map(translateItem) : translateItem(found);
+      }
+      return undefined;
+    },
   };
-  for (const path of rule.paths) {
-    const found = readPath(entry, path);
-    if (!Array.isArray(found) && !(found instanceof BrokenReference)) {
-      if (found !== undefined) return read(found);
-      continue;
-    }
-    const alive: unknown[] = [];
-    for (const item of [found].flat() as unknown[]) {
-      if (item instanceof BrokenReference) onBroken(item.target);
-      else alive.push(item);
-    }
-    if (alive.length > 0) return alive.map(read);
-  }
-  return undefined;
 }
 
-function translate({ isHashed, values }: FieldRule, item: unknown): unknown {
-  if (typeof item !== 'string' && typeof item !== 'number' && typeof item !== 'boolean') return item;
-  if (isHashed) return typeof item === 'boolean' ? item : hashToDigits(String(item));
-  return values?.get(String(item).trim().toLowerCase()) ?? item;
+/** A path into an entry as it is written, and its steps: the name of a field, or an index in a list. */
+interface CmsPath {
+  readonly text: string;
+  readonly steps: readonly (string | number)[];
 }
-
-/** The steps of a path into an entry: the name of a field, or an index in a list. */
-type CmsPath = readonly (string | number)[];
 
 const PATH_STEP = /(?:^|\.)([^.[\]]{1,200})|\[([0-9]{1,4})\]|(?:^|\.)?\["([^"]{1,200})"\]/y;
 
 /** Parses `seo.metaTitle`, `gallery[0]` or `meta["a.b"]`; undefined when the text is not a path. */
-function parsePath(text: string): CmsPath | undefined {
+function parsePath(text: string): CmsPath['steps'] | undefined {
   const steps: (string | number)[] = [];
   PATH_STEP.lastIndex = 0;
   while (PATH_STEP.lastIndex < text.length) {
@@ -285,9 +247,9 @@ function parsePath(text: string): CmsPath | undefined {
  * The value at a path; undefined when there is none. A name steps into every item of a list, so that `gifts.id` is the
  * list of their ids. Index 0 of a single value is the value: a field with one picture may get several later.
  */
-function readPath(entry: CmsEntry, path: CmsPath): unknown {
+function readSteps(entry: CmsEntry, steps: CmsPath['steps']): unknown {
   let value: unknown = entry;
-  for (const step of path) {
+  for (const step of steps) {
     if (typeof step === 'string') value = stepInto(value, step);
     else if (Array.isArray(value)) value = value[step];
     else if (step > 0) return undefined;

@@ -1,9 +1,8 @@
 import { join, posix } from 'node:path';
-import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import fastGlob from 'fast-glob';
-import { extract, type Extract } from 'tar-stream';
-import { createSourceError, SourceError, sourceMalformed } from '../source/errors.ts';
+import { extract } from 'tar-stream';
+import { SourceError, sourceMalformed } from '../source/errors.ts';
 import { findSourceFiles, runGlob, type SourceFile } from '../source/find-files.ts';
 import type { OpenedFile } from '../source/open-file.ts';
 import type { CmsInput } from './adapter.ts';
@@ -43,7 +42,7 @@ export function findStrapiExports(input: CmsInput): readonly StrapiExport[] {
   for (const named of input.files) {
     if (/\.enc$/i.test(named.path)) {
       const sentence = 'expected an export that is not encrypted; export again with `strapi export --no-encrypt`';
-      throw createSourceError('source-unreadable', named, undefined, sentence);
+      throw new SourceError('source-unreadable', named, undefined, sentence);
     }
     const within = EXPORT_MEMBER.exec(named.path);
     const isArchive = within === null;
@@ -81,12 +80,6 @@ function partOf(path: string): StrapiPart | undefined {
   return PART_FILE.exec(path)?.[1] as StrapiPart | undefined;
 }
 
-/**
- * The bytes between two files of an archive: headers, long names, padding, and read-ahead. The parser holds a name in
- * memory, at any length that the archive declares.
- */
-const MAX_BYTES_BETWEEN = 4_000_000;
-
 interface TarEntry {
   /** As in the archive, with forward slashes: to be compared, never to be opened as a path. */
   readonly name: string;
@@ -103,7 +96,7 @@ interface TarEntry {
 export async function* readTar(file: OpenedFile): AsyncGenerator<TarEntry> {
   const archive = extract();
   // An error of either side destroys `archive` with it, and so reaches the loop below.
-  pipeline(Readable.from(limitHeaders(file, archive)), archive).catch(() => {});
+  pipeline(file.chunks, archive).catch(() => {});
   try {
     for await (const entry of archive) {
       // An entry that is not read fails with its archive; without a listener that would end the process.
@@ -119,22 +112,6 @@ export async function* readTar(file: OpenedFile): AsyncGenerator<TarEntry> {
   }
 }
 
-/** The bytes of the archive, with a limit for those between two files. */
-async function* limitHeaders(file: OpenedFile, archive: Extract): AsyncGenerator<Buffer> {
-  let readBytes = 0;
-  let nextEntryBefore = MAX_BYTES_BETWEEN;
-  archive.on('entry', ({ size = 0 }) => (nextEntryBefore = readBytes + size + MAX_BYTES_BETWEEN));
-  for await (const chunk of file.chunks) {
-    readBytes += chunk.length;
-    // The size may be NaN.
-    if (!(readBytes <= nextEntryBefore)) {
-      const expected = `at most ${MAX_BYTES_BETWEEN} bytes of names and headers between two files`;
-      throw sourceMalformed(file, undefined, `expected ${expected}, got more; export again`);
-    }
-    yield chunk;
-  }
-}
-
 async function* readBytes(file: OpenedFile, entry: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   try {
     yield* entry;
@@ -145,9 +122,6 @@ async function* readBytes(file: OpenedFile, entry: AsyncIterable<Buffer>): Async
 
 function toTarError(file: OpenedFile, cause: unknown): SourceError {
   if (cause instanceof SourceError) return cause;
-  const isShort = (cause as Error).message === 'Unexpected end of data';
-  const expected = isShort
-    ? 'the rest of the archive, got its end; fetch it again'
-    : 'a tar archive, packed with gzip or not, got something else';
-  return sourceMalformed(file, undefined, `expected ${expected}`, cause);
+  const sentence = `expected a whole tar archive, packed with gzip or not: ${(cause as Error).message}; fetch it again`;
+  return sourceMalformed(file, undefined, sentence, cause);
 }

@@ -2,6 +2,7 @@ import { posix } from 'node:path';
 import { z } from 'zod';
 import { isWebUrl } from '../../data/record/product.ts';
 import { listSourceImages, MAX_SOURCE_IMAGE_BYTES } from '../image/source-image.ts';
+import { richTextToText } from '../source/clean-text.ts';
 import { locationIn, noticeAt, sourceMalformed } from '../source/errors.ts';
 import { isJsonObject, splitJsonLines, tryParseJson, valueAt, type JsonObject } from '../source/json.ts';
 import type { OpenedFile } from '../source/open-file.ts';
@@ -13,21 +14,21 @@ import {
   CmsEntry,
   CmsImage,
   findImageByUrl,
-  openValue,
   type CmsAdapter,
   type UnpackedImages,
 } from './adapter.ts';
 import type { RecordCollector } from './catalogue.ts';
 import { MODELLED_FIELDS } from './fields.ts';
 import { EntryMapper, type EntryState } from './map-entries.ts';
-import { checkMappedIds, compileMapping, mappingSchema } from './mapping.ts';
+import { compileMapping, mappingSchema } from './mapping.ts';
 import { findStrapiExports, type StrapiExport, type StrapiPart } from './strapi-export.ts';
 
 const CONVENTION = {
   typeOf: (noun: string) => `api::${noun}.${noun}`,
   fields: { ...MODELLED_FIELDS, updatedAt: ['updatedAt'] },
   createdAt: 'createdAt',
-};
+  texts: 'markup',
+} as const;
 
 /** Only the site's own content types, so never its users. */
 const typeSchema = z
@@ -51,49 +52,41 @@ const settings = {
 type StrapiSettings = z.infer<z.ZodObject<typeof settings>>;
 
 /** Exports of Strapi, version 4 or 5, in a folder or in an archive. */
-export const strapi = { settings, check: checkMappedIds, create: createStrapiAdapter };
+export const strapi = { settings, create: createStrapiAdapter };
 
 function createStrapiAdapter(settings: StrapiSettings): CmsAdapter {
   const mapping = compileMapping(settings.mapping, CONVENTION);
   return async (input, collector) => {
-    const { source } = input;
     for (const each of findStrapiExports(input)) {
       const { named, folder, isArchive, files } = each;
       const mapper = new EntryMapper(mapping, collector);
-      const rows = new StrapiRows(mapper, collector);
-      const assets = new Set<string>();
+      const site = new StrapiSite(settings, mapper, collector);
       let hasEntities = false;
       for await (const found of files()) {
-        if ('asset' in found) assets.add(found.asset);
-        else await rows.read(found.part, found.file);
+        if ('asset' in found) site.assets.add(found.asset);
+        else await site.read(found.part, found.file);
         hasEntities ||= 'part' in found && found.part === 'entities';
       }
       if (!hasEntities) {
         const expected = `the export of a Strapi, with files entities/*.jsonl in ${folder || '.'}`;
-        throw sourceMalformed(
-          named,
-          undefined,
-          `expected ${expected}; name its metadata.json or its archive in \`files\``,
-        );
+        const sentence = `expected ${expected}; name its metadata.json or its archive in \`files\``;
+        throw sourceMalformed(named, undefined, sentence);
       }
       const file = isArchive ? folder : posix.join(folder, 'metadata.json');
-      const content = rows.contentRows();
-      // Version 5 has documents: each row is one locale of a document, as a draft or published.
-      const hasDocuments = content.some(({ data }) => typeof data['documentId'] === 'string');
+      const hasDocuments = site.mapDocuments();
       for (const { list, fields } of hasDocuments ? mapping.lists : []) {
         // Strapi 5 makes a new row, with a new id, whenever a document is published.
         const id = fields.find(({ name }) => name === 'id')?.rule;
-        if (id?.texts.includes('id') !== true || id.isHashed) continue;
-        collector.note({ code: 'unstable-id', source, file, field: `mapping.${list}.fields.id`, found: 'id' });
+        if (id?.paths.some(({ text }) => text === 'id') !== true || id.makes === 'hash') continue;
+        collector.note({
+          code: 'unstable-id',
+          source: input.source,
+          file,
+          field: `mapping.${list}.fields.id`,
+          found: 'id',
+        });
       }
-      mapDocuments(
-        rows,
-        groupBy(content, (row) => [documentKey(row)]),
-        assets,
-        settings,
-        mapper,
-      );
-      mapper.finish(source, file);
+      mapper.finish(input.source, file);
       if (isArchive) await unpackImages(each, new Set(listSourceImages(collector.records)), input.unpacked);
     }
   };
@@ -113,107 +106,6 @@ async function unpackImages(
   }
 }
 
-const ASSET_NAME = /^[^/\\\0]{1,300}$/;
-
-/**
- * Maps the documents of the site's own content types in one locale, in the order of the export.
- *
- * @param documents the rows of each document, by the type and the id of the document
- * @param assets the names of the pictures that the export holds
- */
-function mapDocuments(
-  rows: StrapiRows,
-  documents: ReadonlyMap<string, readonly StrapiRow[]>,
-  assets: ReadonlySet<string>,
-  { locale, assetsUrl }: Pick<StrapiSettings, 'locale' | 'assetsUrl'>,
-  mapper: EntryMapper,
-): void {
-  for (const versions of documents.values()) {
-    const local = versions.filter(isInLocale);
-    const row = local.find((each) => !isDraft(each)) ?? local[0] ?? versions[0];
-    if (row === undefined || (local.length === 0 && isTranslation(row))) continue;
-    mapper.add(open(row), row.origin, { unpublished: unpublishedReason(row) });
-  }
-
-  function unpublishedReason(row: StrapiRow): EntryState['unpublished'] {
-    if (!isInLocale(row)) return { field: 'locale', expected: locale, found: showFound(row.data['locale']) };
-    return isDraft(row) ? { field: 'publishedAt', expected: 'a published row', found: 'draft' } : undefined;
-  }
-
-  function open(row: StrapiRow): CmsEntry {
-    return new CmsEntry(row.type, (key) => {
-      if (key === 'id') return row.id;
-      const own = valueAt(row.data, key);
-      return own === undefined || own === null ? follow(row, key) : openOwn(row, key, own);
-    });
-  }
-
-  function openOwn(row: StrapiRow, key: string, own: unknown): unknown {
-    const attribute = rows.attribute(row.type, key);
-    const type = valueAt(attribute, 'type');
-    if (type === 'password') return undefined;
-    if (type !== 'component' && type !== 'dynamiczone') return openValue(own);
-    const openItem = (item: unknown): unknown => openComponent(row, item, attribute);
-    return Array.isArray(own) ? own.map(openItem) : openItem(own);
-  }
-
-  /** Components lie within the row, but links refer to their own ids. */
-  function openComponent(row: StrapiRow, value: unknown, attribute: unknown): unknown {
-    if (!isJsonObject(value)) return value;
-    const type = [valueAt(attribute, 'component'), value['__component']].find((each) => typeof each === 'string') ?? '';
-    return open({ type, id: String(value['id']), data: value, origin: row.origin });
-  }
-
-  function follow(row: StrapiRow, field: string): unknown {
-    const values = rows.targetsOf(row, field).map(openTarget);
-    return values.length > 1 ? values : values[0];
-  }
-
-  function openTarget(key: string): unknown {
-    const target = rows.find(key);
-    if (target === undefined) return new BrokenReference(key.replace('\n', ' '));
-    if (target.type === 'plugin::upload.file') return openFile(target);
-    if (!target.type.startsWith('api::') || !isDraft(target)) return open(target);
-    // A link may point to the draft of a document that has been published since.
-    const versions = documents.get(documentKey(target)) ?? [];
-    const published = versions.find((row) => !isDraft(row) && row.data['locale'] === target.data['locale']);
-    if (published !== undefined) return open(published);
-    return new BrokenReference(`${key.replace('\n', ' ')}, which is a draft`);
-  }
-
-  /** A source image in the export is rendered; without one the picture is served from the URL of the CMS. */
-  function openFile({ id, data: { hash, ext, url } }: StrapiRow): CmsImage | BrokenReference {
-    const name = typeof hash === 'string' ? `${hash}${typeof ext === 'string' ? ext : ''}` : '';
-    if (!ASSET_NAME.test(name)) return new BrokenReference(`file ${id}`);
-    const file = new CmsImage(`../assets/uploads/${name}`);
-    if (assets.has(name) || typeof url !== 'string') return file;
-    const served = url.startsWith('/') && !url.startsWith('//') ? assetsUrl && new URL(url, assetsUrl).href : url;
-    return (served === undefined ? undefined : findImageByUrl(served)) ?? file;
-  }
-
-  function isInLocale({ data }: StrapiRow): boolean {
-    const own = data['locale'] ?? '';
-    return own === '' || own === locale;
-  }
-
-  /** In version 4 translations are entries that link to each other. */
-  function isTranslation(row: StrapiRow): boolean {
-    const others = rows.targetsOf(row, 'localizations').map((key) => rows.find(key));
-    return others.some((other) => other !== undefined && isInLocale(other));
-  }
-}
-
-/** Version 4 has one row for each entry and locale. */
-function documentKey({ type, id, data }: StrapiRow): string {
-  const { documentId } = data;
-  return rowKey(type, typeof documentId === 'string' ? `document ${documentId}` : id);
-}
-
-/** A type without drafts has no such column; in version 5 the column always has a time. */
-function isDraft({ data }: StrapiRow): boolean {
-  return Object.hasOwn(data, 'publishedAt') && data['publishedAt'] === null;
-}
-
 /** A row of a content type, or a component within one. */
 interface StrapiRow {
   /** `api::phone.phone`, `shared.seo` */
@@ -223,10 +115,10 @@ interface StrapiRow {
   readonly origin: SourceLocation;
 }
 
+/** An end of a link: a row, and the field in which it shows the other one. */
 interface LinkEnd {
-  /** The row of this end. */
-  readonly key: string;
   readonly type: string;
+  readonly row: string;
   readonly field: string | undefined;
   readonly position: number;
 }
@@ -234,11 +126,16 @@ interface LinkEnd {
 /** Finds the type of a line without parsing it: most lines of an export may be irrelevant. */
 const LINE_TYPE = /^\{\s*"type"\s*:\s*"([^"\\]{1,200})"/;
 
+const ASSET_NAME = /^[^/\\\0]{1,300}$/;
+
 /**
- * The content of an export: the rows of the site's own content types and components, and the files they show. Users with
- * their passwords, sessions and tokens are skipped, most of them unparsed, and no notice quotes a line.
+ * The content of an export in one locale: the rows of the site's own content types and components, and the files they
+ * show. Users with their passwords, sessions and tokens are skipped, most of them unparsed, and no notice quotes a line.
  */
-class StrapiRows {
+class StrapiSite {
+  /** The names of the pictures that the export holds. */
+  readonly assets = new Set<string>();
+  readonly #settings: StrapiSettings;
   readonly #mapper: EntryMapper;
   readonly #collector: RecordCollector;
   readonly #rows = new Map<string, StrapiRow>();
@@ -246,8 +143,11 @@ class StrapiRows {
   readonly #links = new Map<string, LinkEnd[]>();
   /** The schemas of content types and components, by their names. */
   readonly #schemas = new Map<unknown, unknown>();
+  /** The rows of each document: in version 5 each locale, as a draft or published; in version 4 one row. */
+  #documents: ReadonlyMap<string, readonly StrapiRow[]> = new Map();
 
-  constructor(mapper: EntryMapper, collector: RecordCollector) {
+  constructor(settings: StrapiSettings, mapper: EntryMapper, collector: RecordCollector) {
+    this.#settings = settings;
     this.#mapper = mapper;
     this.#collector = collector;
   }
@@ -266,31 +166,11 @@ class StrapiRows {
     }
   }
 
-  /** All rows of the site's own content types. */
-  contentRows(): readonly StrapiRow[] {
-    return [...this.#rows.values()].filter(({ type }) => type.startsWith('api::'));
-  }
-
-  find(key: string): StrapiRow | undefined {
-    return this.#rows.get(key);
-  }
-
-  /** The keys of the rows that a field links to, in the editor's order. */
-  targetsOf({ type, id }: StrapiRow, field: string): readonly string[] {
-    const ends = this.#links.get(rowKey(rowKey(type, id), field)) ?? [];
-    return [...new Set(ends.toSorted((a, b) => a.position - b.position).map(({ key }) => key))];
-  }
-
-  /** The attribute of a field in the schema of its type: `type`, `component`. */
-  attribute(type: string, field: string): unknown {
-    return valueAt(this.#schemas.get(type), 'attributes', field);
-  }
-
   #addEntity(value: unknown, lineType: string | undefined, origin: SourceLocation): void {
     const { type, id, data } = isJsonObject(value) ? value : {};
     if (typeof type === 'string' && !isOurs(type)) return;
     if (typeof type === 'string' && isId(id) && isJsonObject(data)) {
-      this.#rows.set(rowKey(type, String(id)), { type, id: String(id), data, origin });
+      this.#rows.set(keyOf(type, id), { type, id: String(id), data, origin });
       return;
     }
     const expected = 'a row as JSON, with type, id and data';
@@ -305,21 +185,117 @@ class StrapiRows {
       return this.#collector.note(noticeAt(origin, { code: 'malformed-link', expected: 'a link as JSON' }));
     }
     if (!isOurs(left.type) || !isOurs(right.type)) return;
-    for (const [from, to] of [
-      [left, right],
-      [right, left],
-    ] as const) {
+    for (const [from, to] of [[left, right] as const, [right, left] as const]) {
       if (from.field === undefined) continue;
-      const key = rowKey(from.key, from.field);
+      const key = keyOf(from.row, from.field);
       const ends = this.#links.get(key) ?? [];
       ends.push({ ...to, position: from.position });
       this.#links.set(key, ends);
     }
   }
+
+  /**
+   * Maps the documents of the site's own content types, in the order of the export.
+   *
+   * @returns whether they have ids of their own, as in version 5
+   */
+  mapDocuments(): boolean {
+    const content = [...this.#rows.values()].filter(({ type }) => type.startsWith('api::'));
+    this.#documents = groupBy(content, (row) => [documentKey(row)]);
+    for (const versions of this.#documents.values()) {
+      const local = versions.filter((row) => this.#isInLocale(row));
+      const row = local.find((each) => !isDraft(each)) ?? local[0] ?? versions[0];
+      if (row === undefined || (local.length === 0 && this.#isTranslation(row))) continue;
+      this.#mapper.add(this.#open(row), row.origin, { unpublished: this.#unpublishedReason(row) });
+    }
+    return content.some(({ data }) => typeof data['documentId'] === 'string');
+  }
+
+  #isInLocale({ data }: StrapiRow): boolean {
+    const own = data['locale'] ?? '';
+    return own === '' || own === this.#settings.locale;
+  }
+
+  /** In version 4 translations are entries that link to each other. */
+  #isTranslation(row: StrapiRow): boolean {
+    const others = this.#targetsOf(row, 'localizations').map((key) => this.#rows.get(key));
+    return others.some((other) => other !== undefined && this.#isInLocale(other));
+  }
+
+  #unpublishedReason(row: StrapiRow): EntryState['unpublished'] {
+    if (!this.#isInLocale(row)) {
+      return { field: 'locale', expected: this.#settings.locale, found: showFound(row.data['locale']) };
+    }
+    return isDraft(row) ? { field: 'publishedAt', expected: 'a published row', found: 'draft' } : undefined;
+  }
+
+  #open(row: StrapiRow): CmsEntry {
+    return new CmsEntry(row.type, (key) => {
+      if (key === 'id') return row.id;
+      const own = valueAt(row.data, key);
+      if (own !== undefined && own !== null) return this.#openOwn(row, key, own);
+      const values = this.#targetsOf(row, key).map((target) => this.#openTarget(target));
+      return values.length > 1 ? values : values[0];
+    });
+  }
+
+  #openOwn(row: StrapiRow, key: string, own: unknown): unknown {
+    const attribute = valueAt(this.#schemas.get(row.type), 'attributes', key);
+    const type = valueAt(attribute, 'type');
+    if (type === 'password') return undefined;
+    if (type !== 'component' && type !== 'dynamiczone') return richTextToText(own);
+    // Components lie within the row, but links refer to their own ids.
+    const openItem = (item: unknown): unknown => {
+      if (!isJsonObject(item)) return item;
+      const component = valueAt(attribute, 'component') ?? item['__component'];
+      return this.#open({ type: String(component), id: String(item['id']), data: item, origin: row.origin });
+    };
+    return Array.isArray(own) ? own.map(openItem) : openItem(own);
+  }
+
+  /** The keys of the rows that a field links to, in the editor's order. */
+  #targetsOf({ type, id }: StrapiRow, field: string): readonly string[] {
+    const ends = this.#links.get(keyOf(keyOf(type, id), field)) ?? [];
+    return [...new Set(ends.toSorted((a, b) => a.position - b.position).map(({ row }) => row))];
+  }
+
+  #openTarget(key: string): unknown {
+    const target = this.#rows.get(key);
+    if (target === undefined) return new BrokenReference(key);
+    if (target.type === 'plugin::upload.file') return this.#openFile(target);
+    if (!target.type.startsWith('api::') || !isDraft(target)) return this.#open(target);
+    // A link may point to the draft of a document that has been published since.
+    const versions = this.#documents.get(documentKey(target)) ?? [];
+    const published = versions.find((row) => !isDraft(row) && row.data['locale'] === target.data['locale']);
+    return published === undefined ? new BrokenReference(`${key}, which is a draft`) : this.#open(published);
+  }
+
+  /** A source image in the export is rendered; without one the picture is served from the URL of the CMS. */
+  #openFile({ id, data: { hash, ext, url } }: StrapiRow): CmsImage | BrokenReference {
+    const name = typeof hash === 'string' ? `${hash}${typeof ext === 'string' ? ext : ''}` : '';
+    if (!ASSET_NAME.test(name)) return new BrokenReference(`file ${id}`);
+    const file = new CmsImage(`../assets/uploads/${name}`);
+    if (this.assets.has(name) || typeof url !== 'string') return file;
+    const { assetsUrl } = this.#settings;
+    const served = url.startsWith('/') && !url.startsWith('//') ? assetsUrl && new URL(url, assetsUrl).href : url;
+    return (served === undefined ? undefined : findImageByUrl(served)) ?? file;
+  }
 }
 
-function rowKey(type: string, id: string): string {
-  return `${type}\n${id}`;
+/** `api::phone.phone 17`: types, ids and fields have no spaces. */
+function keyOf(...parts: readonly (string | number)[]): string {
+  return parts.join(' ');
+}
+
+/** Version 4 has one row for each entry and locale. */
+function documentKey({ type, id, data }: StrapiRow): string {
+  const { documentId } = data;
+  return keyOf(type, typeof documentId === 'string' ? `document ${documentId}` : id);
+}
+
+/** A type without drafts has no such column; in version 5 the column always has a time. */
+function isDraft({ data }: StrapiRow): boolean {
+  return Object.hasOwn(data, 'publishedAt') && data['publishedAt'] === null;
 }
 
 /** The site's own types, its components (no `::` in the name), and the files of the media library. */
@@ -335,8 +311,8 @@ function readLinkEnd(value: unknown): LinkEnd | undefined {
   const { type, ref, field, pos } = isJsonObject(value) ? value : {};
   if (typeof type !== 'string' || !isId(ref)) return undefined;
   return {
-    key: rowKey(type, String(ref)),
     type,
+    row: keyOf(type, ref),
     field: typeof field === 'string' ? field : undefined,
     position: typeof pos === 'number' ? pos : 0,
   };

@@ -43,7 +43,8 @@ const CONVENTION = {
     logo: ['thumbnail', 'meta.logo'],
     updatedAt: ['modified'],
   },
-};
+  texts: 'plain',
+} as const;
 
 /**
  * Exports of WordPress (WXR). All files of a source are parts of one site, since WordPress splits a large export and a
@@ -58,7 +59,6 @@ export const wordpress = {
       const site = new WordpressSite();
       const mapper = new EntryMapper(mapping, collector, site.findImage);
       for (const file of files) await readExport(open(file), site, mappedTypes, mapper);
-      for (const [entry, origin, state] of site.entries) mapper.add(entry, origin, state);
       mapper.finish(source, files.length === 1 ? files[0]?.path : undefined);
     };
   },
@@ -69,22 +69,32 @@ interface WordpressItem {
   readonly isTerm: boolean;
   /** The type of a post, the taxonomy of a term. */
   readonly type: string;
-  /** `post_id`, `post_name`, `title`, `content`, `excerpt` */
+  /** The texts of its elements, `title` or `wp:post_id`. */
   readonly fields: ReadonlyMap<string, string>;
   readonly meta: ReadonlyMap<string, readonly string[]>;
   readonly terms: readonly { readonly taxonomy: string; readonly slug: string; readonly name: string }[];
 }
 
 /** The elements of the channel that are terms, with the taxonomy where the element implies it. */
-const TERM_ELEMENTS: Readonly<Record<string, string>> = { term: '', category: 'category', tag: 'post_tag' };
-
-const META_ELEMENTS = ['postmeta', 'termmeta'];
+const TERM_ELEMENTS: Readonly<Record<string, string>> = {
+  'wp:term': '',
+  'wp:category': 'category',
+  'wp:tag': 'post_tag',
+};
 
 /** No post comes near it. */
 const MAX_ITEM_CHARACTERS = 4_000_000;
 
 /** The depth of posts, terms and the title of the site: `rss`, `channel`, `item`. */
 const ITEM_DEPTH = 3;
+
+const FORMAT = {
+  expectedRoot: 'an export of WordPress (WXR), <rss>',
+  isRoot: ({ name }: XmlElement) => name === 'rss',
+  isItem: (_: XmlElement, depth: number) => depth === ITEM_DEPTH,
+  maxItemCharacters: MAX_ITEM_CHARACTERS,
+  remedy: 'export the site again',
+};
 
 /**
  * Reads a file of a site. Malformed XML within an item excludes that item.
@@ -97,48 +107,38 @@ async function readExport(
   mappedTypes: ReadonlySet<string>,
   mapper: EntryMapper,
 ): Promise<void> {
-  const remedy = 'export the site again';
   let hasWordpress = false;
-  const format = {
-    expectedRoot: 'an export of WordPress (WXR), <rss>',
-    isRoot: (element: XmlElement) => element.local === 'rss' && spaceOf(element) === 'rss',
-    isItem: (_: XmlElement, depth: number) => depth === ITEM_DEPTH,
-    maxItemCharacters: MAX_ITEM_CHARACTERS,
-    remedy,
-  };
-  for await (const items of readXmlItems(file, format)) {
+  for await (const items of readXmlItems(file, FORMAT)) {
     for (const { element, line, error } of items) {
-      const space = spaceOf(element);
-      hasWordpress ||= space === 'wp' || element.children.some((child) => spaceOf(child) === 'wp');
-      const isTerm = space === 'wp' && Object.hasOwn(TERM_ELEMENTS, element.local);
-      if (isTerm || (space === 'rss' && element.local === 'item')) {
+      const { name, children } = element;
+      hasWordpress ||= [element, ...children].some((each) => each.name.startsWith('wp:'));
+      const isTerm = Object.hasOwn(TERM_ELEMENTS, name);
+      if (isTerm || name === 'item') {
         addItem(readItem(isTerm, element), locationIn(file, line), error);
       } else if (error !== undefined) {
-        throw sourceMalformed(file, line, `expected well-formed XML, got ${error}; ${remedy}`);
-      } else if (space === 'rss' && element.local === 'title') {
+        throw sourceMalformed(file, line, `expected well-formed XML, got ${error}; ${FORMAT.remedy}`);
+      } else if (name === 'title') {
         // Every part of an export says the name.
         site.name ||= htmlToText(element.text.trim());
       }
     }
   }
   if (!hasWordpress) {
-    throw sourceMalformed(file, 1, `expected an export of WordPress (WXR), got another RSS feed; ${remedy}`);
+    throw sourceMalformed(file, 1, `expected an export of WordPress (WXR), got another RSS feed; ${FORMAT.remedy}`);
   }
 
   function addItem(item: WordpressItem, origin: SourceLocation, error: string | undefined): void {
     const { isTerm, type } = item;
     const isMapped = mappedTypes.has(type);
     if (type === 'attachment') site.addAttachment(item);
-    const entry = isMapped ? site.open(item) : undefined;
     if (!isMapped && (isTerm || type === 'attachment')) return;
     if (error !== undefined) {
       const facts = { expected: 'a well-formed item', found: error };
       mapper.exclude(type || undefined, noticeAt(origin, { code: 'malformed-record', ...facts }));
-    } else if (entry !== undefined) {
-      site.entries.push([entry, origin, { unpublished: unpublishedReason(item) }]);
     } else if (type !== '') {
-      // Posts of other types are only counted. An item without a type belongs to an unknown namespace.
-      mapper.add(new CmsEntry(type, () => undefined), origin);
+      // Posts of other types are only counted.
+      const entry = isMapped ? site.open(item) : new CmsEntry(type, () => undefined);
+      mapper.add(entry, origin, { unpublished: unpublishedReason(item) });
     }
   }
 }
@@ -148,40 +148,21 @@ function readItem(isTerm: boolean, element: XmlElement): WordpressItem {
   const meta = new Map<string, string[]>();
   const terms: WordpressItem['terms'][number][] = [];
   for (const child of element.children) {
-    const { local, attributes } = child;
-    const space = spaceOf(child);
+    const { name, attributes } = child;
     const text = child.text.trim();
-    if (space === 'rss' && local === 'category' && !isTerm) {
+    if (name === 'category' && !isTerm) {
       terms.push({ taxonomy: attributes.get('domain') ?? '', slug: attributes.get('nicename') ?? '', name: text });
-    } else if (space === 'wp' && META_ELEMENTS.includes(local)) {
-      addMeta(meta, child);
-    } else {
-      const isOwn = space === 'wp' || (space === 'rss' && (local === 'title' || local === 'link'));
-      const name = isOwn ? local : local === 'encoded' && space !== 'other' ? space : undefined;
-      if (name !== undefined && !fields.has(name)) fields.set(name, text);
+    } else if (name === 'wp:postmeta' || name === 'wp:termmeta') {
+      const textsOf = (part: string): readonly string[] =>
+        child.children.filter((each) => each.name === part).map((each) => each.text.trim());
+      const [key] = textsOf('wp:meta_key');
+      if (key !== undefined) meta.set(key, [...(meta.get(key) ?? []), ...textsOf('wp:meta_value')]);
+    } else if (!fields.has(name)) {
+      fields.set(name, text);
     }
   }
-  const taxonomy = TERM_ELEMENTS[element.local] || fields.get('term_taxonomy');
-  const type = isTerm ? taxonomy : fields.get('post_type');
-  return { isTerm, type: type ?? '', fields, meta, terms };
-}
-
-function addMeta(meta: Map<string, string[]>, { children }: XmlElement): void {
-  const textsOf = (local: string): readonly string[] =>
-    children.filter((child) => child.local === local && spaceOf(child) === 'wp').map(({ text }) => text.trim());
-  const [key] = textsOf('meta_key');
-  if (key !== undefined) meta.set(key, [...(meta.get(key) ?? []), ...textsOf('meta_value')]);
-}
-
-const WP = /^https?:\/\/wordpress\.org\/export\/[0-9.]{1,10}\/(excerpt\/)?$/;
-const CONTENT = /^https?:\/\/purl\.org\/rss\/1\.0\/modules\/content\/$/;
-
-/** The namespace of an element. An export may choose other prefixes. */
-function spaceOf({ name, uri }: XmlElement): 'rss' | 'wp' | 'excerpt' | 'content' | 'other' {
-  if (uri === '') return name.includes(':') ? 'other' : 'rss';
-  const match = WP.exec(uri);
-  if (match !== null) return match[1] === undefined ? 'wp' : 'excerpt';
-  return CONTENT.test(uri) ? 'content' : 'other';
+  const taxonomy = TERM_ELEMENTS[element.name] || fields.get('wp:term_taxonomy');
+  return { isTerm, type: (isTerm ? taxonomy : fields.get('wp:post_type')) ?? '', fields, meta, terms };
 }
 
 /** A list or an object as PHP serialises it. */
@@ -192,16 +173,15 @@ const PHP_SERIALISED =
 const SEO_TEMPLATE_KEY =
   /^(?:_yoast_wpseo_(?:title|metadesc)|rank_math_(?:title|description)|_seopress_titles_(?:title|desc))$/;
 
-/** A site: its entries, pictures by id, posts by term. Values of entries are read when all files are. */
+/** A site: pictures by id, posts by term. */
 class WordpressSite {
   name = '';
-  readonly entries: Parameters<EntryMapper['add']>[] = [];
   readonly #attachments = new Map<string, string>();
   readonly #postsOfTerm = new Map<string, CmsEntry[]>();
 
   addAttachment({ fields }: WordpressItem): void {
-    const id = fields.get('post_id');
-    const url = fields.get('attachment_url');
+    const id = fields.get('wp:post_id');
+    const url = fields.get('wp:attachment_url');
     if (id !== undefined && url !== undefined) this.#attachments.set(id, url);
   }
 
@@ -225,12 +205,12 @@ class WordpressSite {
           return id === undefined ? undefined : (this.findImage(id) ?? new BrokenReference(`attachment ${id}`));
         }
         case 'modified':
-          return toInstant(fields.get('post_modified_gmt')) ?? toInstant(fields.get('post_date_gmt'));
+          return toInstant(fields.get('wp:post_modified_gmt')) ?? toInstant(fields.get('wp:post_date_gmt'));
         default:
           return textOf(item, key);
       }
     });
-    if (fields.get('status') !== 'publish') return entry;
+    if (fields.get('wp:status') !== 'publish') return entry;
     for (const { taxonomy, slug } of terms) {
       const key = termKey(taxonomy, slug);
       const posts = this.#postsOfTerm.get(key) ?? [];
@@ -254,11 +234,11 @@ class WordpressSite {
 
 /** Where the texts of a post or a term are: the first element that is there counts. */
 const TEXT_ELEMENTS: Readonly<Record<string, readonly string[]>> = {
-  id: ['post_id', 'term_id'],
-  slug: ['post_name', 'term_slug', 'category_nicename', 'tag_slug'],
-  title: ['title', 'term_name', 'cat_name', 'tag_name'],
-  content: ['content', 'term_description', 'category_description', 'tag_description'],
-  excerpt: ['excerpt'],
+  id: ['wp:post_id', 'wp:term_id'],
+  slug: ['wp:post_name', 'wp:term_slug', 'wp:category_nicename', 'wp:tag_slug'],
+  title: ['title', 'wp:term_name', 'wp:cat_name', 'wp:tag_name'],
+  content: ['content:encoded', 'wp:term_description', 'wp:category_description', 'wp:tag_description'],
+  excerpt: ['excerpt:encoded'],
   link: ['link'],
 };
 
@@ -274,9 +254,9 @@ function textOf({ fields }: WordpressItem, key: string): string {
 /** A term has no status. */
 function unpublishedReason({ isTerm, fields }: WordpressItem): EntryState['unpublished'] {
   if (isTerm) return undefined;
-  const status = fields.get('status');
+  const status = fields.get('wp:status');
   if (status !== 'publish') return { field: 'status', expected: 'publish', found: status };
-  const hasPassword = (fields.get('post_password') ?? '') !== '';
+  const hasPassword = (fields.get('wp:post_password') ?? '') !== '';
   return hasPassword ? { field: 'post_password', expected: 'a post without a password' } : undefined;
 }
 
@@ -298,19 +278,13 @@ const VARIABLE = /%%([a-z_]{1,40})%%|%([a-z_]{1,40})%/g;
  * text with `%%primary_category%%` in it is worse than none.
  */
 function fillSeoTemplate(text: string, title: string, excerpt: string, siteName: string): string | undefined {
-  const values = new Map(
-    Object.entries({
-      title,
-      post_title: title,
-      excerpt,
-      excerpt_only: excerpt,
-      post_excerpt: excerpt,
-      sitename: siteName,
-      sitetitle: siteName,
-      sep: '-',
-      page: '',
-    }),
-  );
-  const filled = fillPlaceholders(text, (name) => values.get(name), VARIABLE);
+  const values: readonly (readonly [names: RegExp, value: string])[] = [
+    [/^(?:post_)?title$/, title],
+    [/^(?:post_)?excerpt(?:_only)?$/, excerpt],
+    [/^site(?:name|title)$/, siteName],
+    [/^sep$/, '-'],
+    [/^page$/, ''],
+  ];
+  const filled = fillPlaceholders(text, (name) => values.find(([names]) => names.test(name))?.[1], VARIABLE);
   return filled?.replaceAll(/ {2,}/g, ' ').trim();
 }

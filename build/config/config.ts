@@ -220,8 +220,8 @@ export function parseConfigText(path: string, text: string): unknown {
   try {
     return JSON.parse(stripComments(json)) as unknown;
   } catch (cause) {
-    const { line, column, sentence } = findJsonFault(json, true);
-    throw new ConfigError([`${path}:${line}:${column}: ${sentence}`], { cause });
+    const { line, sentence } = findJsonFault(json, true);
+    throw new ConfigError([`${path}:${line}: ${sentence}`], { cause });
   }
 }
 

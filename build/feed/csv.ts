@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { cleanText, normalizeName } from '../source/clean-text.ts';
-import { quote } from '../source/quote.ts';
 import type { SourceLocation } from '../source/record.ts';
 import { DELIMITER_SCHEMA, findColumns, HEADER_LINE_SCHEMA, readTable, type TableHeader } from '../source/table.ts';
 import { readTextLines } from '../source/text-lines.ts';
@@ -52,7 +51,6 @@ function createCsvAdapter(settings: CsvSettings): FeedAdapter {
       const positions = findColumns(header, columnOf, needed, {
         remedy: `correct \`columns\`, \`delimiter\` or \`headerLine\` of ${file.source}`,
         usualNames: usualHeaders,
-        delimiter: [delimiter, (other) => `set \`"delimiter": ${quote(other)}\` of ${file.source}`],
       });
       return (cells: readonly string[], location: SourceLocation) => {
         const text = (name: string) => cells[positions.get(name) ?? positions.get(columnOf(name) ?? '') ?? -1];

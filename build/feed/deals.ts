@@ -123,9 +123,8 @@ function findDealsColumns(header: TableHeader, context: FeedContext): ReadonlyMa
   const { file, line, names } = header;
   const needed = [...findRequired(context).map((name) => [name]), PRODUCT_COLUMNS];
   return findColumns(header, (name) => (isDealsColumn(name) ? name : undefined), needed, {
-    remedy: 'name the columns so',
+    remedy: 'name the columns so, with commas between them',
     usualNames: usualHeaders,
-    delimiter: [',', () => 'save the file with commas'],
     onUnread: (name) => context.note(unknownDealsColumn(locationIn(file, line), name, names)),
   });
 }

@@ -92,16 +92,16 @@ export function htmlToText(html: string): string {
   return collapseWhitespace(decodeHTML((text + html.slice(offset)).replaceAll(SHORTCODE, ' ')));
 }
 
-/** Whether a text has tags or entities. */
-export function looksLikeHtml(text: string): boolean {
-  return /<(?:\/?[a-zA-Z]|!--)/.test(text) || ENTITY.test(text);
-}
-
 const ENTITY = /&(?:#[0-9]|#x[0-9a-f]|[a-z]{2,8};)/i;
 
 /** Whether a text has a tag that no sentence contains by chance. */
 export function hasHtmlTag(text: string): boolean {
   return /<\/[a-z][a-z0-9]{0,20}>|<(?:p|div|br|hr|h[1-6]|ul|ol|li)(?:\s[^<>]{0,1000})?\/?>/i.test(text);
+}
+
+/** Whether a text has an entity, or a tag that no sentence contains by chance. */
+export function looksLikeHtml(text: string): boolean {
+  return hasHtmlTag(text) || ENTITY.test(text);
 }
 
 /** The end of the markup at `open`, and its replacement in the text. */
@@ -145,15 +145,8 @@ function collapseWhitespace(text: string): string {
     .trim();
 }
 
-const markdown = new MarkdownIt({ html: true });
-
-// The number of a list item stays in the text: a paragraph may start with "2026. ".
-markdown.renderer.rules['list_item_open'] = (tokens, index) => {
-  const { info = '', markup = '' } = tokens[index] ?? {};
-  const first = tokens[index + 1];
-  if (info !== '' && first?.type === 'paragraph_open') first.hidden = true;
-  return info === '' ? '<li>' : `<li>${info}${markup} `;
-};
+// Lists stay as they are written: a paragraph may start with "2026. ".
+const markdown = new MarkdownIt({ html: true }).disable('list');
 
 /** Marks of Markdown that no sentence contains by chance. */
 const MARKDOWN_MARKS: readonly RegExp[] = [
@@ -176,7 +169,7 @@ export function markdownToText(text: string): string {
 
 /** Whether a text has tags, entities or marks of Markdown that no sentence contains by chance. */
 export function looksLikeMarkup(text: string): boolean {
-  return hasHtmlTag(text) || ENTITY.test(text) || MARKDOWN_MARKS.some((mark) => mark.test(text));
+  return looksLikeHtml(text) || MARKDOWN_MARKS.some((mark) => mark.test(text));
 }
 
 /** Deeper than any editor nests. */
@@ -187,17 +180,14 @@ const INLINE_NODES =
   /^(?:text|hyperlink|link|entry-hyperlink|asset-hyperlink|resource-hyperlink|embedded-entry-inline)$/;
 
 /**
- * Converts a rich text document to plain text, without pictures and embedded entries: nodes of Contentful (`nodeType`,
- * `value`, `content`) or of Strapi (`type`, `text`, `children`).
+ * The plain text of a rich text document, without pictures and embedded entries: a document of Contentful (`nodeType`,
+ * `value`, `content`), or the blocks of Strapi (`type`, `text`, `children`). Any other value is returned as it is.
  */
-export function richTextToText(value: unknown): string {
-  return paragraphsIn(Array.isArray(value) ? value : [value], MAX_DEPTH).join('\n\n');
-}
-
-/** Whether a value is a document of Contentful, or a list of the blocks of Strapi. */
-export function isRichText(value: unknown): boolean {
-  if (Array.isArray(value)) return value.length > 0 && value.every((node) => Array.isArray(valueAt(node, 'children')));
-  return valueAt(value, 'nodeType') === 'document';
+export function richTextToText(value: unknown): unknown {
+  const isRichText = Array.isArray(value)
+    ? value.length > 0 && value.every((node) => Array.isArray(valueAt(node, 'children')))
+    : valueAt(value, 'nodeType') === 'document';
+  return isRichText ? paragraphsIn([value].flat(), MAX_DEPTH).join('\n\n') : value;
 }
 
 function paragraphsIn(nodes: readonly unknown[], depth: number): readonly string[] {

@@ -4,6 +4,13 @@ import type { NoticeDetails } from '../ledger/ledger.ts';
 import { quote, showFound, TOO_DEEP, truncateText } from './quote.ts';
 import type { SourceLocation } from './record.ts';
 
+/** The names of a file in messages. */
+interface NamedFile {
+  readonly source: string;
+  /** Undefined for an error of the whole source. */
+  readonly path?: string;
+}
+
 /** A source that cannot be read: the others go on without it. The message says where, what was expected and what was found. */
 export class SourceError extends Error {
   override readonly name = 'SourceError';
@@ -12,11 +19,13 @@ export class SourceError extends Error {
   readonly file: string | undefined;
   readonly line: number | undefined;
 
-  constructor({ code, source, file, line }: Omit<Notice, 'found'>, message: string, cause?: unknown) {
-    super(message, { cause });
+  /** @param sentence the message without its location: `expected a header, got an empty file` */
+  constructor(code: NoticeCode, file: NamedFile, line: number | undefined, sentence: string, cause?: unknown) {
+    const { source, path } = file;
+    super(`${path ?? source}${line === undefined ? '' : `:${line}`}: ${sentence}`, { cause });
     this.code = code;
     this.source = source;
-    this.file = file;
+    this.file = path;
     this.line = line;
   }
 
@@ -27,32 +36,13 @@ export class SourceError extends Error {
   }
 }
 
-/** The names of a file in messages. */
-interface NamedFile {
-  readonly source: string;
-  readonly path: string;
-}
-
-/** @param sentence the message without its location: `expected a header, got an empty file` */
-export function createSourceError(
-  code: NoticeCode,
-  file: NamedFile,
-  line: number | undefined,
-  sentence: string,
-  cause?: unknown,
-): SourceError {
-  const { source, path } = file;
-  const location = line === undefined ? path : `${path}:${line}`;
-  return new SourceError({ code, source, file: path, line }, `${location}: ${sentence}`, cause);
-}
-
 export function sourceMalformed(
   file: NamedFile,
   line: number | undefined,
   sentence: string,
   cause?: unknown,
 ): SourceError {
-  return createSourceError('source-malformed', file, line, sentence, cause);
+  return new SourceError('source-malformed', file, line, sentence, cause);
 }
 
 /** A file ends within its last record, which may look complete; later records are missing. */
@@ -72,8 +62,8 @@ export class ConfigError extends Error {
   }
 }
 
-export function locationIn(file: NamedFile, line: number): SourceLocation {
-  return { source: file.source, file: file.path, line };
+export function locationIn({ source, path }: Required<NamedFile>, line: number): SourceLocation {
+  return { source, file: path, line };
 }
 
 /** Where a record is, with its labels as far as they are known. */

@@ -1,42 +1,36 @@
-import { visit } from 'jsonc-parser';
-import { createSourceError, locationIn, noticeAt, SourceError, truncatedRecord } from './errors.ts';
+import { printParseErrorCode, visit, type ParseErrorCode } from 'jsonc-parser';
+import { locationIn, noticeAt, SourceError, sourceMalformed, truncatedRecord } from './errors.ts';
 import { FormatCheck } from './format-check.ts';
 import type { OpenedFile } from './open-file.ts';
 import { quote } from './quote.ts';
 import type { Excluded, SourceLocation } from './record.ts';
-import { countLineFeeds, readTextLines } from './text-lines.ts';
+import { countSigns, readTextLines } from './text-lines.ts';
 
-/** No export comes near it. */
-const MAX_VALUES = 20_000_000;
-
-/** An object or list takes some 60 bytes of memory, as much as five other values, and two bytes of a file. */
-const CONTAINER_VALUES = 5;
+/** One takes some 60 bytes of memory, and may be two bytes of a file. */
+const MAX_CONTAINERS = 4_000_000;
 
 /**
  * Reads a JSON file, which is held in memory.
  *
- * @throws {SourceError} `source-malformed` with line and column when it is not JSON, `source-too-large` when it has more
- * values than any export.
+ * @throws {SourceError} `source-malformed` with its line when it is not JSON, `source-too-large` when it has more
+ * objects and lists than any export.
  */
 export async function readJson(file: OpenedFile): Promise<unknown> {
   const chunks: Buffer[] = [];
   for await (const chunk of readTextLines(file, Infinity)) chunks.push(chunk);
-  const bytes = chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks);
+  const bytes = Buffer.concat(chunks);
   chunks.length = 0;
-  const excess = findExcessValue(bytes, MAX_VALUES);
-  if (excess !== undefined) {
-    const expected = `at most ${MAX_VALUES} values, where an object or list counts as ${CONTAINER_VALUES}`;
+  if (countSigns(bytes, '{') + countSigns(bytes, '[') > MAX_CONTAINERS) {
+    const expected = `at most ${MAX_CONTAINERS} objects and lists`;
     const sentence = `expected ${expected}, got more; check that it is an export of the site`;
-    throw createSourceError('source-too-large', file, countLineFeeds(bytes, excess) + 1, sentence);
+    throw new SourceError('source-too-large', file, undefined, sentence);
   }
   const text = bytes.toString('utf8');
   try {
     return JSON.parse(text) as unknown;
   } catch (cause) {
-    const { source, path } = file;
-    const { line, column, sentence } = findJsonFault(text);
-    const message = `${path}:${line}:${column}: ${sentence}`;
-    throw new SourceError({ code: 'source-malformed', source, file: path, line }, message, cause);
+    const { line, sentence } = findJsonFault(text);
+    throw sourceMalformed(file, line, sentence, cause);
   }
 }
 
@@ -133,62 +127,11 @@ export function valueAt(value: unknown, ...path: readonly string[]): unknown {
   return inner;
 }
 
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-const COMMA = 0x2c;
-const OPEN_BRACKET = 0x5b;
-const OPEN_BRACE = 0x7b;
-
-/**
- * Finds the offset of the value that is one too many, before `JSON.parse` takes many times its size of memory. Undefined
- * for invalid JSON, too.
- */
-export function findExcessValue(bytes: Uint8Array, maxValues: number): number | undefined {
-  let values = 0;
-  for (let offset = 0; offset < bytes.length; offset++) {
-    const byte = bytes[offset] as number;
-    if (byte === QUOTE) offset = endOfString(bytes, offset);
-    else if (byte === COMMA) values++;
-    else if (byte === OPEN_BRACKET || byte === OPEN_BRACE) values += CONTAINER_VALUES;
-    if (values > maxValues) return offset;
-  }
-  return undefined;
-}
-
-/** The offset of the closing quote of a string, or the end of the text. */
-function endOfString(bytes: Uint8Array, start: number): number {
-  let offset = start + 1;
-  while (offset < bytes.length && bytes[offset] !== QUOTE) offset += bytes[offset] === BACKSLASH ? 2 : 1;
-  return offset;
-}
-
-/** What is expected, by the error codes of the library, which are types only. */
-const EXPECTED: Readonly<Record<number, string>> = {
-  1: 'a value, or a key in double quotes',
-  2: 'a number of JSON',
-  3: 'a key in double quotes',
-  4: 'a value',
-  5: '":"',
-  6: 'a comma, or the end of the object or list',
-  7: 'the end of the object, "}"',
-  8: 'the end of the list, "]"',
-  9: 'the end of the file',
-  10: 'JSON without comments',
-  11: 'a comment that ends in "*/"',
-  12: 'a text that ends on its line, in double quotes',
-  13: 'a number of JSON',
-  14: 'the escapes of JSON',
-  15: 'the escapes of JSON',
-  16: 'an escape in place of a control character',
-};
-
 /** Where a text stops being JSON. */
-export interface JsonFault {
+interface JsonFault {
   /** 1-based. */
   readonly line: number;
-  /** 1-based, in UTF-16 code units. */
-  readonly column: number;
-  /** What was expected there, and what was found. */
+  /** What was found, in which column, and why it is not JSON. */
   readonly sentence: string;
 }
 
@@ -198,10 +141,13 @@ export interface JsonFault {
  */
 export function findJsonFault(text: string, hasComments = false): JsonFault {
   const faults: JsonFault[] = [];
-  const onError = (code: number, offset: number, length: number, line: number, character: number): void => {
+  const onError = (code: ParseErrorCode, offset: number, length: number, line: number, character: number): void => {
     if (faults.length > 0) return;
     const found = length === 0 ? 'the end of the file' : quote(text.slice(offset, offset + length));
-    faults.push({ line: line + 1, column: character + 1, sentence: `expected ${EXPECTED[code]}, got ${found}` });
+    // `CommaExpected`
+    const reason = printParseErrorCode(code).replaceAll(/\B[A-Z]/g, (letter) => ` ${letter}`);
+    const sentence = `expected JSON, got ${found} in column ${character + 1}: ${reason.toLowerCase()}`;
+    faults.push({ line: line + 1, sentence });
   };
   try {
     visit(text, { onError }, { disallowComments: !hasComments });
@@ -209,5 +155,5 @@ export function findJsonFault(text: string, hasComments = false): JsonFault {
     // The library calls itself for each level.
     if (!(error instanceof RangeError)) throw error;
   }
-  return faults[0] ?? { line: 1, column: 1, sentence: 'expected JSON that nests less deeply' };
+  return faults[0] ?? { line: 1, sentence: 'expected JSON that nests less deeply' };
 }

@@ -4,7 +4,7 @@ import { open, type FileHandle } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { crc32, createBrotliDecompress, createGunzip } from 'node:zlib';
 import { fromFdPromise, type Entry, type ZipFile } from 'yauzl';
-import { createSourceError, SourceError, sourceMalformed } from './errors.ts';
+import { SourceError, sourceMalformed } from './errors.ts';
 import type { SourceFile } from './find-files.ts';
 import { quote } from './quote.ts';
 
@@ -74,14 +74,22 @@ export class HashedFile implements OpenedFile {
       let bytes = 0;
       for await (const chunk of this.#unpack(file, handle, packing)) {
         bytes += chunk.length;
-        if (bytes > maxBytes) throw tooLarge(file, maxBytes);
+        if (bytes > maxBytes) {
+          const sentence = `expected at most ${maxBytes} bytes when unpacked, got more; check the file, or raise \`maxMegabytes\` of ${file.source}`;
+          throw new SourceError('source-too-large', file, undefined, sentence);
+        }
         const lastLine = chunk.subarray(chunk.lastIndexOf(LINE_FEED) + 1);
         if (lastLine.length < chunk.length) this.endsWithLineEnd = true;
         if (lastLine.some((byte) => byte > SPACE)) this.endsWithLineEnd = false;
         yield chunk;
       }
       const after = await handle.stat();
-      if (before.size !== after.size || before.mtimeMs !== after.mtimeMs) throw fileChanged(file);
+      if (before.size !== after.size || before.mtimeMs !== after.mtimeMs) {
+        // A mix of the old and the new file may look valid.
+        const expected = 'a file that stays as it is while it is read';
+        const found = 'one that is being written; write it under another name and rename it';
+        throw sourceMalformed(file, undefined, `expected ${expected}, got ${found}`);
+      }
     } catch (cause) {
       throw cause instanceof SourceError ? cause : toReadError(file, cause);
     } finally {
@@ -131,20 +139,8 @@ async function detectPacking(handle: FileHandle, path: string): Promise<Packing>
   return path.toLowerCase().endsWith('.br') ? 'brotli' : 'none';
 }
 
-/** A mix of the old and the new file may look valid. */
-function fileChanged(file: SourceFile): SourceError {
-  const expected = 'a file that stays as it is while it is read';
-  const found = 'one that is being written; write it under another name and rename it';
-  return sourceMalformed(file, undefined, `expected ${expected}, got ${found}`);
-}
-
-function tooLarge(file: SourceFile, maxBytes: number): SourceError {
-  const sentence = `expected at most ${maxBytes} bytes when unpacked, got more; check the file, or raise \`maxMegabytes\` of ${file.source}`;
-  return createSourceError('source-too-large', file, undefined, sentence);
-}
-
 function unreadable(file: SourceFile, sentence: string, cause?: unknown): SourceError {
-  return createSourceError('source-unreadable', file, undefined, sentence, cause);
+  return new SourceError('source-unreadable', file, undefined, sentence, cause);
 }
 
 function toReadError(file: SourceFile, cause: unknown): SourceError {
@@ -157,8 +153,6 @@ function toReadError(file: SourceFile, cause: unknown): SourceError {
 /** Entries that archivers add: folders, macOS resource forks, hidden files. */
 const NOT_DATA = /\/$|^__MACOSX\/|(?:^|\/)\.[^/]*$/;
 
-const MAX_ENTRIES = 1_000;
-
 /**
  * The bytes of the only file in a zip.
  *
@@ -170,7 +164,7 @@ async function* readZipEntry(file: SourceFile, fd: number): AsyncGenerator<Buffe
   const entries: Entry[] = [];
   try {
     zip = await fromFdPromise(fd, { autoClose: false });
-    if (zip.entryCount <= MAX_ENTRIES) for await (const each of zip.eachEntry()) entries.push(each);
+    for await (const each of zip.eachEntry()) entries.push(each);
   } catch (cause) {
     const sentence = `expected the list of files at the end of the archive: ${(cause as Error).message}`;
     throw sourceMalformed(file, undefined, sentence, cause);
@@ -179,7 +173,7 @@ async function* readZipEntry(file: SourceFile, fd: number): AsyncGenerator<Buffe
   const [entry] = data;
   if (entry === undefined || data.length > 1) {
     const names = data.map((each) => each.fileName).join(', ');
-    const found = zip.entryCount > MAX_ENTRIES ? `more than ${MAX_ENTRIES}` : `${data.length} ${quote(names)}`;
+    const found = `${data.length} ${quote(names)}`;
     throw sourceMalformed(file, undefined, `expected one file in the archive, got ${found}; pack one file only`);
   }
   let checksum = 0;

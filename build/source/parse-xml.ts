@@ -1,6 +1,6 @@
-import { SaxesParser, type SaxesTagNS } from 'saxes';
+import { SaxesParser, type SaxesTagPlain } from 'saxes';
 import { decodeWindows1252 } from './text-lines.ts';
-import { createSourceError, sourceMalformed, type SourceError } from './errors.ts';
+import { SourceError, sourceMalformed } from './errors.ts';
 import type { OpenedFile } from './open-file.ts';
 import { quote } from './quote.ts';
 
@@ -8,9 +8,6 @@ import { quote } from './quote.ts';
 export interface XmlElement {
   /** As it is written, with its prefix. */
   readonly name: string;
-  readonly local: string;
-  /** The namespace; the prefix where the file does not declare it. */
-  readonly uri: string;
   readonly attributes: ReadonlyMap<string, string>;
   /** Its own text, without that of its children. */
   text: string;
@@ -55,9 +52,6 @@ const FATAL_ERRORS =
 /** An outer element ends while an inner one is open. The parser closes the inner one before it reports the error. */
 const NOT_CLOSED = 'unexpected close tag';
 
-/** Many feeds lack the declaration of their prefix. */
-const UNDECLARED_PREFIX = /^unbound namespace prefix/;
-
 /** An element on the way to the current one, with the innermost item around it, which may be the element itself. */
 interface Place {
   readonly element: XmlElement;
@@ -73,7 +67,7 @@ interface Place {
  * has a longer item, text, tag or comment than any feed.
  */
 export async function* readXmlItems(file: OpenedFile, format: XmlFormat): AsyncGenerator<readonly XmlItem[]> {
-  const parser = new SaxesParser<{ xmlns: true; position: true }>({ xmlns: true, position: true });
+  const parser = new SaxesParser<{ xmlns: false; position: true }>({ xmlns: false, position: true });
   const places: Place[] = [];
   const state: { lastClosed?: Place | undefined; errorOutside?: SourceError } = {};
   let items: XmlItem[] = [];
@@ -109,12 +103,12 @@ export async function* readXmlItems(file: OpenedFile, format: XmlFormat): AsyncG
     return taken;
   }
 
-  function open({ name, local, uri, attributes }: SaxesTagNS): void {
+  function open({ name, attributes }: SaxesTagPlain): void {
     tokenCharacters = 0;
     const depth = places.length + 1;
     if (depth > MAX_DEPTH) throw malformed(`elements at most ${MAX_DEPTH} deep`, 'deeper ones');
-    const pairs = Object.entries(attributes).map(([key, { value }]) => [key, value] as const);
-    const element: XmlElement = { name, local, uri, attributes: new Map(pairs), text: '', children: [] };
+    const pairs = Object.entries(attributes);
+    const element: XmlElement = { name, attributes: new Map(pairs), text: '', children: [] };
     if (depth === 1 && !format.isRoot(element)) throw malformed(format.expectedRoot, quote(`<${name}>`));
     const outer = places.at(-1);
     let item = outer?.item;
@@ -151,7 +145,6 @@ export async function* readXmlItems(file: OpenedFile, format: XmlFormat): AsyncG
   }
 
   function report(error: string): void {
-    if (UNDECLARED_PREFIX.test(error)) return;
     const place = error === NOT_CLOSED ? state.lastClosed : places.at(-1);
     if (place?.item !== undefined) place.item.error ??= `${error} in line ${parser.line}`;
     else state.errorOutside ??= malformed('well-formed XML', error);
@@ -163,10 +156,8 @@ export async function* readXmlItems(file: OpenedFile, format: XmlFormat): AsyncG
   }
 }
 
-/** The encodings of an XML declaration, in lower case. */
-const SINGLE_BYTE = ['windows-1252', 'iso-8859-1', 'latin1', 'us-ascii'];
-const UTF_8 = ['utf-8', 'utf8'];
-const UTF_16 = ['utf-16', 'utf-16le', 'utf-16be'];
+/** The encodings of an XML declaration that are read as windows-1252. */
+const SINGLE_BYTE = /^(?:windows-1252|iso-8859-1|latin1|us-ascii)$/;
 
 const DECLARATION = /^\s*<\?xml[^>]{0,200}?encoding\s*=\s*["']([A-Za-z0-9._-]{1,40})["']/;
 const SNIFFED_BYTES = 512;
@@ -187,21 +178,21 @@ async function* readXmlText(file: OpenedFile): AsyncGenerator<string> {
 
 function createDecoder(file: OpenedFile, start: Buffer): (bytes: Buffer, isEnd: boolean) => string {
   const encoding = findEncoding(start);
-  if (SINGLE_BYTE.includes(encoding)) return (bytes) => decodeWindows1252(bytes);
-  if (UTF_8.includes(encoding) || UTF_16.includes(encoding)) {
+  if (SINGLE_BYTE.test(encoding)) return decodeWindows1252;
+  try {
     const decoder = new TextDecoder(encoding);
     return (bytes, isEnd) => decoder.decode(bytes, { stream: !isEnd });
+  } catch (cause) {
+    const sentence = `expected an encoding such as UTF-8, got ${quote(encoding)}; save the file as UTF-8`;
+    throw new SourceError('source-unreadable', file, 1, sentence, cause);
   }
-  const found = JSON.stringify(encoding);
-  const sentence = `expected the encoding UTF-8, UTF-16 or windows-1252, got ${found}; save the file as UTF-8`;
-  throw createSourceError('source-unreadable', file, 1, sentence);
 }
 
 function findEncoding(start: Buffer): string {
   if (start[0] === 0xff && start[1] === 0xfe) return 'utf-16le';
   if (start[0] === 0xfe && start[1] === 0xff) return 'utf-16be';
-  if (start[0] === 0xef && start[1] === 0xbb && start[2] === 0xbf) return 'utf-8';
-  const declared = DECLARATION.exec(start.toString('latin1', 0, SNIFFED_BYTES))?.[1]?.toLowerCase();
+  if (start[0] === 0xef && start[1] === 0xbb) return 'utf-8';
+  const declared = DECLARATION.exec(start.toString('latin1', 0, SNIFFED_BYTES))?.[1]?.toLowerCase() ?? 'utf-8';
   // A readable declaration of UTF-16 is wrong: the file is UTF-8.
-  return declared === undefined || UTF_16.includes(declared) ? 'utf-8' : declared;
+  return declared.startsWith('utf-16') ? 'utf-8' : declared;
 }

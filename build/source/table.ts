@@ -1,18 +1,11 @@
 import { z } from 'zod';
-import {
-  createSourceError,
-  locationIn,
-  noticeAt,
-  sourceMalformed,
-  truncatedRecord,
-  type SourceError,
-} from './errors.ts';
+import { locationIn, noticeAt, sourceMalformed, truncatedRecord, SourceError } from './errors.ts';
 import { checkIsTable, checkTableEnd } from './format-check.ts';
 import { findNearestName, type UsualNames } from './nearest-name.ts';
 import type { OpenedFile } from './open-file.ts';
 import { quote } from './quote.ts';
 import type { Excluded, SourceLocation } from './record.ts';
-import { countLineFeeds, peekFirst } from './text-lines.ts';
+import { countSigns, peekFirst } from './text-lines.ts';
 
 /** No row of a feed comes near it: a longer row of several lines has a quote that stays open. */
 const MAX_ROW_BYTES = 1_000_000;
@@ -20,13 +13,9 @@ const MAX_ROW_BYTES = 1_000_000;
 /** The longest format has some 90. */
 const MAX_COLUMNS = 1_000;
 
-/** A spreadsheet saves some below its table. A blank row costs as much as any, for one byte of a file. */
-const MAX_BLANK_ROWS = 200_000;
-
 /** What is made of the rows of a batch is in memory together, and V8 copies it whenever it collects. */
 const BATCH_ROWS = 100;
 
-const SNIFFED_BYTES = 1_024;
 const LINE_FEED = 0x0a;
 const QUOTE = 0x22;
 
@@ -80,12 +69,14 @@ export async function* readTable<Item>(
 ): AsyncGenerator<readonly (Item | Excluded)[]> {
   const { delimiter = ',', headerLine = 1, isSpreadsheet = false } = layout;
   const { first, all } = await peekFirst(lines);
-  const headerText = first?.toString('utf8').split('\n', headerLine)[headerLine - 1] ?? '';
-  const sign = delimiter === 'any' ? findDelimiter(headerText) : delimiter;
+  const start = first?.toString('utf8') ?? '';
+  // Lines above the header may be anything, so they are not checked.
+  if (headerLine === 1) checkIsTable(file, start);
+  const sign = delimiter === 'any' ? findDelimiter(start.split('\n', headerLine)[headerLine - 1] ?? '') : delimiter;
   let width = 0;
   let readRow: ReadRow<Item> | undefined;
   let last: CsvRow | undefined;
-  for await (const batch of parseRows(file, all, sign, headerLine)) {
+  for await (const batch of parseRows(file, all, sign)) {
     last = batch.at(-1) ?? last;
     const items: (Item | Excluded)[] = [];
     for (const row of batch) {
@@ -102,18 +93,18 @@ export async function* readTable<Item>(
   }
   if (readRow === undefined)
     throw headerError(file, headerLine, headerLine === 1 ? 'an empty file' : 'the end of the file');
-  if (last !== undefined && last.cells?.length !== width)
-    checkTableEnd(file, last.line, last.cells?.join(sign) ?? last.start);
+  if (last !== undefined && (last.hasStrayQuote || last.cells.length !== width))
+    checkTableEnd(file, last.line, last.cells.join(sign));
 
-  function readCells({ line, cells, isOpen }: CsvRow, read: ReadRow<Item>): Item | Excluded {
+  function readCells({ line, cells, hasStrayQuote, isOpen }: CsvRow, read: ReadRow<Item>): Item | Excluded {
     const location = locationIn(file, line);
-    if (cells === undefined) {
+    if (hasStrayQuote) {
       const expected = 'quotes only around a whole cell, doubled inside it';
       const found = 'a quote inside a cell that does not begin with one';
       return { notice: noticeAt(location, { code: 'malformed-record', expected, found }) };
     }
     if (cells.length === width) return read(cells, location);
-    if (isOpen === true && cells.length < width) throw truncatedRecord(file, line, `a row of ${width} cells`);
+    if (isOpen && cells.length < width) throw truncatedRecord(file, line, `a row of ${width} cells`);
     if (isSpreadsheet && cells.slice(width).every((cell) => cell.trim() === '')) {
       return read(
         Array.from({ length: width }, (_, i) => cells[i] ?? ''),
@@ -125,8 +116,8 @@ export async function* readTable<Item>(
   }
 }
 
-function toHeader(file: OpenedFile, { line, cells }: CsvRow): TableHeader {
-  if (cells === undefined) throw headerError(file, line, 'a row with a quote inside a cell');
+function toHeader(file: OpenedFile, { line, cells, hasStrayQuote }: CsvRow): TableHeader {
+  if (hasStrayQuote) throw headerError(file, line, 'a row with a quote inside a cell');
   if (cells.length > MAX_COLUMNS) {
     const sentence = `expected at most ${MAX_COLUMNS} columns, got ${cells.length}; check the delimiter and the line ends of the file`;
     throw sourceMalformed(file, line, sentence);
@@ -141,12 +132,11 @@ function headerError(file: OpenedFile, line: number, found: string): SourceError
 /** A row, at the 1-based line where it starts. */
 interface CsvRow {
   readonly line: number;
-  /** Undefined when a quote stands within an unquoted cell, so that the cells are unknown. */
-  readonly cells: readonly string[] | undefined;
-  /** The text before such a quote, if it is in the first cell. */
-  readonly start: string;
+  readonly cells: readonly string[];
+  /** A quote stands within an unquoted cell: where the cells end is unknown. */
+  readonly hasStrayQuote: boolean;
   /** The last row of a file without a final line end: the file may end within it. */
-  readonly isOpen?: true;
+  readonly isOpen: boolean;
 }
 
 /** The rows of a table in batches, blank ones left out, with any number of cells. */
@@ -154,36 +144,26 @@ async function* parseRows(
   file: OpenedFile,
   lines: AsyncIterable<Buffer>,
   delimiter: Delimiter,
-  headerLine: number,
 ): AsyncGenerator<readonly CsvRow[]> {
   let line = 1;
-  let blankRows = 0;
-  let isStart = true;
   /** The beginning of a row with a quote that the lines so far do not close. */
   let open: Buffer = Buffer.alloc(0);
   for await (const chunk of lines) {
-    // Lines above the header may be anything, so they are not checked.
-    if (isStart && headerLine === 1) checkIsTable(file, chunk.toString('utf8', 0, SNIFFED_BYTES));
-    isStart = false;
     const bytes = open.length === 0 ? chunk : Buffer.concat([open, chunk]);
     let rows: CsvRow[] = [];
     let start = 0;
     while (start < bytes.length) {
-      const { cells, strayQuote, end } = splitRow(bytes, start, delimiter.charCodeAt(0));
+      const { cells, hasStrayQuote, end } = splitRow(bytes, start, delimiter.charCodeAt(0));
       const isLong = (end ?? bytes.length) - start > MAX_ROW_BYTES;
       if (isLong && (end === undefined || cells.some((cell) => cell.includes('\n')))) {
         throw quoteNotClosed(file, line, delimiter);
       }
       if (end === undefined) break;
-      if (strayQuote !== undefined) {
-        rows.push({ line, cells: undefined, start: strayQuote });
-      } else if (cells.some((cell) => cell !== '' && cell.trim() !== '')) {
-        rows.push({ line, cells, start: '', ...(end > bytes.length && { isOpen: true }) });
-      } else if (++blankRows > MAX_BLANK_ROWS) {
-        throw tooManyBlankRows(file, line);
+      if (cells.some((cell) => cell !== '' && cell.trim() !== '')) {
+        rows.push({ line, cells, hasStrayQuote, isOpen: end > bytes.length });
       }
       line += 1;
-      for (const cell of cells) line += countLineFeeds(cell);
+      for (const cell of cells) line += countSigns(cell, '\n');
       start = end;
       if (rows.length < BATCH_ROWS) continue;
       yield rows;
@@ -197,8 +177,7 @@ async function* parseRows(
 
 interface SplitRow {
   readonly cells: readonly string[];
-  /** The text before a quote within an unquoted cell, if that is the first cell, else empty; undefined without such a quote. */
-  readonly strayQuote: string | undefined;
+  readonly hasStrayQuote: boolean;
   /** Where the next row begins, after the line feed that this one ends in or lacks; undefined when a quote stays open. */
   readonly end: number | undefined;
 }
@@ -206,21 +185,21 @@ interface SplitRow {
 /** The row at `start`. Each cell is decoded alone: as parts of a longer text they would keep all of it in memory. */
 function splitRow(bytes: Buffer, start: number, delimiter: number): SplitRow {
   const cells: string[] = [];
-  let strayQuote: string | undefined;
+  let hasStrayQuote = false;
   for (let at = start; ; at++) {
     const isQuoted = bytes[at] === QUOTE;
     const from = isQuoted ? at + 1 : at;
     at = isQuoted ? findClosingQuote(bytes, from) : findCellEnd(bytes, from, delimiter);
     const text = at === from ? '' : bytes.toString('utf8', from, at);
     if (!isQuoted) {
-      if (text.includes('"')) strayQuote ??= cells.length === 0 ? text.slice(0, text.indexOf('"')) : '';
+      hasStrayQuote ||= text.includes('"');
       cells.push(text);
     } else {
       if (bytes[at++] !== QUOTE || findCellEnd(bytes, at, delimiter) !== at)
-        return { cells, strayQuote, end: undefined };
+        return { cells, hasStrayQuote, end: undefined };
       cells.push(text.includes('"') ? text.replaceAll('""', '"') : text);
     }
-    if (at >= bytes.length || bytes[at] === LINE_FEED) return { cells, strayQuote, end: at + 1 };
+    if (at >= bytes.length || bytes[at] === LINE_FEED) return { cells, hasStrayQuote, end: at + 1 };
   }
 }
 
@@ -236,11 +215,6 @@ function findClosingQuote(bytes: Buffer, from: number): number {
   let at = from;
   while (at < bytes.length && (bytes[at] !== QUOTE || bytes[at + 1] === QUOTE)) at += bytes[at] === QUOTE ? 2 : 1;
   return at;
-}
-
-function tooManyBlankRows(file: OpenedFile, line: number): SourceError {
-  const expected = `at most ${MAX_BLANK_ROWS} rows without any text`;
-  return sourceMalformed(file, line, `expected ${expected}, got more; have the feed written again`);
 }
 
 function quoteNotClosed(file: OpenedFile, line: number, delimiter: Delimiter): SourceError {
@@ -283,8 +257,6 @@ interface ColumnOptions {
   /** The columns that are not read, among which a missing one may be. */
   readonly unread?: readonly string[];
   readonly usualNames?: UsualNames;
-  /** The delimiter by which the header was split, and what to do where it has another. */
-  readonly delimiter?: readonly [sign: Delimiter, remedyFor: (other: Delimiter) => string];
 }
 
 /**
@@ -298,28 +270,17 @@ export function checkColumns(
   { file, line, names }: TableHeader,
   needed: readonly (readonly string[])[],
   has: (column: string) => boolean,
-  { remedy, unread = [], usualNames, delimiter }: ColumnOptions,
+  { remedy, unread = [], usualNames }: ColumnOptions,
 ): void {
   const missing = needed.filter((alternatives) => !alternatives.some(has));
   if (missing.length === 0) return;
-  const [whole = ''] = names;
-  const other = findDelimiter(whole);
-  // With another delimiter one name is the whole header.
-  if (delimiter !== undefined && names.length === 1 && whole.includes(other) && other !== delimiter[0]) {
-    const sentence = `expected columns with ${quote(delimiter[0])} between them, got ${quote(other)}; ${delimiter[1](other)}`;
-    throw createSourceError('missing-column', file, line, sentence);
-  }
   const described = missing.map((alternatives) => {
     const [first = ''] = alternatives;
     const nearest = alternatives.length > 1 ? undefined : findNearestName(first, unread, usualNames);
     const hint = nearest === undefined ? '' : ` (perhaps ${quote(nearest)})`;
     return alternatives.map((name) => quote(name)).join(' or ') + hint;
   });
-  const found = quote(names.join(delimiter?.[0] ?? ','));
-  throw createSourceError(
-    'missing-column',
-    file,
-    line,
-    `expected the columns ${[...new Set(described)].join(', ')}, got ${found}; ${remedy}`,
-  );
+  const expected = [...new Set(described)].join(', ');
+  const sentence = `expected the columns ${expected}, got ${quote(names.join(','))}; ${remedy}`;
+  throw new SourceError('missing-column', file, line, sentence);
 }

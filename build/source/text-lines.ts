@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { createSourceError, sourceMalformed, type SourceError } from './errors.ts';
+import { SourceError, sourceMalformed } from './errors.ts';
 import type { OpenedFile } from './open-file.ts';
 
 /** No record of a feed comes near it. Without a limit a file without line breaks would fill the memory. */
@@ -38,11 +38,15 @@ export async function* readTextLines(file: OpenedFile, maxLineBytes = MAX_LINE_B
       const lines = Buffer.concat([...pending, chunk.subarray(0, end)]);
       yield cleanLines(file, lines, isStart);
       isStart = false;
-      lineCount += countLineFeeds(lines);
+      lineCount += countSigns(lines, '\n');
       pending = end === chunk.length ? [] : [chunk.subarray(end)];
       pendingBytes = chunk.length - end;
     }
-    if (pendingBytes > maxLineBytes) throw lineTooLong(file, lineCount + 1, maxLineBytes);
+    if (pendingBytes > maxLineBytes) {
+      const expected = `a line of at most ${maxLineBytes} bytes`;
+      const sentence = `expected ${expected}, got a longer one; check that it is a text file with line breaks`;
+      throw sourceMalformed(file, lineCount + 1, sentence);
+    }
   }
   if (pendingBytes > 0) yield cleanLines(file, Buffer.concat(pending), isStart);
 }
@@ -62,13 +66,11 @@ function cleanLines(file: OpenedFile, bytes: Buffer, isStart: boolean): Buffer {
 
 function refuseUtf16(file: OpenedFile, bytes: Buffer): void {
   const hasMark = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
-  const start = bytes.subarray(0, SNIFFED_BYTES);
   // NUL in one of four bytes means another encoding, or no text.
-  const nulCount = start.reduce((count, byte) => (byte === 0 ? count + 1 : count), 0);
-  if (!hasMark && nulCount * 4 <= start.length) return;
-  const found = hasMark ? 'UTF-16' : 'UTF-16 or no text at all';
-  const sentence = `expected text as UTF-8 or windows-1252, got ${found}; save the file as UTF-8`;
-  throw createSourceError('source-unreadable', file, 1, sentence);
+  const start = bytes.subarray(0, SNIFFED_BYTES);
+  if (!hasMark && countSigns(start, '\0') * 4 <= start.length) return;
+  const sentence = 'expected text as UTF-8 or windows-1252, got UTF-16 or no text at all; save the file as UTF-8';
+  throw new SourceError('source-unreadable', file, 1, sentence);
 }
 
 /**
@@ -129,16 +131,10 @@ export function encodeWindows1252(text: string): Buffer | undefined {
   return bytes;
 }
 
-export function countLineFeeds(text: Buffer | string, end = text.length): number {
+export function countSigns(text: Buffer | string, sign: string): number {
   let count = 0;
-  for (let at = text.indexOf('\n'); at !== -1 && at < end; at = text.indexOf('\n', at + 1)) count++;
+  for (let at = text.indexOf(sign); at !== -1; at = text.indexOf(sign, at + 1)) count++;
   return count;
-}
-
-function lineTooLong(file: OpenedFile, line: number, maxLineBytes: number): SourceError {
-  const expected = `a line of at most ${maxLineBytes} bytes`;
-  const sentence = `expected ${expected}, got a longer one; check that it is a text file with line breaks`;
-  return sourceMalformed(file, line, sentence);
 }
 
 /** The first item of a sequence, and the whole sequence with that item, to be iterated once. */

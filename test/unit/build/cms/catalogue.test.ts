@@ -112,6 +112,14 @@ describe('the catalogue adapter', () => {
     expect(records.networks[0]?.record.id).toBe('21');
   });
 
+  it('tells of unknown keys of a record that is excluded, too', async () => {
+    const { notices } = await read({ products: [{ ...PRODUCT, name: null, nmae: 'X' }] });
+    expect(notices.toSorted((a, b) => (a.code < b.code ? -1 : 1))).toMatchObject([
+      { code: 'missing-field', field: 'name' },
+      { code: 'unknown-key', field: 'nmae', expected: 'perhaps name' },
+    ]);
+  });
+
   it('tells of a list that it does not know', async () => {
     expect((await read({ product: [PRODUCT] })).notices).toMatchObject([
       { code: 'unknown-key', field: 'product', expected: 'perhaps products' },
@@ -140,7 +148,7 @@ describe('the catalogue adapter', () => {
       'cms/site.json: expected an object with any of products, giftCategories, gifts, networks, retailers, manufacturers, got []',
     ],
     ['{"products": {}}', 'cms/site.json: expected products to be a list, got {}'],
-    ['', 'cms/site.json:1:1: expected a value, got the end of the file'],
+    ['', 'cms/site.json:1: expected JSON, got the end of the file in column 1: value expected'],
   ])('refuses the file %j', async (text, message) => {
     expect((await read(text)).notices).toMatchObject([{ code: 'source-malformed', found: message }]);
   });

@@ -55,7 +55,7 @@ describe('a tar', () => {
     const content = (await tarOf({ a: 'x'.repeat(2_000) })).subarray(0, length);
     const expected = {
       code: 'source-malformed',
-      message: 'feed.csv: expected the rest of the archive, got its end; fetch it again',
+      message: expect.stringContaining('feed.csv: expected a whole tar archive') as string,
     };
     await expect(read(content)).rejects.toMatchObject(expected);
     await expect(names(content)).rejects.toMatchObject(expected);
@@ -64,7 +64,7 @@ describe('a tar', () => {
   it('that is none is refused', async () => {
     await expect(read(Buffer.from('not an archive\n'.repeat(100)))).rejects.toMatchObject({
       code: 'source-malformed',
-      message: 'feed.csv: expected a tar archive, packed with gzip or not, got something else',
+      message: expect.stringContaining('feed.csv: expected a whole tar archive') as string,
     });
   });
 });

@@ -3,11 +3,11 @@ import { assignSlugs, sharedSlug, type SlugSource } from '../../../../build/cms/
 import { slugSchema } from '../../../../data/record/id.ts';
 
 function source(text: string, id: string | undefined = '7', createdAt = ''): SlugSource {
-  return { text, id, createdAt };
+  return { list: 'products', text, id, createdAt };
 }
 
 function slugsOf(sources: readonly SlugSource[]): readonly (string | undefined)[] {
-  const slugs = assignSlugs('products', sources);
+  const slugs = assignSlugs(sources);
   return sources.map((each) => slugs.get(each));
 }
 
@@ -68,10 +68,10 @@ describe('the slugs of a list', () => {
   });
 
   it('are the same in any order, and with any record added', () => {
-    const whole = assignSlugs('products', SOURCES);
+    const whole = assignSlugs(SOURCES);
     expect(slugsOf(SOURCES.toReversed())).toEqual(SOURCES.toReversed().map((each) => whole.get(each)));
     for (let count = 1; count < 4; count++) {
-      const some = assignSlugs('products', SOURCES.slice(0, count));
+      const some = assignSlugs(SOURCES.slice(0, count));
       for (const [each, slug] of some) expect(slug).toBe(whole.get(each));
     }
   });

@@ -13,9 +13,9 @@ const NAMESPACES = [
 ].join(' ');
 
 /** An export of a site called Phones, with these items and terms. */
-function wxr(items: string, namespaces = NAMESPACES): string {
+function wxr(items: string): string {
   return `<?xml version="1.0" encoding="UTF-8" ?>
-<rss version="2.0" ${namespaces}>
+<rss version="2.0" ${NAMESPACES}>
 <channel>
 <title>Phones</title>
 <wp:wxr_version>1.2</wp:wxr_version>
@@ -126,32 +126,6 @@ describe('the wordpress adapter', () => {
       },
     ]);
     expect(site.notices).toEqual([]);
-  });
-
-  it.each([
-    ['http://wordpress.org/export/1.0/', 'wp'],
-    ['http://wordpress.org/export/1.1/', 'wp'],
-    ['https://wordpress.org/export/1.2/', 'wp'],
-    ['http://wordpress.org/export/1.2/', 'x'],
-  ])('knows the namespace %s by the prefix %s', async (uri, prefix) => {
-    const namespaces = NAMESPACES.replace('xmlns:wp="http://wordpress.org/export/1.2/"', `xmlns:${prefix}="${uri}"`);
-    const site = await read(
-      wxr(post())
-        .replace(NAMESPACES, namespaces)
-        .replaceAll(/(<\/?)wp:/g, `$1${prefix}:`),
-    );
-    expect(site.account).toMatchObject({ read: 1, kept: 1 });
-  });
-
-  it('is not fooled by another namespace under the same prefix', async () => {
-    const hijacked = post().replace('<item>', '<item xmlns:wp="http://malicious.example/">');
-    const meta = post({}, { condition: 'new', heading: 'evil' }).replaceAll(
-      /<wp:postmeta>(<wp:meta_key>heading)/g,
-      '<wp:postmeta xmlns:wp="http://malicious.example/">$1',
-    );
-    const site = await read(wxr(`${hijacked}${meta}`));
-    expect(site.account).toMatchObject({ read: 1, kept: 1 });
-    expect(site.records.products[0]?.record).not.toHaveProperty('content');
   });
 
   describe('pictures', () => {

@@ -99,7 +99,7 @@ describe('catalogue.json', () => {
 
   it('says where it is not JSON', async () => {
     const text = '{\n  "cms": [],\n  "feeds": [}\n}';
-    expect(await faultsOf(text)).toEqual(['catalogue.json:3:13: expected a value, got "}"']);
+    expect(await faultsOf(text)).toEqual(['catalogue.json:3: expected JSON, got "}" in column 13: value expected']);
   });
 
   it('says when there is no such file', async () => {

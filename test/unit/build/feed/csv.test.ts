@@ -57,7 +57,7 @@ describe('the csv adapter', () => {
       'another delimiter',
       TEXT.replaceAll(',', ';'),
       'missing-column',
-      'feed.csv:1: expected columns with "," between them, got ";"; set `"delimiter": ";"` of feed',
+      'correct `columns`, `delimiter` or `headerLine` of feed',
     ],
   ])('fails as a whole for %s', async (_, text, code, found, settings: object = {}) => {
     expect((await readWith({ ...SETTINGS, ...settings }, text)).fault).toMatchObject({

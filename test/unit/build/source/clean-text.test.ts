@@ -109,8 +109,7 @@ describe('the text of a page in Markdown', () => {
   it.each([
     ['# Pixel 9\n\nA **great** phone, *really*.', 'Pixel 9\n\nA great phone, really.'],
     ['See [the deals](https://x.example/a_b "now") and ![a picture](front.png)', 'See the deals and'],
-    ['- 128GB\n- 256GB\n', '128GB\n256GB'],
-    ['1. Choose\n2. Pay', '1. Choose\n2. Pay'],
+    ['- **128GB**\n- 256GB\n', '- 128GB\n- 256GB'],
     ['1. Choose\n\n2. Pay', '1. Choose\n\n2. Pay'],
     ['2026. A good year', '2026. A good year'],
     ['| a | b |\n|---|---|\n| 1 | 2 |', 'a b\n1 2'],
