@@ -8,7 +8,6 @@ import { type BuildContext, type IsAccepted, parseAcceptances } from './gate/gat
 import { listExtremes } from './gate/said.ts';
 import { findServedSources, readServedSnapshot } from './gate/served-snapshot.ts';
 import { listExampleNotices } from './init/new-files.ts';
-import { listSourceImages } from './image/source-image.ts';
 import { renderRecordImages } from './records/images.ts';
 import { isMachineError, StoppedBuildError } from '../data/store/system-error.ts';
 import { dryRunPublication, publishSnapshot } from './publish/publish.ts';
@@ -36,8 +35,6 @@ interface BuildOptions extends Progress {
   readonly accept: readonly string[];
   /** The options of the command line, for the command that accepts a refusal. */
   readonly given?: GivenOptions | undefined;
-  /** Called with the paths of all source images, relative to the configuration, whether they exist or not. */
-  readonly onPictures?: ((paths: readonly string[]) => void) | undefined;
 }
 
 /** A build with its configuration read. */
@@ -132,7 +129,6 @@ async function runStages(run: Run, unpacked: UnpackedImages): Promise<BuildResul
   const { catalogue, sources, gates, said } = assembled;
 
   run.onProgress?.('rendering pictures');
-  if (config.images.render) run.onPictures?.(listSourceImages(catalogue.records));
   const pictures = await renderRecordImages(catalogue.records, {
     render: config.images.render,
     configFolder: config.folder,

@@ -161,7 +161,6 @@ async function start(
 /** Builds, reports the outcome or the error, and returns the globs of what the build has read. */
 async function build(context: Context, { file, store }: BuildConfig, given: GivenOptions): Promise<readonly string[]> {
   const { output } = context;
-  let pictures: readonly string[] = [];
   output.progress('building');
   try {
     const result = await runBuild({
@@ -173,16 +172,15 @@ async function build(context: Context, { file, store }: BuildConfig, given: Give
       given,
       // A line that rewrites itself; in a pipe it would be a line for each step.
       onProgress: (message) => output.isStderrTerminal && output.progress(message),
-      onPictures: (found) => (pictures = found),
     });
     const text = describeBuild(result, true).join('\n');
     if (result.outcome === 'refused') output.error(text);
     else output.message(text);
     const files = result.report.sources.flatMap((source) => source.files.map(({ path }) => path));
-    return globsOf(pictures, files);
+    return globsOf(files);
   } catch (error) {
     output.error(explainError(error).message ?? String(error));
-    return globsOf(pictures, []);
+    return [];
   }
 }
 
@@ -197,13 +195,16 @@ const POLL_MS = 250;
 /** The files that a build reads, by path, with a text that differs for each state of a file. */
 export type FileStates = ReadonlyMap<string, string>;
 
+const PICTURES = '**/*.{png,jpg,jpeg,webp,gif,tif,tiff,avif}';
+
 /**
- * The globs of what a build has read beside the files that its configuration names: pictures, and files of the same
- * ending beside each file, since a new part of an export is beside another. Paths are relative to the configuration.
+ * The globs of what a build has read beside the files that its configuration names: files of the same ending beside each
+ * file, since a new part of an export is beside another, and pictures below it. Paths are relative to the configuration.
  */
-export function globsOf(pictures: readonly string[], files: readonly string[]): readonly string[] {
-  const parts = files.map((path) => posix.join(fastGlob.escapePath(posix.dirname(path)), `*${posix.extname(path)}`));
-  return [...pictures.map((path) => fastGlob.escapePath(path)), ...parts];
+export function globsOf(files: readonly string[]): readonly string[] {
+  return files.flatMap((path) =>
+    [`*${posix.extname(path)}`, PICTURES].map((glob) => posix.join(fastGlob.escapePath(posix.dirname(path)), glob)),
+  );
 }
 
 /** The globs that a configuration names: of itself, and a group for each source, which may exclude files of its own. */

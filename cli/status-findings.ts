@@ -189,8 +189,7 @@ function checkLastBuild(
       return [warning(found, `mend what it names, and run ${build}${accept}`)];
     }
     case 'published':
-    case 'unchanged':
-    case 'dry-run': {
+    case 'unchanged': {
       if (current !== undefined && isRolledBack(store, current)) {
         const remedy = 'mend, exclude or hold back what is wrong: the next build publishes the sources again';
         return [warning(`${found} It was rolled back from.`, remedy)];

@@ -1,4 +1,4 @@
-import { isOfChangesFile, verifySnapshot } from '../build/publish/verify.ts';
+import { verifySnapshot } from '../build/publish/verify.ts';
 import { snapshotErrorMessage } from '../data/snapshot/snapshot-error.ts';
 import { defineCommand, EXIT, type Context, type ExitCode } from './console/command.ts';
 import { READ, type ReadOptions, requireSnapshot } from './console/options.ts';
@@ -15,14 +15,9 @@ export const createVerifyCommand = defineCommand<ReadOptions, [id?: string]>({
 
 async function verify({ output }: Context, options: ReadOptions, wantedId?: string): Promise<ExitCode> {
   const { store, id } = await requireSnapshot(options, wantedId);
-  const issues = verifySnapshot(store, id);
-  const faults = issues.map(snapshotErrorMessage);
+  const faults = verifySnapshot(store, id).map(snapshotErrorMessage);
   output.report(options, { snapshot: id, faults }, faults.length === 0 ? [`${id}: sound`] : faults);
   if (faults.length === 0) return EXIT.ok;
-  output.error(
-    issues.every(isOfChangesFile)
-      ? `${id}: only its list of changes is damaged, what is served of it is sound; the next deals build publishes it again`
-      : `${id}: ${faults.length} ${faults.length === 1 ? 'fault' : 'faults'}; publish again with deals build`,
-  );
+  output.error(`${id}: ${faults.length} ${faults.length === 1 ? 'fault' : 'faults'}; publish again with deals build`);
   return EXIT.failed;
 }

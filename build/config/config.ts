@@ -178,18 +178,15 @@ export interface BuildConfig extends Readonly<Omit<ConfigFile, 'cms' | 'feeds' |
   readonly exclude: readonly ExcludeRule[];
 }
 
-/** The store of the command line or of the environment, which replaces that of the file. */
-interface ConfigOverrides {
-  /** A path, relative to the working directory. */
-  readonly store?: string | undefined;
-}
+/** What replaces a setting: a store, relative to the working directory. */
+type Overrides = Partial<Record<'store', string | undefined>>;
 
 /**
  * Reads and checks `catalogue.json`.
  *
  * @throws {ConfigError} with every error of the file, or why it cannot be read.
  */
-export async function readConfig(path: string, overrides: ConfigOverrides = {}): Promise<BuildConfig> {
+export async function readConfig(path: string, overrides: Overrides = {}): Promise<BuildConfig> {
   return parseConfig(path, parseConfigText(path, await readConfigText(path)), overrides);
 }
 
@@ -198,7 +195,7 @@ export async function readConfig(path: string, overrides: ConfigOverrides = {}):
  *
  * @throws {ConfigError} with every error.
  */
-export function parseConfig(path: string, value: unknown, overrides: ConfigOverrides = {}): BuildConfig {
+export function parseConfig(path: string, value: unknown, overrides: Overrides = {}): BuildConfig {
   const checked = checkConfigValue(configSchema, value);
   const errors = 'errors' in checked ? checked.errors : findRepeatedNames(checked.value);
   if ('errors' in checked || errors.length > 0) {

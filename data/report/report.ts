@@ -192,7 +192,7 @@ export const manifestSourceSchema = sourceReportSchema.extend({
 
 /** `last-build.json`: the outcome of the last build, published or not. */
 export const lastBuildSchema = z.strictObject({
-  outcome: z.enum(['published', 'unchanged', 'refused', 'failed', 'dry-run']),
+  outcome: z.enum(['published', 'unchanged', 'refused', 'failed']),
   startedAt: z.string(),
   seconds: z.number(),
   /** The snapshot that was published, and the one that is current now. */

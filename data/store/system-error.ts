@@ -51,18 +51,8 @@ export class StoppedBuildError extends Error {
   override readonly name = 'StoppedBuildError';
 
   constructor(cause: Error, state: string) {
-    super(`${describeQuota(cause)}; ${state}`, { cause });
+    // Node has no name for EDQUOT.
+    const isQuota = 'errno' in cause && cause.errno === -constants.errno.EDQUOT;
+    super(`${isQuota ? 'EDQUOT: disk quota exceeded: ' : ''}${cause.message}; ${state}`, { cause });
   }
-}
-
-const QUOTA_MESSAGE = 'EDQUOT: disk quota exceeded';
-
-/** Node has no name for EDQUOT. */
-function describeQuota(cause: Error): string {
-  const errno = -constants.errno.EDQUOT;
-  const unknown = `Unknown system error ${errno}`;
-  const isQuota = 'errno' in cause && cause.errno === errno;
-  return cause.message
-    .replaceAll(`${unknown}: ${unknown}`, QUOTA_MESSAGE)
-    .replace(/^UNKNOWN: unknown error/, (found) => (isQuota ? QUOTA_MESSAGE : found));
 }

@@ -13,7 +13,6 @@ const OUTCOMES = {
   unchanged: { text: 'nothing changed', kind: 'good' },
   refused: { text: 'refused', kind: 'bad' },
   failed: { text: 'failed', kind: 'bad' },
-  'dry-run': { text: 'dry run', kind: '' },
 };
 
 /**
