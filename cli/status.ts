@@ -1,3 +1,4 @@
+import { describeSource } from '../build/report/describe-build.ts';
 import { escapeControls } from '../build/source/quote.ts';
 import type { PullStatus } from '../data/store/pull-state.ts';
 import { describeAge, describeSnapshots, type ListedSnapshot, TOLERATED_AHEAD_MS } from '../data/store/snapshots.ts';
@@ -106,7 +107,7 @@ function describeStatus(status: StoreStatus, now: Date): readonly string[] {
   const rows: readonly (readonly [name: string, text: string])[] = [
     ['state', state],
     ['current', current === undefined ? 'none that can be read' : describeCurrent(current, now)],
-    ...sources.map((source) => ['source', describeSourceState(source)] as const),
+    ...sources.map((source) => ['source', describeSource(source, now.toISOString())] as const),
     ['last build', lastBuild === undefined ? 'no report' : `${lastBuild.startedAt}: ${lastBuild.message}`],
     ...(pull === undefined ? [] : [['pull', describePulled(pull)] as const]),
   ];
@@ -125,22 +126,6 @@ function formatSnapshots(snapshots: readonly ListedSnapshot[]): readonly string[
     return [id, sequence, createdAt, counts?.products ?? '', counts?.deals ?? '', notes.filter(Boolean).join('; ')];
   });
   return formatTable(['snapshot', 'sequence', 'published', 'products', 'deals', ''], rows);
-}
-
-function describeSourceState({
-  name,
-  state,
-  kept,
-  read,
-  quarantined,
-  held = [],
-  freshAt,
-}: StoreStatus['sources'][number]): string {
-  const since = state === 'fresh' || freshAt === undefined ? '' : `, last read ${freshAt}`;
-  const carried = held.reduce((sum, part) => sum + (part.state === 'held' ? part.deals : 0), 0);
-  const shown = state === 'fresh' && held.length > 0 ? (kept === carried ? 'held' : 'in part held') : state;
-  const parts = held.length === 0 ? '' : `, ${carried} of them from before`;
-  return `${name}: ${shown}, ${kept} of ${read} records kept${parts}, ${quarantined} quarantined${since}`;
 }
 
 function describePulled({ url, revision, lastContactAt }: PullStatus): string {

@@ -119,22 +119,23 @@ function describeCurrent({ current, comparedWith }: BuildResult): string {
   return `The current snapshot is still ${current}${built}.`;
 }
 
-/** A source and its counts. @param builtAt for its age */
-export function describeSource(source: SourceReport, builtAt = ''): string {
-  const { name, adapter, state, freshAt = builtAt, heldBecause = 'could not be read', read } = source;
+/** A source and its counts, and how much of it is from before. @param now for its age */
+export function describeSource(source: SourceReport, now = ''): string {
+  const { name, adapter, state, freshAt = now, heldBecause = 'could not be read', held = [] } = source;
+  const { read, kept, duplicate, outOfScope, quarantined } = source;
   const label = `${name} (${adapter})`;
-  const { kept, duplicate, outOfScope, quarantined } = source;
   const counts = `${kept} kept, ${duplicate} duplicate, ${outOfScope} out of scope, ${quarantined} quarantined`;
-  const hours = ((Date.parse(builtAt) - Date.parse(freshAt)) / HOUR_MS).toFixed(1);
+  const hours = ((Date.parse(now) - Date.parse(freshAt)) / HOUR_MS).toFixed(1);
+  const carried = held.reduce((sum, part) => sum + (part.state === 'held' ? part.deals : 0), 0);
   switch (state) {
     case 'carried-forward':
       return `${label}: ${heldBecause}; its ${read} earlier deals, ${hours} hours old: ${counts}`;
     case 'absent':
       return `${label}: no file`;
     case 'failed':
-      return `${label}: ${heldBecause}; the build has nothing of it`;
+      return `${label}: ${heldBecause}; nothing of it is served`;
     case 'fresh':
-      return `${label}: ${read} read, ${counts}`;
+      return `${label}: ${read} read, ${counts}${carried === 0 ? '' : `; held ${kept === carried ? 'as a whole' : 'in part'}, ${carried} deals are from before`}`;
   }
 }
 

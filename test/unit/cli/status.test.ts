@@ -47,8 +47,8 @@ describe('deals status', () => {
     expect(stdout.trimEnd().split('\n')).toEqual([
       'state       fine',
       expect.stringMatching(`^current     ${ID}, 1 products, 3 deals, made 0 minutes ago, confirmed 0 minutes ago$`),
-      'source      site: fresh, 3 of 3 records kept, 0 quarantined',
-      'source      house: fresh, 3 of 3 records kept, 0 quarantined',
+      'source      site (catalogue): 3 read, 3 kept, 0 duplicate, 0 out of scope, 0 quarantined',
+      'source      house (deals): 3 read, 3 kept, 0 duplicate, 0 out of scope, 0 quarantined',
       expect.stringMatching(/^last build {2}[0-9T:.-]+Z: Published /),
       '',
       'snapshot                 sequence  published                 products  deals',

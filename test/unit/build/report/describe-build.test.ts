@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import type { ServedSnapshot } from '../../../../build/gate/served-snapshot.ts';
 import { Ledger } from '../../../../build/ledger/ledger.ts';
 import type { BuildResult } from '../../../../build/report/build-result.ts';
-import { describeBuild } from '../../../../build/report/describe-build.ts';
+import { describeBuild, describeSource } from '../../../../build/report/describe-build.ts';
 import { formatNotice } from '../../../../build/report/describe-notice.ts';
 import { createReport, MAX_UNMATCHED_NAMES, reportSources } from '../../../../build/report/report.ts';
 import type { Catalogue } from '../../../../build/deals/catalogue-deals.ts';
 import type { SourceState } from '../../../../build/source/record.ts';
 import type { Notice } from '../../../../data/report/notice.ts';
-import type { UnmatchedName } from '../../../../data/report/report.ts';
+import type { HeldPart, SourceReport, UnmatchedName } from '../../../../data/report/report.ts';
 
 const NONE: ServedSnapshot = { kind: 'none', reason: 'nothing was published before' };
 
@@ -97,7 +97,7 @@ describe('describeBuild', () => {
       '  duplicate: 1 duplicate-deal (the deal differs from another of the product only in id, link, picture or colour)',
       '  out-of-scope: 2 out-of-stock (the feed says that the deal is out of stock)',
       '  out-of-scope: 1 excluded (the `exclude` list of the configuration names the record)',
-      'awin (awin): could not be read; the build has nothing of it',
+      'awin (awin): could not be read; nothing of it is served',
       '  source: 1 source-malformed (a file is not in the format of its adapter, or ends in the middle)',
       '    a.csv:3: expected x, got y; fetch it again',
       'catalogue.json:',
@@ -135,7 +135,7 @@ describe('describeBuild', () => {
 
   it('is brief about a first build: a line for each source, and what is not served', () => {
     const lines = describeBuild(createResult(), true);
-    expect(lines).toContain('awin (awin): could not be read; the build has nothing of it');
+    expect(lines).toContain('awin (awin): could not be read; nothing of it is served');
     expect(lines.filter((line) => line.startsWith('  ')).map((line) => line.trim().split(' of ')[0])).toEqual(
       expect.arrayContaining(['quarantined: 25 unknown-product', 'source: 1 source-malformed']) as string[],
     );
@@ -170,6 +170,15 @@ describe('describeBuild', () => {
     expect(text).toContain('    blog/all.json:3 3/new name: ');
     expect(text).toContain('    house/all.json:3 3/new name: ');
     expect(text).toContain(`    ${found}\n`);
+  });
+
+  it.each([
+    [4, /, 26 quarantined; held in part, 4 deals are from before$/],
+    [10, /, 26 quarantined; held as a whole, 10 deals are from before$/],
+  ])('says of a source how much of it is from before: %i deals', (deals, text) => {
+    const [house] = createResult().report.sources;
+    const part: HeldPart = { state: 'held', gates: ['lost'], because: 'lost', deals, freshAt: '2026-11-19T02:30:00Z', snapshot: 'x' }; // prettier-ignore
+    expect(describeSource({ ...(house as SourceReport), held: [part] })).toMatch(text);
   });
 
   it('shows what went wrong after publishing', () => {
