@@ -6,7 +6,6 @@ import { parseConfig, parseConfigText } from '../build/config/config.ts';
 import { findKnownColumns, planTable } from '../build/init/find-columns.ts';
 import { planNewFiles, planSource, writeConfig, type NewFile, type NewSource } from '../build/init/new-files.ts';
 import { CMS_ADAPTER_NAMES, FEED_ADAPTER_NAMES, sourceNameSchema } from '../build/registry.ts';
-import { findNearestWord } from '../data/query/edit-distance.ts';
 import { isErrorCode } from '../data/store/system-error.ts';
 import { quoteForShell } from '../data/quote-for-shell.ts';
 import { SettingError } from '../server/settings.ts';
@@ -108,9 +107,7 @@ function parseChoice(list: List, text: string): Choice {
     throw new SettingError('Expected a lower-case word such as house before the equals sign.');
   }
   if (!adapters.includes(adapter) || (file.length > 0 && adapter !== TABLE)) {
-    const nearest = findNearestWord(adapter, adapters);
-    const hint = nearest === undefined ? '' : `; did you mean ${nearest}?`;
-    throw new SettingError(`Expected one of ${adapters.join(', ')}${hint}`);
+    throw new SettingError(`Expected one of ${adapters.join(', ')}.`);
   }
   return { adapter, ...(isNamed && { name: first }), ...(file.length > 0 && { file: file.join('=') }) };
 }
