@@ -8,7 +8,7 @@ import { quote } from '../source/quote.ts';
 import { BrokenReference, CmsEntry, CmsImage, toAbsoluteUrl, type CmsAdapter } from './adapter.ts';
 import { MODELLED_FIELDS } from './fields.ts';
 import { EntryMapper } from './map-entries.ts';
-import { compileMapping, MAPPING_EXAMPLE, mappingSchema, type MappingSettings } from './mapping.ts';
+import { compileMapping, MAPPING_SCHEMA, type MappingSettings } from './mapping.ts';
 
 const CONVENTION = {
   typeOf: (noun: string) => noun.replace('-c', 'C'),
@@ -20,7 +20,7 @@ const CONVENTION = {
 /** Space exports of Contentful: one JSON file for each space. */
 export const contentful = {
   settings: {
-    mapping: mappingSchema(MAPPING_EXAMPLE),
+    mapping: MAPPING_SCHEMA,
     locale: z
       .string()
       .min(1)

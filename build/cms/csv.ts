@@ -14,7 +14,7 @@ import { CMS_FIELDS, ENTITY_NOUNS, ENTITY_SCHEMAS, ENTITY_TYPES, MODELLED_FIELDS
 import { EntryMapper, setField } from './map-entries.ts';
 import {
   compileMapping,
-  mappingSchema,
+  MAPPING_SCHEMA,
   type Convention,
   type EntityMapping,
   type FieldRule,
@@ -31,9 +31,7 @@ const CONVENTION: Convention = {
 };
 
 const settings = {
-  mapping: mappingSchema({ type: 'phones', fields: { name: 'Handset', slug: { slugOf: 'name' } } })
-    .optional()
-    .describe('the lists that are read, and columns that are not called as our fields'),
+  mapping: MAPPING_SCHEMA.optional().describe('the lists that are read, and columns that are not called as our fields'),
   delimiter: DELIMITER_SCHEMA.optional().meta({
     description: 'what separates the cells; the most frequent sign of the header if absent',
     examples: [';'],
@@ -56,7 +54,9 @@ function createSheetAdapter(settings: SheetSettings): CmsAdapter {
     for (const file of files) {
       const name = typeOf(file.path);
       const list = isOneList ? only : mapping.lists.find(({ type }) => foldType(type) === name);
-      await readSheet(open(file), settings, list ?? name, mapper, collector);
+      if (list !== undefined) await readSheet(open(file), settings, list, mapper, collector);
+      // The file is counted.
+      else mapper.add(new CmsEntry(name, () => undefined), { source, file: file.path, line: 1 });
     }
     mapper.finish(source, paths.length === 1 ? paths[0] : undefined);
   };
@@ -91,17 +91,16 @@ function findImage(text: string): CmsImage {
   return findImageByUrl(text) ?? new CmsImage(text.replaceAll('\\', '/'));
 }
 
-/** @param list the mapping of the rows, or their type where none is for it: then they are only counted */
 async function readSheet(
   file: OpenedFile,
   { delimiter, headerLine }: SheetSettings,
-  list: EntityMapping | string,
+  list: EntityMapping,
   mapper: EntryMapper,
   collector: RecordCollector,
 ): Promise<void> {
-  const type = typeof list === 'string' ? list : list.type;
+  const { type } = list;
   const readHeader = (names: TableHeader) => {
-    const columns = typeof list === 'string' ? [] : [...findSheetColumns(names, list, collector)];
+    const columns = [...findSheetColumns(names, list, collector)];
     return (cells: readonly string[], origin: SourceLocation) => {
       const record: Record<string, unknown> = {};
       for (const [column, i] of columns) setField(record, column, cells[i]);

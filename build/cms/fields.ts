@@ -41,27 +41,17 @@ export const ENTITY_NOUNS: Readonly<Record<EntityType, string>> = {
 
 /** How the value of a CMS is converted, by the name of the field; the first row counts. */
 const KINDS = [
-  /** Decimal digits. */
-  ['id', /^id$/],
-  /** New or refurbished. */
+  ['id', /^id$/], // decimal digits
   ['condition', /^condition$/],
-  /** The slug of a linked entry, or a slug. */
-  ['manufacturer', /^manufacturer$/],
-  /** The ids of linked entries, or ids. */
-  ['gift', /^gifts$/],
-  /** A list of texts. */
+  ['manufacturer', /^manufacturer$/], // the slug of a linked entry, or a slug
+  ['gift', /^gifts$/], // the ids of linked entries, or ids
   ['words', /^(?:aliases|matches\.names)$/],
-  /** A list of numbers. */
   ['ids', /^matches\.gtins$/],
-  /** Such lists, by the name of a feed. */
-  ['feedIds', /(?:^|\.)feedIds$/],
-  /** A source image or a URL. */
-  ['picture', /^(?:images\..+|logo)$/],
+  ['feedIds', /(?:^|\.)feedIds$/], // lists of ids, by the name of a feed
+  ['picture', /^(?:images\..+|logo)$/], // a source image or a URL
   ['url', /^(?:imageUrls|logos)\./],
-  /** A text for people. */
-  ['prose', /^(?:content|pageContent|metaData|specs)\./],
-  /** A short text as it is. */
-  ['word', /^/],
+  ['prose', /^(?:content|pageContent|metaData|specs)\./], // a text for people
+  ['word', /^/], // a short text as it is
 ] as const;
 
 export type CmsFieldKind = (typeof KINDS)[number][0];

@@ -59,34 +59,23 @@ const fieldSettings = Object.fromEntries(
   }),
 );
 
-/**
- * The setting `mapping` of an adapter.
- *
- * @param type the name of a content type
- * @param products an example
- */
-export function mappingSchema(products: object, type = z.string().min(1).max(200)) {
-  const lists = ENTITY_TYPES.map((list) => {
-    const mapped = { type: type.optional(), fields: (fieldSettings[list] as z.ZodObject).prefault({}) };
-    const feedIds = z.record(z.string().max(50), fieldRuleSchema).optional();
-    return [list, z.strictObject(list === 'manufacturers' ? mapped : { ...mapped, feedIds }).optional()];
-  });
-  const schema = z
-    .strictObject(Object.fromEntries(lists) as Readonly<Record<EntityType, z.ZodType>>)
-    .refine((mapping) => Object.values(mapping).some((list) => list !== undefined), {
-      error: `at least one of ${ENTITY_TYPES.join(', ')}`,
-    })
-    .meta({
-      description:
-        'the lists that are read, each with its type in the CMS, and the fields that convention does not find',
-      examples: [{ products }],
-    });
-  // The lists have one type, although manufacturers lack `feedIds`.
-  return schema as z.ZodType<MappingSettings>;
-}
+const listSettings = ENTITY_TYPES.map((list) => {
+  const type = z.string().min(1).max(200).optional();
+  const mapped = { type, fields: (fieldSettings[list] as z.ZodObject).prefault({}) };
+  const feedIds = z.record(z.string().max(50), fieldRuleSchema).optional();
+  return [list, z.strictObject(list === 'manufacturers' ? mapped : { ...mapped, feedIds }).optional()];
+});
 
-/** The example of a mapping for a CMS without numeric ids. */
-export const MAPPING_EXAMPLE = { type: 'phone', fields: { id: { hashed: 'sys.id' } } };
+/** The setting `mapping` of an adapter. The lists have one type here, although manufacturers lack `feedIds`. */
+export const MAPPING_SCHEMA = z
+  .strictObject(Object.fromEntries(listSettings) as Readonly<Record<EntityType, z.ZodType>>)
+  .refine((mapping) => Object.values(mapping).some((list) => list !== undefined), {
+    error: `at least one of ${ENTITY_TYPES.join(', ')}`,
+  })
+  .meta({
+    description: 'the lists that are read, each with its type in the CMS, and the fields that convention does not find',
+    examples: [{ products: { fields: { id: 'sku', slug: { slugOf: 'name' } } } }],
+  }) as z.ZodType<MappingSettings>;
 
 /** The mapping of a CMS where the configuration does not set it. */
 export interface Convention {
@@ -135,11 +124,11 @@ export function compileMapping(settings: MappingSettings, convention: Convention
     return compileRule(setting, (part) => (CMS_FIELDS[list].has(part) ? ruleOf(list, part, true) : undefined));
   };
   const lists = ENTITY_TYPES.flatMap((list): EntityMapping[] => {
-    const listSettings = settings[list];
-    if (listSettings === undefined) return [];
+    const own = settings[list];
+    if (own === undefined) return [];
     const fields = [...CMS_FIELDS[list]].flatMap(([name, kind]): EntityMapping['fields'] => {
       const rule = ruleOf(list, name);
-      const feeds = kind === 'feedIds' ? Object.entries(listSettings.feedIds ?? {}) : [];
+      const feeds = kind === 'feedIds' ? Object.entries(own.feedIds ?? {}) : [];
       return [
         ...(rule === undefined ? [] : [{ name, kind, rule }]),
         ...feeds.flatMap(([feed, setting]) =>
@@ -147,7 +136,7 @@ export function compileMapping(settings: MappingSettings, convention: Convention
         ),
       ];
     });
-    return [{ list, type: listSettings.type ?? convention.typeOf(ENTITY_NOUNS[list]), fields }];
+    return [{ list, type: own.type ?? convention.typeOf(ENTITY_NOUNS[list]), fields }];
   });
   return {
     lists,

@@ -1,9 +1,9 @@
-import { join, posix } from 'node:path';
+import { posix } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import fastGlob from 'fast-glob';
 import { extract } from 'tar-stream';
 import { SourceError, sourceMalformed } from '../source/errors.ts';
-import { findSourceFiles, runGlob, type SourceFile } from '../source/find-files.ts';
+import { findSourceFiles, type SourceFile } from '../source/find-files.ts';
 import type { OpenedFile } from '../source/open-file.ts';
 import type { CmsInput } from './adapter.ts';
 
@@ -55,12 +55,11 @@ export function findStrapiExports(input: CmsInput): readonly StrapiExport[] {
 }
 
 async function* readFolder({ source, folder, open }: CmsInput, root: string): AsyncGenerator<StrapiFile> {
-  const glob = posix.join(fastGlob.escapePath(root), '{entities,links,schemas}/*.jsonl');
-  for (const file of await findSourceFiles(folder, { name: source, files: [glob] })) {
-    yield { part: partOf(file.path) as StrapiPart, file: open(file) };
-  }
-  for (const asset of await runGlob(source, 'assets/uploads/*', { cwd: join(folder, root) })) {
-    yield { asset: posix.basename(asset) };
+  const globs = ['{entities,links,schemas}/*.jsonl', 'assets/uploads/*'];
+  const files = globs.map((glob) => posix.join(fastGlob.escapePath(root), glob));
+  for (const file of await findSourceFiles(folder, { name: source, files })) {
+    const part = partOf(file.path);
+    yield part === undefined ? { asset: posix.basename(file.path) } : { part, file: open(file) };
   }
 }
 

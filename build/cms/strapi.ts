@@ -20,7 +20,7 @@ import {
 import type { RecordCollector } from './catalogue.ts';
 import { MODELLED_FIELDS } from './fields.ts';
 import { EntryMapper, type EntryState } from './map-entries.ts';
-import { compileMapping, mappingSchema } from './mapping.ts';
+import { compileMapping, MAPPING_SCHEMA } from './mapping.ts';
 import { findStrapiExports, type StrapiExport, type StrapiPart } from './strapi-export.ts';
 
 const CONVENTION = {
@@ -30,14 +30,8 @@ const CONVENTION = {
   texts: 'markup',
 } as const;
 
-/** Only the site's own content types, so never its users. */
-const typeSchema = z
-  .string()
-  .max(200)
-  .regex(/^api::[a-z0-9_-]+\.[a-z0-9_-]+$/, 'a content type such as "api::phone.phone"');
-
 const settings = {
-  mapping: mappingSchema({ type: 'api::phone.phone', fields: { id: 'sku' } }, typeSchema),
+  mapping: MAPPING_SCHEMA,
   locale: z.string().min(1).max(50).default('en').describe('rows of this locale, and of none, are read'),
   assetsUrl: z
     .string()

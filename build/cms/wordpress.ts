@@ -8,7 +8,7 @@ import type { SourceLocation } from '../source/record.ts';
 import { fillPlaceholders } from '../feed/text-pattern.ts';
 import { BrokenReference, CmsEntry, findImageByUrl, type CmsAdapter, type CmsImage } from './adapter.ts';
 import { EntryMapper, type EntryState } from './map-entries.ts';
-import { compileMapping, MAPPING_EXAMPLE, mappingSchema, type MappingSettings } from './mapping.ts';
+import { compileMapping, MAPPING_SCHEMA, type MappingSettings } from './mapping.ts';
 
 /** With the keys of three SEO plugins: Yoast, Rank Math and SEOPress. */
 const CONVENTION = {
@@ -51,7 +51,7 @@ const CONVENTION = {
  * post and its picture may come in different parts.
  */
 export const wordpress = {
-  settings: { mapping: mappingSchema(MAPPING_EXAMPLE) },
+  settings: { mapping: MAPPING_SCHEMA },
   create: (settings: { mapping: MappingSettings }): CmsAdapter => {
     const mapping = compileMapping(settings.mapping, CONVENTION);
     const mappedTypes = new Set(mapping.lists.map(({ type }) => type));
@@ -82,9 +82,6 @@ const TERM_ELEMENTS: Readonly<Record<string, string>> = {
   'wp:tag': 'post_tag',
 };
 
-/** No post comes near it. */
-const MAX_ITEM_CHARACTERS = 4_000_000;
-
 /** The depth of posts, terms and the title of the site: `rss`, `channel`, `item`. */
 const ITEM_DEPTH = 3;
 
@@ -92,8 +89,6 @@ const FORMAT = {
   expectedRoot: 'an export of WordPress (WXR), <rss>',
   isRoot: ({ name }: XmlElement) => name === 'rss',
   isItem: (_: XmlElement, depth: number) => depth === ITEM_DEPTH,
-  maxItemCharacters: MAX_ITEM_CHARACTERS,
-  remedy: 'export the site again',
 };
 
 /**
@@ -116,7 +111,7 @@ async function readExport(
       if (isTerm || name === 'item') {
         addItem(readItem(isTerm, element), locationIn(file, line), error);
       } else if (error !== undefined) {
-        throw sourceMalformed(file, line, `expected well-formed XML, got ${error}; ${FORMAT.remedy}`);
+        throw sourceMalformed(file, line, `expected well-formed XML, got ${error}; export the site again`);
       } else if (name === 'title') {
         // Every part of an export says the name.
         site.name ||= htmlToText(element.text.trim());
@@ -124,7 +119,11 @@ async function readExport(
     }
   }
   if (!hasWordpress) {
-    throw sourceMalformed(file, 1, `expected an export of WordPress (WXR), got another RSS feed; ${FORMAT.remedy}`);
+    throw sourceMalformed(
+      file,
+      1,
+      `expected an export of WordPress (WXR), got another RSS feed; export the site again`,
+    );
   }
 
   function addItem(item: WordpressItem, origin: SourceLocation, error: string | undefined): void {
@@ -271,7 +270,7 @@ function toInstant(text: string | undefined): string | undefined {
 }
 
 /** `%%title%%` of Yoast and SEOPress, `%title%` of Rank Math. */
-const VARIABLE = /%%([a-z_]{1,40})%%|%([a-z_]{1,40})%/g;
+const VARIABLE = /%%?([a-z_]{1,40})%%?/g;
 
 /**
  * Fills the variables of a title or a description as the plugins do. Undefined when the text has an unknown variable: a

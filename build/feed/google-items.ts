@@ -132,7 +132,7 @@ export async function* readGoogleItems(file: OpenedFile, required: readonly stri
   const { first: start, all: lines } = await peekFirst(readTextLines(whole));
   if (start?.toString('utf8').trimStart().startsWith('{') === true) {
     const read = (values: Values, location: SourceLocation) => new GoogleItem(location, values);
-    yield* readJsonRecords(file, lines, REQUIRED_ATTRIBUTES, readGroups, read, showValues);
+    yield* readJsonRecords(file, lines, REQUIRED_ATTRIBUTES, readGroups, read);
     return;
   }
   const readTableHeader = (header: TableHeader) => {
@@ -227,9 +227,6 @@ function showScalar(value: unknown): string | undefined {
 const ROOT_NAMES = ['rss', 'feed', 'rdf'];
 const ITEM_NAMES = ['item', 'entry'];
 
-/** As much as a row of a table may have. */
-const MAX_ITEM_CHARACTERS = 1_000_000;
-
 /**
  * Reads the `item`s of RSS and the `entry`s of Atom. Malformed XML within an item excludes that item; outside of an item
  * it rejects the file.
@@ -240,9 +237,7 @@ async function* readXml(file: OpenedFile): Items {
     expectedRoot: 'an RSS or Atom feed, <rss> or <feed>',
     isRoot: ({ name }: XmlElement) => ROOT_NAMES.includes(attributeName(name)),
     isItem: ({ name }: XmlElement) => ITEM_NAMES.includes(attributeName(name)),
-    maxItemCharacters: MAX_ITEM_CHARACTERS,
     repair: createXmlRepair(),
-    remedy: 'have the feed written again',
   };
   for await (const items of readXmlItems(file, format)) yield items.map(readItem);
   check.finish();

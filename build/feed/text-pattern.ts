@@ -261,7 +261,7 @@ export function parseJoinedText(text: string): JoinedText | undefined {
 /**
  * Fills the holes of a constant: `{network} {dataGb}` becomes `Three 100GB`. Undefined when a value is missing.
  *
- * @param pattern has the name in its first group or, of two spellings, in its second
+ * @param pattern has the name in its group
  */
 export function fillPlaceholders(
   text: string,
@@ -269,8 +269,8 @@ export function fillPlaceholders(
   pattern = FIELD_PLACEHOLDER,
 ): string | undefined {
   let isComplete = true;
-  const filled = text.replaceAll(pattern, (_whole, first: string | undefined, second: unknown) => {
-    const value = find(first ?? String(second));
+  const filled = text.replaceAll(pattern, (_whole, name: string) => {
+    const value = find(name);
     isComplete &&= value !== undefined;
     return value ?? '';
   });

@@ -1,6 +1,6 @@
 import { readdir, type Dirent } from 'node:fs';
 import { relative, resolve, sep } from 'node:path';
-import fastGlob, { type FileSystemAdapter, type Options } from 'fast-glob';
+import fastGlob, { type FileSystemAdapter } from 'fast-glob';
 import { compareCodeUnits } from '../../data/record/id.ts';
 import type { Notice } from '../../data/report/notice.ts';
 import { SourceError } from './errors.ts';
@@ -13,8 +13,6 @@ export interface SourceFile {
   readonly absolutePath: string;
 }
 
-type Note = (notice: Notice) => void;
-
 /**
  * The files that match the globs of a source, each once, sorted by path. Notes a source without files, and each folder below
  * the search folder of a glob that cannot be read.
@@ -23,50 +21,34 @@ type Note = (notice: Notice) => void;
  */
 export async function findSourceFiles(
   folder: string,
-  source: { readonly name: string; readonly files: readonly string[] },
-  note: Note = () => {},
+  { name, files }: { readonly name: string; readonly files: readonly string[] },
+  note: (notice: Notice) => void = () => {},
 ): Promise<readonly SourceFile[]> {
+  /** Relative to the configuration, with forward slashes. */
+  const pathOf = (path: string): string => relative(folder, resolve(folder, path)).split(sep).join('/');
   const paths = new Set<string>();
-  const ignore = source.files.filter((glob) => glob.startsWith('!')).map((glob) => glob.slice(1));
-  for (const glob of source.files.filter((each) => !each.startsWith('!'))) {
+  const ignore = files.filter((glob) => glob.startsWith('!')).map((glob) => glob.slice(1));
+  for (const glob of files.filter((each) => !each.startsWith('!'))) {
     // With `**`, two links to a folder above them would be followed for ever.
-    const options = { cwd: folder, ignore, followSymbolicLinks: !glob.includes('**') };
-    for (const match of await runGlob(source.name, glob, options, note)) paths.add(slashed(folder, match));
+    const followSymbolicLinks = !glob.includes('**');
+    const readFolder = skipUnreadableFolders(resolve(folder, searchFolderOf(glob)), (path, found) =>
+      note({ code: 'unreadable-folder', source: name, file: pathOf(path), found }),
+    );
+    try {
+      const options = { cwd: folder, ignore, followSymbolicLinks, onlyFiles: true, fs: { readdir: readFolder } };
+      for (const match of await fastGlob(glob, options)) paths.add(pathOf(match));
+    } catch (cause) {
+      const { code, path, message } = cause as NodeJS.ErrnoException;
+      const found = code === undefined || path === undefined ? message : `${code} for ${quote(path)}`;
+      const sentence = `expected in \`files\` a glob whose folders can be read, got ${quote(glob)}: ${found}`;
+      throw new SourceError('source-unreadable', { source: name }, undefined, sentence, cause);
+    }
   }
-  if (paths.size === 0) {
-    note({ code: 'source-missing', source: source.name, expected: `a file that matches ${source.files.join(' or ')}` });
-  }
+  if (paths.size === 0)
+    note({ code: 'source-missing', source: name, expected: `a file that matches ${files.join(' or ')}` });
   return [...paths]
     .toSorted(compareCodeUnits)
-    .map((path) => ({ source: source.name, path, absolutePath: resolve(folder, path) }));
-}
-
-/** Relative to a folder, with forward slashes. */
-function slashed(folder: string, path: string): string {
-  return relative(folder, resolve(folder, path)).split(sep).join('/');
-}
-
-/** @throws {SourceError} `source-unreadable` when the search folder cannot be read, or the glob cannot be parsed. */
-export async function runGlob(
-  source: string,
-  glob: string,
-  options: Options & { readonly cwd: string },
-  note: Note = () => {},
-): Promise<readonly string[]> {
-  const { cwd } = options;
-  const fs = {
-    readdir: skipUnreadableFolders(resolve(cwd, searchFolderOf(glob)), (path, code) => {
-      note({ code: 'unreadable-folder', source, file: slashed(cwd, path), found: code });
-    }),
-  };
-  try {
-    return await fastGlob(glob, { ...options, onlyFiles: true, fs });
-  } catch (cause) {
-    const { code, path, message } = cause as NodeJS.ErrnoException;
-    const found = code === undefined || path === undefined ? message : `${code} for ${quote(path)}`;
-    const sentence = `expected in \`files\` a glob whose folders can be read, got ${quote(glob)}: ${found}`;
-    throw new SourceError('source-unreadable', { source }, undefined, sentence, cause);
-  }
+    .map((path) => ({ source: name, path, absolutePath: resolve(folder, path) }));
 }
 
 /** An unreadable folder next to the files, such as `lost+found`, is skipped. */

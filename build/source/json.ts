@@ -74,7 +74,6 @@ export async function* splitJsonLines(
  *
  * @param keys at least one record must have all of them
  * @param open the values of an object by their names
- * @param show the text of a record in messages about the whole file
  * @throws {SourceError} when the file is something else, ends with an error message, or within a record
  */
 export async function* readJsonRecords<Values extends ReadonlyMap<string, unknown>, Item>(
@@ -83,7 +82,6 @@ export async function* readJsonRecords<Values extends ReadonlyMap<string, unknow
   keys: readonly string[],
   open: (object: JsonObject) => Values,
   read: (values: Values, location: SourceLocation) => Item | Excluded,
-  show: (values: Values, text: string) => string = (_, text) => text,
 ): AsyncGenerator<readonly (Item | Excluded)[]> {
   const check = new FormatCheck(file, keys);
   for await (const batch of splitJsonLines(file, lines, check)) {
@@ -93,7 +91,7 @@ export async function* readJsonRecords<Values extends ReadonlyMap<string, unknow
       const values = isJsonObject(object) ? open(object) : undefined;
       check.take(
         (key) => values?.has(key) === true,
-        () => (values === undefined ? text : show(values, text)),
+        () => text,
       );
       if (values !== undefined) return read(values, location);
       return { notice: noticeAt(location, { code: 'malformed-record', expected: 'a JSON object', found: text }) };

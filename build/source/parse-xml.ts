@@ -30,17 +30,14 @@ export interface XmlFormat {
   isRoot(element: XmlElement): boolean;
   /** @param depth that of the root is 1 */
   isItem(element: XmlElement, depth: number): boolean;
-  /** The texts, tags and elements of one item: without a limit it could fill the memory. */
-  readonly maxItemCharacters: number;
   /** Corrects frequent errors in a piece of the file. */
   readonly repair?: (text: string) => string;
-  /** `have the feed written again` */
-  readonly remedy: string;
 }
 
 /** No format comes near these limits; without them a file could fill the memory. */
 const MAX_DEPTH = 64;
 const MAX_TOKEN_CHARACTERS = 1_000_000;
+const MAX_ITEM_CHARACTERS = 4_000_000;
 
 /** An empty element takes memory, too. */
 const ELEMENT_CHARACTERS = 16;
@@ -133,8 +130,8 @@ export async function* readXmlItems(file: OpenedFile, format: XmlFormat): AsyncG
   function count(item: XmlItem | undefined, characters: number): void {
     if (item === undefined) return;
     item.characters += characters;
-    if (item.characters <= format.maxItemCharacters) return;
-    throw malformed(`an item of at most ${format.maxItemCharacters} characters`, 'a longer one', item.line);
+    if (item.characters <= MAX_ITEM_CHARACTERS) return;
+    throw malformed(`an item of at most ${MAX_ITEM_CHARACTERS} characters`, 'a longer one', item.line);
   }
 
   function close(): void {
@@ -152,7 +149,7 @@ export async function* readXmlItems(file: OpenedFile, format: XmlFormat): AsyncG
   }
 
   function malformed(expected: string, found: string, line = parser.line): SourceError {
-    return sourceMalformed(file, line, `expected ${expected}, got ${found}; ${format.remedy}`);
+    return sourceMalformed(file, line, `expected ${expected}, got ${found}; have the file written again`);
   }
 }
 
