@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { constants } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { crc32, createBrotliDecompress, createGunzip } from 'node:zlib';
@@ -64,12 +63,8 @@ export class HashedFile implements OpenedFile {
   async *#readUnpacked(file: SourceFile, maxBytes: number): AsyncGenerator<Buffer> {
     let handle: FileHandle | undefined;
     try {
-      // Opening a FIFO without a writer would block for ever.
-      handle = await open(file.absolutePath, constants.O_RDONLY | constants.O_NONBLOCK);
+      handle = await open(file.absolutePath);
       const before = await handle.stat();
-      if (!before.isFile()) {
-        throw unreadable(file, 'expected a file, got a folder, a pipe or a device; put the file there');
-      }
       const packing = await detectPacking(handle, file.path);
       let bytes = 0;
       for await (const chunk of this.#unpack(file, handle, packing)) {
