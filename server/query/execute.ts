@@ -98,12 +98,15 @@ function sortProducts(
     return deal === undefined ? undefined : costOf(deal);
   };
   const span = spanOf(index.products.length);
-  const keys = Float64Array.from(products, (product) => {
-    const value = valueOf(rowAt(product));
-    const ascending = value === undefined || direction === 'asc' ? (value ?? MAX_KEY) : MAX_KEY - 1 - value;
-    return ascending * span + product;
-  });
-  return Uint32Array.from(keys.sort(), (key) => key % span);
+  // A loop: `Float64Array.from` takes twice the time.
+  const keys = new Float64Array(products.length);
+  for (let i = 0; i < products.length; i++) {
+    const product = rowAt<'product'>(products[i] as number);
+    const value = valueOf(product) ?? MAX_KEY;
+    keys[i] = (direction === 'asc' || value === MAX_KEY ? value : MAX_KEY - 1 - value) * span + product;
+  }
+  keys.sort();
+  return products.map((_, i) => (keys[i] as number) % span);
 }
 
 /**
@@ -157,12 +160,13 @@ function createDealOrder({ key, direction }: Sort<DealSortKey>, index: Catalogue
     return (direction === 'asc' ? value : MAX_KEY - value) * span + (rank[deal] as number);
   };
   const dealOf = (key: number): DealRow => rowAt(index.dealOfRank[isByRank ? key : key % span] as number);
-  return {
-    isByRank,
-    keyOf,
-    dealOf,
-    sort: (deals: readonly DealRow[]): readonly DealRow[] => Array.from(Float64Array.from(deals, keyOf).sort(), dealOf),
+  const sort = (deals: readonly DealRow[]): readonly DealRow[] => {
+    const keys = new Float64Array(deals.length);
+    for (let i = 0; i < deals.length; i++) keys[i] = keyOf(deals[i] as DealRow);
+    keys.sort();
+    return deals.map((_, i) => dealOf(keys[i] as number));
   };
+  return { isByRank, keyOf, dealOf, sort };
 }
 
 /** What a sort compares. */
