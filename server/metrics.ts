@@ -123,10 +123,6 @@ export const METRICS = {
     'When the remote store last answered deals pull; all metrics of deals pull are absent where snapshots are built',
     ({ pull }) => toSeconds(pull?.lastContactAt),
   ),
-  deals_pull_revision: gauge(
-    'The revision of the remote store that was switched to last',
-    ({ pull }) => pull?.revision,
-  ),
   deals_pull_failures_total: counter(
     'Looks at the remote store that failed, or found what is not accepted',
     [],

@@ -44,7 +44,7 @@ type Close = () => void | Promise<void>;
  * Starts the server: keys, port, snapshot. Requests wait while the snapshot is loaded. Without a readable one they are
  * answered with 503 until there is one.
  * When it cannot start, it closes everything that it had opened.
- * @throws {NoKeyError | KeyFileError} without usable keys
+ * @throws {KeyFileError} without usable keys
  * @throws {Error} with `code` `EADDRINUSE` and the like when the port cannot be had
  */
 export async function startServer(options: StartOptions): Promise<RunningServer> {

@@ -18,7 +18,6 @@ interface CommandFailure {
 const EXIT_CODES: Readonly<Record<string, ExitCode>> = {
   ConfigError: EXIT.usage,
   KeyFileError: EXIT.usage,
-  NoKeyError: EXIT.usage,
   RemoteUsageError: EXIT.usage,
   TargetError: EXIT.usage,
   PushRefusedError: EXIT.refused,

@@ -40,12 +40,11 @@ const keyFileSchema = z.strictObject({
 
 export type KeyEntry = z.infer<typeof keyEntrySchema>;
 
-const KEY_FILE_RIGHTS = 'let the user who serves read it: chown, or a group for both';
-
 /** What is wrong with a key file, for the operator. It never quotes a value of the file, which may be a key. */
 export class KeyFileError extends Error {
   override readonly name = 'KeyFileError';
-  readonly code: 'missing-file' | 'unreadable-file' | 'malformed-file' | 'locked-file';
+  /** `no-key`: no client could use a server without a key that is or will be valid (D16). */
+  readonly code: 'missing-file' | 'unreadable-file' | 'malformed-file' | 'locked-file' | 'no-key';
   readonly file: string;
 
   constructor(code: KeyFileError['code'], file: string, fault: string) {
@@ -58,25 +57,15 @@ export class KeyFileError extends Error {
   get remedy(): string | undefined {
     switch (this.code) {
       case 'missing-file':
+      case 'no-key':
         return `deals keys create --keys ${quoteForShell(this.file)} --name website`;
       case 'unreadable-file':
-        return KEY_FILE_RIGHTS;
+        return 'let the user who serves read it: chown, or a group for both';
       case 'malformed-file':
         return 'mend it, or put the last good copy in its place; a running server keeps the keys that it has';
       case 'locked-file':
         return undefined;
     }
-  }
-}
-
-/** A server without a usable key does not start: no client could use it (D16). */
-export class NoKeyError extends Error {
-  override readonly name = 'NoKeyError';
-
-  constructor(keysFile: string) {
-    super(
-      `${keysFile}: expected at least one key that has not expired, found none; run deals keys create --keys ${keysFile} --name website`,
-    );
   }
 }
 

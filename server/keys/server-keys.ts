@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { poll } from '../poll.ts';
 import { hashApiKey } from './api-key.ts';
-import { KeyFileError, NoKeyError, parseKeyFile, readKeyText, type KeyEntry } from './key-file.ts';
+import { KeyFileError, parseKeyFile, readKeyText, type KeyEntry } from './key-file.ts';
 import { findRateLimit, Quota, type RateLimit, type RateLimitResult } from './rate-limit.ts';
 
 /** The client of a key. */
@@ -84,14 +84,13 @@ export class ServerKeys {
   }
 
   /**
-   * @throws {KeyFileError} when the file cannot be read
-   * @throws {NoKeyError} when none of its keys is valid, nor will be
+   * @throws {KeyFileError} when the file cannot be read, or none of its keys is or will be valid
    */
   static async open(options: ServerKeysOptions): Promise<ServerKeys> {
     const keys = new ServerKeys(options);
     const entries = keys.#takeUp(await readKeyText(options.file));
     if (entries.every((entry) => checkPeriod(entry, keys.#now()).kind === 'expired'))
-      throw new NoKeyError(options.file);
+      throw new KeyFileError('no-key', options.file, 'expected at least one key that has not expired, found none');
     keys.#endPoll = poll(() => keys.#look(), options.pollMs ?? POLL_MS);
     return keys;
   }

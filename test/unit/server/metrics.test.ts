@@ -64,7 +64,6 @@ it('metrics tell what came from an object store, and nothing where snapshots are
   await server.refresh();
   expect(await readMetrics(server, 'deals_pull_')).toEqual([
     `deals_pull_last_contact_timestamp_seconds ${Date.parse('2026-11-21T05:59:50Z') / 1_000}`,
-    'deals_pull_revision 41',
     'deals_pull_failures_total 3',
   ]);
   writeFileSync(join(server.store, 'pull.json'), '{');

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createApiKey, hashApiKey } from '../../../../server/keys/api-key.ts';
-import { addKey, type KeyEntry } from '../../../../server/keys/key-file.ts';
+import { addKey, type KeyEntry, type KeyFileError } from '../../../../server/keys/key-file.ts';
 import { createKeyRing, ServerKeys } from '../../../../server/keys/server-keys.ts';
 import type { LogEntry } from '../../../../server/log.ts';
 
@@ -185,5 +185,5 @@ it.each([
   ['will be valid', { from: '2026-12-01T00:00:00Z' }, true],
 ])('a server whose only key %s: %o', async (_, period, isOpened) => {
   await writeFile(file, JSON.stringify({ keys: [entryOf(KEY, period)] }));
-  expect(await open().then(Boolean, ({ name }: Error) => name)).toBe(isOpened || 'NoKeyError');
+  expect(await open().then(Boolean, ({ code }: KeyFileError) => code)).toBe(isOpened || 'no-key');
 });
