@@ -40,7 +40,7 @@ function respondToQuery(
   const resolved = resolveRequest(request, snapshots);
   if ('code' in resolved) return resolved;
   const { query, offset, snapshot, pairs, cursorAt } = resolved;
-  const { manifest, index, fragments, pictureBaseUrl } = snapshot;
+  const { manifest, index, pictureBaseUrl } = snapshot;
   const { path, ifNoneMatch, encoding = 'identity' } = request;
   const { id: snapshotId } = manifest;
   // The JSON of a query is the same for every spelling of it, another for every other query.
@@ -78,7 +78,7 @@ function respondToQuery(
   const links: Record<string, string> = hasPages
     ? { Link: writePageLinks(firstPage(path, pairs), cursorAt, offset, query.pageLimit, totalCount) }
     : {};
-  return ok(totalCount, writePage(selection, query, index, fragments), links);
+  return ok(totalCount, writePage(selection, query, snapshot), links);
 }
 
 function cacheControl({ maxAgeSeconds }: ServerSettings): string {

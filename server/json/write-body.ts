@@ -1,4 +1,4 @@
-import { FILTER_KINDS, filterRow, type FilterName } from '../../data/query/filter.ts';
+import { FILTER_KINDS, filterRow, type FilterName, type FilterValue } from '../../data/query/filter.ts';
 import { countFacets, type FacetCounts } from '../query/count-facets.ts';
 import type { DealAttribute, ProductAttribute } from '../../data/field/field.ts';
 import {
@@ -25,6 +25,14 @@ import {
 import { compareCodeUnits, compareIds } from '../../data/record/id.ts';
 import type { CheapestDealKey, DealKey } from '../../data/schema/deal.ts';
 
+/** What pages are written from. */
+interface Source {
+  readonly index: CatalogueIndex;
+  readonly fragments: Fragments;
+}
+
+type DealAttributes = ProductsQuery['dealAttributes'];
+
 /**
  * The JSON of a page in UTF-8, piece by piece: `{"products":[…]}`, with `"deals":[…]` when deals are expanded (spec §2.1)
  * and `"facets"` when those are asked for (D25); or `{"deals":[…]}` alone (D27).
@@ -32,20 +40,19 @@ import type { CheapestDealKey, DealKey } from '../../data/schema/deal.ts';
 export function* writePage(
   { products, deals }: Selection,
   query: ProductsQuery | DealsQuery,
-  index: CatalogueIndex,
-  fragments: Fragments,
+  source: Source,
 ): Generator<string> {
   yield '{';
   if (query.kind === 'products') {
-    yield* writeArray('products', products ?? [], (product) => writeProduct(product, query, index, fragments));
+    yield* writeArray('products', products ?? [], (product) => writeProduct(product, query, source));
     if (deals !== undefined) yield ',';
   }
   if (deals !== undefined) {
-    yield* writeArray('deals', deals, (deal) => writeDeal(deal, query.dealAttributes, index, fragments));
+    yield* writeArray('deals', deals, (deal) => writeDeal(deal, query.dealAttributes, source));
   }
   if (query.kind === 'products' && query.facets !== undefined) {
-    const counts = yield* countFacets(query, index);
-    yield toUtf8(`,"facets":${writeFacets(counts, index)}`);
+    const counts = yield* countFacets(query, source.index);
+    yield toUtf8(`,"facets":${writeFacets(counts, source.index)}`);
   }
   yield '}';
 }
@@ -69,32 +76,27 @@ function writeFacets(facets: ReadonlyMap<FilterName, FacetCounts>, index: Catalo
 /** Records by name, other values in the order of their words, numbers ascending. */
 function listFacet(name: FilterName, counts: FacetCounts, index: CatalogueIndex): readonly object[] {
   const { list, words } = FILTER_KINDS[filterRow(name).kind];
-  if (list !== undefined) {
-    const records: readonly Item[] = index[list];
-    return records.toSorted(compareNames).flatMap(({ id, slug, name }) => {
-      const count = counts.get(slug);
-      return count === undefined ? [] : [{ id, slug, name, count }];
-    });
-  }
   const values = words?.map(({ word }) => word) ?? Array.from(counts.keys(), Number).sort((a, b) => a - b);
-  return values.flatMap((value) => {
-    const count = counts.get(value);
-    return count === undefined ? [] : [{ value: String(value), count }];
-  });
+  const records: readonly Item[] = list === undefined ? [] : index[list].toSorted(compareNames);
+  const entries: readonly (readonly [FilterValue, object])[] =
+    list === undefined
+      ? values.map((value) => [value, { value: String(value) }])
+      : records.map(({ id, slug, name }) => [slug, { id, slug, name }]);
+  return entries.flatMap(([value, record]) => (counts.has(value) ? [{ ...record, count: counts.get(value) }] : []));
 }
 
 function writeProduct(
   { row, cheapestDeal, dealCount }: SelectedProduct,
   { projection, hasPriceHistory, dealAttributes }: ProductsQuery,
-  index: CatalogueIndex,
-  fragments: Fragments,
+  source: Source,
 ): string {
+  const { index, fragments } = source;
   // Rows come from the same snapshot.
   const product = index.products[row] as ProductLine;
   const { attributes = [] } = projection;
   let text =
     fragments.head(row) + toUtf8(writeAttributes(row, attributes, dealCount, index) + writeGroups(projection, product));
-  if (cheapestDeal !== undefined) text += writeCheapestDeal(cheapestDeal, dealAttributes, index, fragments);
+  if (cheapestDeal !== undefined) text += writeCheapestDeal(cheapestDeal, dealAttributes, source);
   if (hasPriceHistory) text += `,"priceHistory":${writePriceHistory(product.priceHistory)}`;
   return `${text}}`;
 }
@@ -145,12 +147,7 @@ function writeChosen<Key extends string>(chosen: readonly Key[], values: Readonl
 }
 
 /** `cheapestDeal`, whose money is the shortest JSON numbers (spec §2.10, D11). */
-function writeCheapestDeal(
-  row: DealRow,
-  attributes: ProductsQuery['dealAttributes'],
-  index: CatalogueIndex,
-  fragments: Fragments,
-): string {
+function writeCheapestDeal(row: DealRow, attributes: DealAttributes, { index, fragments }: Source): string {
   const { deals } = index;
   return (
     `,"cheapestDeal":{"upfrontProductCost":${toPounds(deals.upfrontPence.at(row))},` +
@@ -194,12 +191,7 @@ function toPounds(pence: number): number {
 }
 
 /** A deal; its members come in one fixed order, whichever is fastest to write (D10). */
-function writeDeal(
-  row: DealRow,
-  attributes: ProductsQuery['dealAttributes'],
-  index: CatalogueIndex,
-  fragments: Fragments,
-): string {
+function writeDeal(row: DealRow, attributes: DealAttributes, { index, fragments }: Source): string {
   const { deals } = index;
   const product = deals.product.at(row);
   return (
@@ -217,11 +209,7 @@ function writeDeal(
 }
 
 /** The members that `fields` chose for deals; `giftId` only where the deal has a gift of the catalogue (D26). */
-function writeDealAttributes(
-  row: DealRow,
-  attributes: ProductsQuery['dealAttributes'],
-  { deals, products, dealGifts }: CatalogueIndex,
-): string {
+function writeDealAttributes(row: DealRow, attributes: DealAttributes, { deals, products, dealGifts }: CatalogueIndex) {
   if (attributes === undefined) return '';
   // Rows come from the same snapshot.
   const product = products[deals.product.at(row)] as ProductLine;

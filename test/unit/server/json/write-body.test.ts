@@ -6,10 +6,11 @@ import type { LoadedSnapshot } from '../../../../server/snapshot/load-snapshot.t
 import { FIXTURE } from '../../../contract/fixture-catalogue.ts';
 import { openCatalogue, parseAt } from '../open-catalogue.ts';
 
-function chunksOf(query: string, { index, fragments }: LoadedSnapshot): string[] {
+function chunksOf(query: string, snapshot: LoadedSnapshot): string[] {
+  const { index } = snapshot;
   const parsed = parseAt('products', parseQueryString(query), index);
   if (parsed.query.kind !== 'products') throw new Error('expected a query for products');
-  return [...writePage(execute(parsed.query, index, 0), parsed.query, index, fragments)];
+  return [...writePage(execute(parsed.query, index, 0), parsed.query, snapshot)];
 }
 
 it('a long answer is made in chunks of about 64 KB, which are JSON together', async () => {
