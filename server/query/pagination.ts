@@ -34,12 +34,9 @@ export function cursorContent(contentHash: string): string {
  * equals the one made for its offset, which finds altered cursors and those of another query. It is no secret: it opens
  * nothing that the key does not.
  */
-export function createCursors(
-  { content, sequence }: Omit<CursorPosition, 'offset'>,
-  cursorScope: string,
-): (offset: number) => string {
+export function createCursors({ content, sequence }: Omit<CursorPosition, 'offset'>, cursorScope: string) {
   const snapshot = sequence.toString(36);
-  return (offset) => {
+  return (offset: number): string => {
     const digits = offset.toString(36);
     const proof = digest('cursor', content, snapshot, cursorScope, digits).slice(0, PROOF_LENGTH);
     return `${content}${proof}${digits}.${snapshot}`;

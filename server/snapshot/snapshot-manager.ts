@@ -80,7 +80,9 @@ export class SnapshotManager {
   /** Loads the current snapshot of the store; if it cannot be read, the newest that can. */
   async start(): Promise<void> {
     await this.refresh();
-    if (this.current === undefined) await this.#fallBack();
+    for (const { id } of this.current === undefined ? listFallbacks(this.#options.store) : []) {
+      if (!this.#isRefused(id) && (await this.#takeUp(id))) break;
+    }
     if (this.#isClosed) return;
     this.#endPoll = poll(() => this.refresh(), POLL_MS);
   }
@@ -100,7 +102,11 @@ export class SnapshotManager {
     // Also without requests: the next snapshot needs the memory.
     this.#dropExpired();
     const id = this.#findCurrent();
-    this.pull = this.#findPull();
+    try {
+      this.pull = { state: readPullState(this.#options.store) };
+    } catch (error) {
+      this.pull = { fault: (error as Error).message };
+    }
     this.#logOnce('pull-state-unreadable', this.pull.fault);
     this.lastBuild = this.#readLastBuild();
     if (id === undefined || id === this.current?.manifest.id || this.#isRefused(id)) return;
@@ -123,24 +129,9 @@ export class SnapshotManager {
     }
   }
 
-  #findPull(): SnapshotManager['pull'] {
-    try {
-      return { state: readPullState(this.#options.store) };
-    } catch (error) {
-      return { fault: (error as Error).message };
-    }
-  }
-
   #logOnce(event: string, cause: string | undefined, more: Readonly<Record<string, string>> = {}): void {
     if (cause !== undefined && cause !== this.#causes.get(event)) this.#options.log({ event, ...more, cause });
     this.#causes.set(event, cause);
-  }
-
-  /** Loads the newest sound snapshot that can stand in for the current one. */
-  async #fallBack(): Promise<void> {
-    for (const { id } of listFallbacks(this.#options.store)) {
-      if (!this.#isRefused(id) && (await this.#takeUp(id))) return;
-    }
   }
 
   #isRefused(id: string): boolean {
