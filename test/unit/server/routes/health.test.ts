@@ -8,14 +8,13 @@ import { healthRoutes } from '../../../../server/routes/health.ts';
 const MANIFEST = { id: '20261119T0230Z-1c77e0d2', createdAt: '2026-11-19T02:30:00Z' } as Manifest;
 const HOUR_MS = 3_600_000;
 const after = (milliseconds: number) => new Date(Date.parse(MANIFEST.createdAt) + milliseconds);
-const ready = (...[now, current, confirmedHours, keysSeconds = 0]: [Date, string?, number?, number?]): unknown => {
-  const confirmedAt = after((confirmedHours ?? 0) * HOUR_MS).toISOString();
+const ready = (now: Date, current?: string, confirmedHours = 0): unknown => {
+  const confirmedAt = after(confirmedHours * HOUR_MS).toISOString();
   const lastBuild = current === undefined ? undefined : { current, confirmedAt };
   const context = {
     snapshots: { current: { manifest: MANIFEST }, lastBuild },
     settings: { staleAfterHours: 26 },
     now: () => now,
-    keys: { unreadableSeconds: () => keysSeconds },
   } as unknown as RouteContext;
   const route = healthRoutes(context).find(({ path }) => path === '/health/ready');
   return JSON.parse(readBody(route?.handle({} as RequestContext) as ApiResponse));
@@ -33,12 +32,7 @@ describe('/health/ready (D19)', () => {
     ['from the future, confirmed', ready(after(-HOUR_MS), MANIFEST.id, -2), { stale: true }],
     ['two clocks differ by a minute', ready(after(-60_000)), { ageSeconds: 0, stale: false }],
     ['a confirmation from the future', ready(after(27 * HOUR_MS), MANIFEST.id, 9_000), { stale: true }],
-    ['unreadable keys', ready(after(0), undefined, 0, 11), { status: 'ready', keysUnreadableSeconds: 11 }],
   ])('tells %s', (_, body, expected) => {
     expect(body).toMatchObject(expected);
-  });
-
-  it('does not tell of a key file that was away for a moment', () => {
-    expect(ready(after(0), undefined, 0, 10)).not.toHaveProperty('keysUnreadableSeconds');
   });
 });
