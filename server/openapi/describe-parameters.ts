@@ -78,9 +78,7 @@ function describeParameter(name: string, text: ParameterText): Json {
     in: 'query',
     description: paragraphs.join('\n\n'),
     schema: { type: 'string', pattern: text.pattern },
-    ...(text.examples.length === 0
-      ? {}
-      : { examples: nameExamples(text.examples.map(([summary, value]) => ({ summary, value }))) }),
+    ...(text.examples.length === 0 ? {} : { examples: nameExamples(text.examples) }),
     'x-grammar': text.grammar,
     'x-words': text.words,
   };
@@ -109,7 +107,7 @@ function describeFilter({ name, on, kind, effect, examples }: FilterRow): Json {
       maxItems: operators.length,
       items: { type: 'string', pattern: filterPattern(operators, value.pattern) },
     },
-    examples: nameExamples(examples.map(([summary, ...value]) => ({ summary, value }))),
+    examples: nameExamples(examples.map(([summary, ...value]) => [summary, value])),
     'x-grammar': grammar,
     'x-words': value.words ?? [],
     'x-operators': operators.map((word) => ({ word, effect: OPERATOR_MEANINGS[word] })),
@@ -126,10 +124,8 @@ function filterPattern(operators: readonly FilterOperator[], value: string): str
   return forms.length === 1 ? `^${forms.join('')}$` : `^(?:${forms.join('|')})$`;
 }
 
-function nameExamples(
-  examples: readonly { readonly summary: string; readonly value: unknown }[],
-): Readonly<Record<string, Json>> {
-  return Object.fromEntries(examples.map((example, at) => [`example-${at + 1}`, { ...example }]));
+function nameExamples(examples: readonly (readonly [summary: string, value: unknown])[]): Json {
+  return Object.fromEntries(examples.map(([summary, value], at) => [`example-${at + 1}`, { summary, value }]));
 }
 
 function listWords(words: readonly ValueWord[]): string {

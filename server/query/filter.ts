@@ -95,12 +95,8 @@ function parseFilter(parameter: string, text: string, index: CatalogueIndex, iss
   if (!takesList(operator) && values.size > 1) {
     return issues.add('malformed-value', parameter, `exactly one value for ${operator}`, text);
   }
-  return { name: row.name, operator, values: [...values].sort(compareValues) };
-}
-
-/** All values of a filter are numbers, or all are texts. */
-function compareValues(a: FilterValue, b: FilterValue): number {
-  return a === b ? 0 : a < b ? -1 : 1;
+  // They differ, and all are numbers or all are texts.
+  return { name: row.name, operator, values: [...values].sort((a, b) => (a < b ? -1 : 1)) };
 }
 
 /** Parses a value of a kind; undefined when it has an error. */

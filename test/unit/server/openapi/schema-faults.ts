@@ -19,7 +19,7 @@ export function findSchemaFaults(schema: object, body: unknown): readonly string
   const text = JSON.stringify(schema);
   let validate = validators.get(text);
   if (validate === undefined) {
-    validate = ajv.compile({ ...(asDefinitions(schema) as object), $defs: DEFINITIONS });
+    validate = ajv.compile({ ...asDefinitions(schema), $defs: DEFINITIONS });
     validators.set(text, validate);
   }
   if (validate(body)) return [];
@@ -29,15 +29,9 @@ export function findSchemaFaults(schema: object, body: unknown): readonly string
 }
 
 /** A schema with its references led to `$defs`, and its objects closed. */
-function asDefinitions(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(asDefinitions);
-  if (typeof value !== 'object' || value === null) return value;
-  const copy = Object.fromEntries(
-    Object.entries(value).map(([key, inner]): [string, unknown] => [
-      key,
-      key === '$ref' ? String(inner).replace('#/components/schemas/', '#/$defs/') : asDefinitions(inner),
-    ]),
-  );
-  const isObject = copy['type'] === 'object' && copy['properties'] !== undefined;
-  return isObject ? { ...copy, additionalProperties: false } : copy;
+function asDefinitions(schema: object): Record<string, unknown> {
+  const text = JSON.stringify(schema).replaceAll('#/components/schemas/', '#/$defs/');
+  return JSON.parse(text, (_key, value: { readonly type?: unknown; readonly properties?: object } | null) =>
+    value?.type === 'object' && value.properties !== undefined ? { ...value, additionalProperties: false } : value,
+  ) as Record<string, unknown>;
 }
