@@ -44,9 +44,6 @@ const KEY_TEXT_FILE = 'dist/demo-key.txt';
 
 const KEY_DAYS = 30;
 
-/** How many of the files that have changed are named. */
-const SHOWN_FILES = 3;
-
 /** Builds and serves again when a source changes. It does not read `DEALS_STORE`, which may be the store of a real site. */
 export const createDevCommand = defineCommand<DevOptions>({
   name: 'dev',
@@ -184,10 +181,8 @@ async function build(context: Context, { file, store }: BuildConfig, given: Give
   }
 }
 
-function describeFiles(paths: readonly string[], { folder }: BuildConfig): string {
-  const names = paths.slice(0, SHOWN_FILES).map((path) => relative(folder, path));
-  const others = paths.length - names.length;
-  return `${names.join(', ')}${others > 0 ? ` and ${others} more files` : ''}: changed`;
+function describeFiles([first = '', ...others]: readonly string[], { folder }: BuildConfig): string {
+  return `${relative(folder, first)}${others.length > 0 ? ` and ${others.length} more files` : ''}: changed`;
 }
 
 const POLL_MS = 250;

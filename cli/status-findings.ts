@@ -28,7 +28,6 @@ export interface StatusOptions extends ReadOptions {
   readonly host: string;
   readonly port?: number;
   readonly staleAfter: number;
-  readonly line?: true;
 }
 
 /** What an operator must look at, and what to do about it. */

@@ -17,7 +17,7 @@ import {
 import { formatTable } from './console/output.ts';
 import { describeSpan, inspectStore, type StatusOptions } from './status-findings.ts';
 
-/** Says how the store and this machine are: for a person, a prompt or a monitoring plugin. */
+/** Says how the store and this machine are: for a person or a program. */
 export const createStatusCommand = defineCommand<StatusOptions>({
   name: 'status',
   description: 'show what is served, its sources, the snapshots, the last build, what is wrong here, and the next step',
@@ -32,10 +32,9 @@ export const createStatusCommand = defineCommand<StatusOptions>({
       parsePort,
     ).env('DEALS_PORT'),
     settingOption('staleAfterHours'),
-    option('--line', 'write one line, as for a prompt or a monitoring plugin').conflicts('json'),
     JSON_RESULT,
   ],
-  examples: ['deals status --store dist/catalogue', 'deals status --store dist/catalogue --line'],
+  examples: ['deals status --store dist/catalogue', 'deals status --store dist/catalogue --json'],
   run: showStatus,
 });
 
@@ -47,7 +46,7 @@ async function showStatus(context: Context, options: StatusOptions): Promise<Exi
   const store = await requireStore(options);
   const now = context.now();
   const status = await readStatus(store, options, now);
-  output.report(options, status, options.line === true ? [describeLine(status, now)] : describeStatus(status, now));
+  output.report(options, status, describeStatus(status, now));
   return status.state === 'fine' ? EXIT.ok : EXIT.attention;
 }
 
@@ -80,15 +79,6 @@ async function readStatus(store: string, options: StatusOptions, now: Date) {
     /** The most urgent of what there is to do. */
     next: (attention.find(({ state }) => state === 'fault') ?? attention[0])?.remedy ?? 'nothing',
   };
-}
-
-/** `fine: <what is current>`, or `attention: <what is first>; and 2 more`. */
-function describeLine({ current, attention: [first, ...others] }: StoreStatus, now: Date): string {
-  if (first === undefined) {
-    return `fine: ${current === undefined ? 'nothing is published' : describeCurrent(current, now)}`;
-  }
-  const more = others.length === 0 ? '' : `; and ${others.length} more`;
-  return `attention: ${escapeControls(first.found)}${more}`;
 }
 
 function describeCurrent(current: NonNullable<StoreStatus['current']>, now: Date): string {
