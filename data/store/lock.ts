@@ -40,9 +40,14 @@ const HOLDER = /^([0-9]{1,10}) (\S{1,255})\n$/;
  * share a volume exclude each other. The file is never deleted; it names its holder, and is empty after a release.
  */
 export function tryLock(path: string): LockAttempt {
-  const descriptor = openLockFile(path);
+  // Through a symbolic link, another file would be overwritten.
+  const asItIs = (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
+  const descriptor = openSync(path, constants.O_RDWR | constants.O_CREAT | asItIs, MODE);
   let isTaken = false;
   try {
+    const stats = withPathInErrors(path, () => fstatSync(descriptor));
+    const fault = findFileError(path, stats);
+    if (fault !== undefined) throw fault;
     if (!loadKernelLocks().tryLock(descriptor)) return { kind: 'held', holder: readHolder(descriptor) };
     writeHolder(path, descriptor);
     isTaken = true;
@@ -50,19 +55,6 @@ export function tryLock(path: string): LockAttempt {
   } finally {
     if (!isTaken) closeSync(descriptor);
   }
-}
-
-function openLockFile(path: string): number {
-  // Through a symbolic link, another file would be overwritten.
-  const asItIs = (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
-  const descriptor = openSync(path, constants.O_RDWR | constants.O_CREAT | asItIs, MODE);
-  const fault = findFileError(
-    path,
-    withPathInErrors(path, () => fstatSync(descriptor)),
-  );
-  if (fault === undefined) return descriptor;
-  closeSync(descriptor);
-  throw fault;
 }
 
 /** Loaded only here: a server does not lock, and runs without the library. It has no types; this is what its README says. */
