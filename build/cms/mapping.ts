@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { z } from 'zod';
 import { parseJoinedText } from '../feed/text-pattern.ts';
+import { valueAt } from '../source/json.ts';
 import { BrokenReference, CmsEntry } from './adapter.ts';
 import { CMS_FIELDS, ENTITY_NOUNS, ENTITY_TYPES, type CmsFieldKind, type EntityType } from './fields.ts';
 
@@ -255,8 +256,7 @@ function stepInto(value: unknown, key: string): unknown {
     const found = value.flatMap((item) => (Array.isArray(item) ? [] : (stepInto(item, key) ?? [])));
     return found.length === 0 ? undefined : found;
   }
-  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
-  return (value as Readonly<Record<string, unknown>>)[key];
+  return valueAt(value, key);
 }
 
 /** Whether an editor has emptied the field. */

@@ -26,10 +26,6 @@ describe('a tar', () => {
     expect(await read(await tarOf(files), chunkBytes)).toEqual(files);
   });
 
-  it('need not be read file by file', async () => {
-    expect(await names(await tarOf({ a: 'x'.repeat(5_000), b: 'y' }))).toEqual(['a', 'b']);
-  });
-
   it('has forward slashes, from every packer', async () => {
     expect(await names(await tarOf({ 'entities\\entities_00001.jsonl': '{}' }))).toEqual([
       'entities/entities_00001.jsonl',

@@ -154,23 +154,20 @@ describe('the strapi adapter', () => {
     ]);
   });
 
-  it.each([
-    ['cms/export/metadata.json'],
-    ['cms/export/**'],
-    ['cms/export/entities/*.jsonl'],
-    ['cms/*/schemas/*'],
-    ['cms/export/**/*.jsonl'],
-  ])('finds the export by any of its files: %s', async (glob) => {
-    const content = exportOf({ entities: [phone(2, 'doc1')], assets: { 'a.png': 'x' } });
-    const files = { ...inFolder('cms/export', content), 'cms/export/configuration/configuration_00001.jsonl': '{}' };
-    const site = await readFiles(files, { files: [glob] });
-    expect(site.account.kept).toBe(1);
-    expect(site.states[0]?.files.map(({ path }) => path)).toEqual([
-      'cms/export/entities/entities_00001.jsonl',
-      'cms/export/links/links_00001.jsonl',
-      'cms/export/schemas/schemas_00001.jsonl',
-    ]);
-  });
+  it.each([['cms/export/metadata.json'], ['cms/export/**'], ['cms/export/**/*.jsonl']])(
+    'finds the export by any of its files: %s',
+    async (glob) => {
+      const content = exportOf({ entities: [phone(2, 'doc1')], assets: { 'a.png': 'x' } });
+      const files = { ...inFolder('cms/export', content), 'cms/export/configuration/configuration_00001.jsonl': '{}' };
+      const site = await readFiles(files, { files: [glob] });
+      expect(site.account.kept).toBe(1);
+      expect(site.states[0]?.files.map(({ path }) => path)).toEqual([
+        'cms/export/entities/entities_00001.jsonl',
+        'cms/export/links/links_00001.jsonl',
+        'cms/export/schemas/schemas_00001.jsonl',
+      ]);
+    },
+  );
 
   it('keeps two exports apart', async () => {
     const files = {
@@ -326,14 +323,5 @@ describe('the strapi adapter', () => {
         expect(JSON.stringify(site.notices)).not.toContain('admin::');
       },
     );
-  });
-
-  it('is not fooled by keys that stand for prototypes', async () => {
-    const line = JSON.stringify(phone(1, 'd')).replace('"data":{', '"data":{"__proto__":{"model":"evil"},');
-    const site = await read({
-      entities: [line],
-      schemas: [{ uid: PHONE_TYPE, attributes: { ['__proto__']: { type: 'x' } } }],
-    });
-    expect(site.records.products[0]?.record).not.toHaveProperty('model');
   });
 });

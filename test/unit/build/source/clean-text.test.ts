@@ -139,14 +139,6 @@ describe('the text of a page in Markdown', () => {
     expect(looksLikeMarkup(text)).toBe(false);
   });
 
-  it.each(['[', '_a', '***a', '>', '* ', '1. ', '![[', '`a', '<a ', 'a|', '[a]: b\n', 'a@'])(
-    'is found in a moment, also of fifty thousand signs of %j',
-    (piece) => {
-      const text = piece.repeat(50_000 / piece.length);
-      expect(() => markdownToText(text)).not.toThrow();
-    },
-  );
-
   it.each([
     '# Title',
     'a [link](https://x.example)',
