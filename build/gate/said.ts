@@ -1,14 +1,16 @@
 import { formatPence } from '../../data/record/amount.ts';
 import { recordKey } from '../../data/record/product.ts';
-import type { GateResult } from '../../data/report/report.ts';
+import type { GateResult, NoticeSummary } from '../../data/report/report.ts';
 import type { GateSettings } from '../config/config.ts';
 import type { Catalogue } from '../deals/catalogue-deals.ts';
 import { groupBy } from '../source/record.ts';
 import { Drift, type FeedComparison } from './compare-feed.ts';
 import { MIN_MISLED, type BuildContext } from './gates.ts';
 import { formatPercent, medianOf, widenTolerance, writeCount } from './limits.ts';
+import type { Ledger } from '../ledger/ledger.ts';
 import { MIN_RIVALS } from './price-jumps.ts';
 import type { ServedProduct } from './served-deals.ts';
+import { findServedSource, type ServedSnapshot } from './served-snapshot.ts';
 
 /** A price that moves by so much has moved. */
 const MIN_MOVE = 0.1;
@@ -93,6 +95,7 @@ export class Sayings {
     return [
       ...this.#feeds.flatMap((feed) => sayJumps(feed, heldOut.get(feed), this.#taken.get(feed))),
       ...sayWhatDrifted(this.#drifts, config.gates),
+      ...this.#feeds.flatMap((feed) => sayTotals(feed, ledger, served)),
       ...(served.kind === 'known' ? sayWhatFell(served.cheapest, catalogue) : []),
       ...sayWhatCame(this.#countsBefore, this.#newDeals, config.gates),
       ...sayWhatIsGone(this.#countsBefore, catalogue, unknown),
@@ -110,6 +113,20 @@ function sayJumps(feed: string, heldOut: number | undefined, taken: number | und
     ...(heldOut === undefined ? [] : [`Held out: ${heldOut} deals of ${feed} whose price jumped, ${until}`]),
     ...(taken === undefined ? [] : [`Taken: ${taken} deals of ${feed} whose price had jumped`]),
   ];
+}
+
+/** Where the totals of so many more deals of a feed are no sums, one of their amounts may be wrong. */
+const MAX_MORE_MISMATCHES = 0.03;
+
+function sayTotals(feed: string, ledger: Ledger, served: ServedSnapshot): readonly string[] {
+  if (served.kind !== 'known' || findServedSource(served, feed) === undefined) return [];
+  const { kept } = ledger.account(feed);
+  const count = ledger.noticesOf(feed).filter(({ code }) => code === 'total-mismatch').length;
+  const isSame = (each: NoticeSummary): boolean => each.source === feed && each.code === 'total-mismatch';
+  const before = served.report.notices.find(isSame)?.count ?? 0;
+  if (!isMany(count - before, kept, MAX_MORE_MISMATCHES)) return [];
+  const counts = `${writeCount(count)} of ${writeCount(kept)} deals of ${feed}, ${writeCount(before)} before`;
+  return [`Totals: upfront + monthly x months is not the total of ${counts}`];
 }
 
 /**

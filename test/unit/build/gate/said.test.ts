@@ -123,6 +123,19 @@ describe('a build', () => {
   });
 
   it.each([
+    [6, []],
+    [7, ['Totals: upfront + monthly x months is not the total of 7 of 100 deals of night, 0 before']],
+  ])('says totals that are no sums, and were: %i', async (count, sentences) => {
+    const { second } = await twoNights((text) =>
+      text.replaceAll(/.+/g, (row) => {
+        const [, key = '', monthly = ''] = /^N-(\d+),.*,(\d+\.50),/.exec(row) ?? [];
+        return `${row},${row.startsWith('N-') ? (Number(key) < count ? times(monthly, 23.9) : '') : 'totalCost'}`;
+      }),
+    );
+    expect(second.attention).toEqual(sentences);
+  });
+
+  it.each([
     [35, []],
     [36, ['New: 36 deals of retailer night-owl, which had 70']],
   ])('says a retailer with many new deals: %i', async (count, sentences) => {
