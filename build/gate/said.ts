@@ -15,7 +15,8 @@ import { findServedSource, type ServedSnapshot } from './served-snapshot.ts';
 /** A price that moves by so much has moved. */
 const MIN_MOVE = 0.1;
 
-/** On no ordinary day have most deals of a part another price, or another link, at all. */
+/** On no ordinary day have so many deals of a part another price, or most another link, at all. */
+const MAX_REPRICED = 1 / 3;
 const MAX_MOST = 0.5;
 
 /** A cheapest deal that falls by so much, in so many products, may be an error. */
@@ -152,7 +153,7 @@ const SAYINGS: readonly ((drift: Drift, name: string, settings: SaySettings) => 
     if (isMany(far.length, count, maxSaid)) {
       return `Prices: ${countSame(far.length, count, name)} cost ${formatPercent(MIN_MOVE)} less or more, ${writeMiddle(far)}`;
     }
-    if (!isMany(steps.length, count, MAX_MOST)) return undefined;
+    if (!isMany(steps.length, count, MAX_REPRICED)) return undefined;
     return `Prices: ${countSame(steps.length, count, name)} have another price, ${writeMiddle(steps)}`;
   },
   ({ count, changed: { offer } }, name, { maxSaid }) =>

@@ -44,7 +44,7 @@ const ofEach = (sentence: string): string[] => GROUPS.map((name) => sentence.rep
 describe('what moved below the limits of the gates is said, from so many deals on', () => {
   it.each<[what: string, from: number, changed: Deal, before: Deal, sentences: readonly string[]]>([
     ['prices that fell by a tenth', 14, { total: 51_000 }, {}, ofEach('Prices: 14 of 100 same deals of aff cost 10 % less or more, 15 % less in the middle')], // prettier-ignore
-    ['prices that moved a little in most deals', 51, { total: 60_500 }, {}, ofEach('Prices: 51 of 100 same deals of aff have another price, 0.8 % more in the middle')], // prettier-ignore
+    ['prices that moved a little in a third of the deals', 34, { total: 60_500 }, {}, ofEach('Prices: 34 of 100 same deals of aff have another price, 0.8 % more in the middle')], // prettier-ignore
     ['other offers', 14, { offer: 'contract 12' }, {}, ofEach('Offers: 14 of 100 same deals of aff are for another phone, network, length or allowance')], // prettier-ignore
     ['links of most deals', 51, { link: 1_000 }, {}, ofEach('Links: 51 of 100 same deals of aff have another link')],
     ['gifts that have ended', 51, { gift: '' }, { gift: 'Buds' }, ['Gifts: 51 of 100 gifts and cashbacks of retailer tello have ended']], // prettier-ignore
