@@ -108,7 +108,7 @@ const TEXT_WORDS = [
 /** The words of `fields=deals(…)` (D26). */
 const DEAL_WORDS = listWords(DEAL_FIELDS, (key) => `\`${key}\` of each deal`);
 
-export interface ImageWords {
+interface ImageWords {
   readonly view: readonly View[];
   readonly size: readonly Size[];
   readonly format: readonly Format[];

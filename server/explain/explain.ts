@@ -35,7 +35,7 @@ export interface Explanation {
   readonly records: readonly ExplainedRecord[];
 }
 
-export interface ExplainOptions {
+interface ExplainOptions {
   /** A request for products, whose answer is explained, too. */
   readonly target?: TriedTarget | undefined;
   /** How many records of a kind are listed. */

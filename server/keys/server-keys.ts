@@ -13,7 +13,7 @@ export interface ApiClient {
 }
 
 /** The result of a lookup. A key that is revoked or not valid yet is unknown. */
-export type KeyCheck =
+type KeyCheck =
   | ({ readonly kind: 'valid' } & ApiClient)
   | { readonly kind: 'expired' }
   | { readonly kind: 'unknown' };
@@ -53,7 +53,7 @@ export function checkPeriod({ id, name, from, until, operator }: KeyEntry, now: 
 
 const POLL_MS = 1_000;
 
-export interface ServerKeysOptions {
+interface ServerKeysOptions {
   readonly file: string;
   /** Of every key without its own; absent for no limit. */
   readonly rateLimit?: RateLimit | undefined;

@@ -198,10 +198,10 @@ const factsSchema = z.object({ outcome, startedAt, seconds, current, confirmedAt
 export const BUILD_OUTCOMES = outcome.options;
 
 /** What health, metrics and `/status/` need of the last build. */
-export type LastBuildFacts = z.infer<typeof factsSchema>;
+type LastBuildFacts = z.infer<typeof factsSchema>;
 
 /** A reader of the `last-build.json` of a store, which may be large: it is parsed once for each build. */
-export function openLastBuild(store: string): () => LastBuildFacts | undefined {
+function openLastBuild(store: string): () => LastBuildFacts | undefined {
   const path = storePath(store, 'last-build.json');
   let version: string | undefined;
   let facts: LastBuildFacts | undefined;
