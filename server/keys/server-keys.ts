@@ -13,10 +13,7 @@ export interface ApiClient {
 }
 
 /** The result of a lookup. A key that is revoked or not valid yet is unknown. */
-type KeyCheck =
-  | ({ readonly kind: 'valid' } & ApiClient)
-  | { readonly kind: 'expired' }
-  | { readonly kind: 'unknown' };
+type KeyCheck = ({ readonly kind: 'valid' } & ApiClient) | { readonly kind: 'expired' } | { readonly kind: 'unknown' };
 
 /** Makes the store of the keys of a key file. */
 export function createKeyRing(entries: readonly KeyEntry[]) {
