@@ -280,7 +280,10 @@ export function checkColumns(
     const hint = nearest === undefined ? '' : ` (perhaps ${quote(nearest)})`;
     return alternatives.map((name) => quote(name)).join(' or ') + hint;
   });
-  const expected = [...new Set(described)].join(', ');
-  const sentence = `expected the columns ${expected}, got ${quote(names.join(','))}; ${remedy}`;
+  const other = findDelimiter(names[0] ?? '');
+  const isOne = names.length === 1 && names[0]?.includes(other) === true;
+  const expected = isOne ? 'several columns' : `the columns ${[...new Set(described)].join(', ')}`;
+  const got = `${isOne ? `one that a ${DELIMITERS[other]} separates, ` : ''}${quote(names.join(','))}`;
+  const sentence = `expected ${expected}, got ${got}; ${remedy}`;
   throw new SourceError('missing-column', file, line, sentence);
 }

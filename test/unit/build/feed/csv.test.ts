@@ -57,7 +57,7 @@ describe('the csv adapter', () => {
       'another delimiter',
       TEXT.replaceAll(',', ';'),
       'missing-column',
-      'correct `columns`, `delimiter` or `headerLine` of feed',
+      'feed.csv:1: expected several columns, got one that a semicolon separates, "Deal ID;',
     ],
   ])('fails as a whole for %s', async (_, text, code, found, settings: object = {}) => {
     expect((await readWith({ ...SETTINGS, ...settings }, text)).fault).toMatchObject({
