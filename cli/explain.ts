@@ -54,7 +54,7 @@ function writeExplanation(explanation: Explanation, { sources }: Manifest): read
 
 function writeUnknown({ snapshot, asked }: Explanation, sources: Manifest['sources']): readonly string[] {
   return [
-    `unknown: ${snapshot} has no product, deal, gift, gift category, network, retailer, manufacturer, name of a phone in a feed, code, file and line called ${JSON.stringify(asked)}`,
+    `unknown: ${snapshot} has no product, deal, name of a phone in a feed, code, file and line called ${JSON.stringify(asked)}`,
     '  what to try: a part of the name, such as its model without storage and colour; the key of the deal; the file and line; a network, retailer or GTIN as the feed has it',
     `  what to do: look for it in the files of ${sources.map(({ name }) => name).join(', ')}, which deals check <source> reads as they are now; if it is missing there, ask the supplier of the file`,
   ];

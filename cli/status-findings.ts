@@ -264,7 +264,7 @@ async function checkKeys(file: string, now: Date): Promise<readonly Finding[]> {
     entries = await readKeyFile(file);
   } catch (error) {
     if (!(error instanceof KeyFileError)) throw error;
-    return [fault(error.message, error.remedy ?? 'run the command again')];
+    return [fault(error.message, error.remedy ?? 'mend the file, or let this user read it')];
   }
   const create = `deals keys create --keys ${quoteForShell(file)} --name`;
   const alive = entries.filter((entry) => checkPeriod(entry, now).kind !== 'expired');

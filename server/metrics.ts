@@ -171,8 +171,6 @@ const EVENTS = [
 
 /** Only programs of this machine. */
 const METRICS_HOST = '127.0.0.1';
-/** Prometheus needs one. */
-const MAX_CONNECTIONS = 64;
 
 /** The metrics of a server, and its loopback port for Prometheus. */
 export class Metrics {
@@ -244,16 +242,16 @@ export class Metrics {
         res.destroy();
       });
     });
-    server.maxConnections = MAX_CONNECTIONS;
+    // Prometheus needs one.
+    server.maxConnections = 64;
     await listen(server, port, METRICS_HOST);
     server.on('error', (error) => log({ event: 'server-error', cause: describeError(error) }));
     return {
       url: `http://${METRICS_HOST}:${(server.address() as AddressInfo).port}/metrics`,
-      close: () =>
-        new Promise<void>((resolve) => {
-          server.close(() => resolve());
-          server.closeAllConnections();
-        }),
+      close: () => {
+        server.close();
+        server.closeAllConnections();
+      },
     };
   }
 
@@ -268,7 +266,8 @@ export class Metrics {
       for (const read of this.#read) read(facts);
       const text = await this.#registry.metrics();
       res.writeHead(200, { ...common, 'Content-Type': this.#registry.contentType });
-      res.end(method === 'HEAD' ? undefined : text);
+      // Node sends no body to HEAD.
+      res.end(text);
     }
   }
 }

@@ -7,12 +7,12 @@ import {
   type SourceLocation,
 } from '../../data/report/source-location.ts';
 import type { Published } from '../../data/schema/published-schema.ts';
-import { type CatalogueIndex, rowAt, type ProductRow } from '../../data/snapshot/catalogue-index.ts';
+import { rowAt, type ProductRow } from '../../data/snapshot/catalogue-index.ts';
 import type { ProductLine, RECORD_FILES } from '../../data/snapshot/format.ts';
 import { parseLine } from '../../data/snapshot/snapshot-error.ts';
 import { readSnapshotLines } from '../../data/store/lines.ts';
 import type { LoadedSnapshot } from '../snapshot/load-snapshot.ts';
-import { RecordWriter, type DealHit, type ExplainedRecord, type OtherHit, type ProductHit } from './record-writer.ts';
+import { RecordWriter, type DealHit, type ExplainedRecord, type ProductHit } from './record-writer.ts';
 import type { TriedTarget } from './tried-target.ts';
 
 /** How many records of a kind are listed, unless fewer are asked for; all are counted. */
@@ -29,8 +29,8 @@ export interface Explanation {
   readonly target?: string | undefined;
   readonly count: number;
   /**
-   * The first of each kind: products, deals, other records that are served, records that are left out, and notices about
-   * other records. Of each kind, those that are what was asked for come first.
+   * The first of each kind: products, deals, records that are left out, and notices about other records. Of each kind,
+   * those that are what was asked for come first.
    */
   readonly records: readonly ExplainedRecord[];
 }
@@ -43,7 +43,7 @@ interface ExplainOptions {
 }
 
 /**
- * Finds the records of a snapshot whose id, key, slug, name, code or place is or contains some words, and says what became
+ * Finds the products, deals and left-out records of a snapshot whose id, key, slug, name, code or place is or contains some words, and says what became
  * of each: where it was read, what was found, what to do, and whether the answer to a request has it. Served records are
  * in memory; the other files are read line by line.
  * @throws {SnapshotError} when a file is not what was published
@@ -124,12 +124,7 @@ export async function explain(
     if (owners.length === 0) notices.add(fitNotice(words, notice), notice);
   });
 
-  const others = new Hits<OtherHit>(maxListed);
-  for (const other of listOthers(index)) {
-    others.add(words.fit({ exact: [other.id], names: [other.slug, other.name] }), other);
-  }
-
-  const count = [products, deals, others, leftOut, notices].reduce((sum, hits) => sum + hits.count, 0);
+  const count = [products, deals, leftOut, notices].reduce((sum, hits) => sum + hits.count, 0);
   const writer = new RecordWriter(snapshot, target);
   return {
     snapshot: manifest.id,
@@ -139,7 +134,6 @@ export async function explain(
     records: [
       ...products.listed.map((hit) => writer.writeProduct(hit)),
       ...deals.listed.map((hit) => writer.writeDeal(hit)),
-      ...others.listed.map((other) => writer.writeOther(other)),
       ...leftOut.listed.map((notice) => writer.writeNotice('left-out', notice)),
       ...notices.listed.map((notice) => writer.writeNotice('notice', notice)),
     ],
@@ -187,17 +181,6 @@ function fitNotice(words: Words, notice: Notice): Fit | undefined {
     names: [...names, ...others, found],
     place: notice,
   });
-}
-
-/** The other records that are served. */
-function listOthers(index: CatalogueIndex): readonly OtherHit[] {
-  return [
-    ...index.gifts.map((gift) => ({ ...gift, kind: 'gift' })),
-    ...index.giftCategories.map((category) => ({ ...category, kind: 'gift category' })),
-    ...index.networks.map((network) => ({ ...network, kind: 'network' })),
-    ...index.retailers.map((retailer) => ({ ...retailer, kind: 'retailer' })),
-    ...index.manufacturers.map((manufacturer) => ({ ...manufacturer, kind: 'manufacturer' })),
-  ];
 }
 
 /** How a record fits what is asked for: it is that, or contains it. */

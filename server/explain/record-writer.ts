@@ -14,7 +14,7 @@ import type { TriedTarget } from './tried-target.ts';
 
 /** A record that was found, as sentences for people. */
 export interface ExplainedRecord {
-  readonly kind: 'product' | 'deal' | 'other' | 'left-out' | 'notice';
+  readonly kind: 'product' | 'deal' | 'left-out' | 'notice';
   /** `product 101/new "Kestrel K9 128GB"`. */
   readonly title: string;
   /** What became of it, from its place in a source to the answer; two spaces before a detail of the line above. */
@@ -39,15 +39,6 @@ export interface DealHit extends ServedHit {
   readonly retailer: string;
   /** How it found its product. */
   readonly match: ProvenanceLine['matches'][number];
-}
-
-export interface OtherHit {
-  /** What it is: a gift, a network. */
-  readonly kind: string;
-  /** A manufacturer has none. */
-  readonly id?: string;
-  readonly slug: string;
-  readonly name: string;
 }
 
 /** Writes what became of each record that was found. */
@@ -98,10 +89,6 @@ export class RecordWriter {
         ...this.#writeAnswer(product, row),
       ],
     };
-  }
-
-  writeOther({ kind, id, slug, name }: OtherHit): ExplainedRecord {
-    return { kind: 'other', title: `${kind} ${id ?? slug} ${JSON.stringify(name)}`, lines: ['served'] };
   }
 
   /** A record that is left out, or a notice about a record that is not among those found. */

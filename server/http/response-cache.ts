@@ -24,20 +24,12 @@ const ENTRY_BYTES = 1_024;
  * empties the cache.
  */
 export class ResponseCache {
-  readonly #responses: LRUCache<string, WholeResponse>;
+  readonly #responses = new LRUCache<string, WholeResponse>({ maxSize: MAX_BYTES, sizeCalculation: measureMemory });
   readonly #asked = new LRUCache<string, true>({
     maxSize: MAX_ASKED_BYTES,
     sizeCalculation: (_, key) => ASKED_BYTES + key.length,
   });
   #snapshot: Snapshot | undefined;
-
-  /** @param maxBytes of memory */
-  constructor(maxBytes = MAX_BYTES) {
-    this.#responses = new LRUCache({
-      maxSize: maxBytes,
-      sizeCalculation: (response, key) => measureMemory(response, key),
-    });
-  }
 
   find(key: string, current: Snapshot | undefined): WholeResponse | undefined {
     this.#follow(current);

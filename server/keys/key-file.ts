@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, fchmodSync, fchownSync, realpathSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { quoteForShell } from '../../data/quote-for-shell.ts';
 import { createFolderDurably, replaceDurably } from '../../data/store/durable-file.ts';
@@ -55,17 +54,8 @@ export class KeyFileError extends Error {
 
   /** What an operator can do about it; undefined where the message says it. */
   get remedy(): string | undefined {
-    switch (this.code) {
-      case 'missing-file':
-      case 'no-key':
-        return `deals keys create --keys ${quoteForShell(this.file)} --name website`;
-      case 'unreadable-file':
-        return 'let the user who serves read it: chown, or a group for both';
-      case 'malformed-file':
-        return 'mend it, or put the last good copy in its place; a running server keeps the keys that it has';
-      case 'locked-file':
-        return undefined;
-    }
+    if (this.code !== 'missing-file' && this.code !== 'no-key') return undefined;
+    return `deals keys create --keys ${quoteForShell(this.file)} --name website`;
   }
 }
 
@@ -95,7 +85,7 @@ export async function addKey(
   createFolderDurably(dirname(file));
   const keys = await changeKeyFile(file, (before) => {
     const entry = {
-      id: createId(before),
+      id: randomBytes(4).toString('hex'),
       name,
       sha256: hashApiKey(keyText),
       from: from?.toISOString(),
@@ -135,7 +125,7 @@ async function changeKeyFile(
   file: string,
   change: (keys: readonly KeyEntry[]) => readonly KeyEntry[],
 ): Promise<readonly KeyEntry[]> {
-  const lock = await lockKeyFile(file);
+  const lock = lockKeyFile(file);
   try {
     const keys = change(existsSync(file) ? await readKeyFile(file) : []);
     replaceFile(file, `${JSON.stringify({ keys }, undefined, 2)}\n`);
@@ -172,20 +162,12 @@ export async function readKeyText(file: string): Promise<string> {
   }
 }
 
-const LOCK_ATTEMPTS = 100;
-const LOCK_PAUSE_MS = 50;
-
-/** Locks `<file>.lock`. Others wait for up to five seconds. */
-async function lockKeyFile(file: string): Promise<FileLock> {
-  for (let attempt = 1; ; attempt++) {
-    const tried = tryLock(`${file}.lock`);
-    if (tried.kind === 'taken') return tried.lock;
-    if (attempt === LOCK_ATTEMPTS) {
-      const who = tried.holder === undefined ? 'another command' : `the command with ${tried.holder}`;
-      throw new KeyFileError('locked-file', file, `${who} is changing it; try again when it has ended`);
-    }
-    await sleep(LOCK_PAUSE_MS);
-  }
+/** Locks `<file>.lock`. @throws {KeyFileError} while another command has the lock */
+function lockKeyFile(file: string): FileLock {
+  const tried = tryLock(`${file}.lock`);
+  if (tried.kind === 'taken') return tried.lock;
+  const who = tried.holder === undefined ? 'another command' : `the command with ${tried.holder}`;
+  throw new KeyFileError('locked-file', file, `${who} is changing it; try again when it has ended`);
 }
 
 /** Replaces the file in one step: a reader sees the old keys or the new ones, never a part. */
@@ -199,9 +181,4 @@ function replaceFile(file: string, text: string): void {
     fchmodSync(descriptor, before === undefined ? 0o600 : before.mode & 0o7777);
     writeAll(descriptor, Buffer.from(text));
   });
-}
-
-function createId(keys: readonly KeyEntry[]): string {
-  const id = randomBytes(4).toString('hex');
-  return keys.some((key) => key.id === id) ? createId(keys) : id;
 }

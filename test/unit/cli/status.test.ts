@@ -181,7 +181,7 @@ const FINDINGS: Readonly<Record<string, Case>> = {
       return ['--keys', inFolder('keys.json')];
     },
     found: /keys\.json: /,
-    next: /^mend it, or put the last good copy in its place/,
+    next: /^mend the file/,
   },
   'a key file without a key': {
     given: () => {
