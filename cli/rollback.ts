@@ -1,6 +1,5 @@
 import { rollBack } from '../build/publish/switch-current.ts';
 import { isRolledBack } from '../data/store/snapshots.ts';
-import { snapshotErrorMessage } from '../data/snapshot/snapshot-error.ts';
 import { CommandError, defineCommand, EXIT, type Context, type ExitCode } from './console/command.ts';
 import { option, READ, type ReadOptions, requireSnapshot } from './console/options.ts';
 
@@ -26,7 +25,7 @@ async function rollBackStore({ output }: Context, options: RollbackOptions): Pro
       `${store}: expected a snapshot that was published before ${before ?? 'the current one'}, found none; deals status lists those there are`,
     );
   }
-  const messages = faults.map(snapshotErrorMessage);
+  const messages = faults.map(({ message }) => message);
   const results = {
     damaged: [{ current: before, faults: messages }, messages],
     'already-current': [{ current: id }, [`current already: ${id}`]],

@@ -18,6 +18,7 @@ import {
   readCurrent,
   readManifest,
   TOLERATED_AHEAD_MS,
+  writeRollbackCommand,
 } from '../data/store/snapshots.ts';
 import { KeyFileError, readKeyFile, type KeyEntry } from '../server/keys/key-file.ts';
 import { checkPeriod } from '../server/keys/server-keys.ts';
@@ -108,7 +109,7 @@ function checkPublished(
   const published = manifest === undefined ? 'nothing is published' : `${manifest.id} is still current`;
   const served = error === undefined ? published : 'which snapshot is current cannot be read';
   const builds = lastBuild === undefined ? [] : checkLastBuild(store, lastBuild, served, given);
-  if (error !== undefined) return [describeUnreadable(error), ...builds];
+  if (error !== undefined) return [fault(error.message, writeRollbackCommand(store)), ...builds];
   if (manifest !== undefined) return [...checkSnapshot(store, manifest, lastBuild, now, staleAfter), ...builds];
   // Where a build has failed or was refused, the finding about it says what to do.
   return builds.length > 0 ? builds : [fault(`${store}: ${served}`, 'run deals build')];
@@ -163,12 +164,6 @@ function findDamage(store: string, { id, files }: Manifest): string | undefined 
     }
   }
   return undefined;
-}
-
-/** The finding about a current snapshot that cannot be named or read. */
-function describeUnreadable({ details, message }: SnapshotError): Finding {
-  const remedy = 'deals rollback --to <snapshot> makes another snapshot current';
-  return fault(message, details.code === 'unknown-current' ? details.command : remedy);
 }
 
 /** What the last build needs. @param served which snapshot is current, in words */

@@ -1,5 +1,4 @@
 import { verifySnapshot } from '../build/publish/verify.ts';
-import { snapshotErrorMessage } from '../data/snapshot/snapshot-error.ts';
 import { defineCommand, EXIT, type Context, type ExitCode } from './console/command.ts';
 import { READ, type ReadOptions, requireSnapshot } from './console/options.ts';
 
@@ -15,7 +14,7 @@ export const createVerifyCommand = defineCommand<ReadOptions, [id?: string]>({
 
 async function verify({ output }: Context, options: ReadOptions, wantedId?: string): Promise<ExitCode> {
   const { store, id } = await requireSnapshot(options, wantedId);
-  const faults = verifySnapshot(store, id).map(snapshotErrorMessage);
+  const faults = verifySnapshot(store, id).map(({ message }) => message);
   output.report(options, { snapshot: id, faults }, faults.length === 0 ? [`${id}: sound`] : faults);
   if (faults.length === 0) return EXIT.ok;
   output.error(`${id}: ${faults.length} ${faults.length === 1 ? 'fault' : 'faults'}; publish again with deals build`);

@@ -110,7 +110,7 @@ export function compareWithCurrent(store: string, after: SnapshotLines): Changes
   } catch (error) {
     if (!(error instanceof SnapshotError)) throw error;
     // The code and not the sentence, because published files hold no path of the machine.
-    const reason = `the snapshot before, ${from}, cannot be compared with: ${error.details.code}`;
+    const reason = `the snapshot before, ${from}, cannot be compared with: ${error.code}`;
     return { reason, ...compareSnapshots(undefined, after) };
   }
   return { from, ...compareSnapshots(before, after) };

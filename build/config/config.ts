@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { DAY_MS, HOUR_MS } from '../../data/record/time.ts';
 import { isWebUrl } from '../../data/record/product.ts';
 import { quoteForShell } from '../../data/quote-for-shell.ts';
-import { readRegularText } from '../../data/store/regular-file.ts';
+import { readRegularFile } from '../../data/store/regular-file.ts';
 import type { SystemError } from '../../data/store/system-error.ts';
 import { cmsSourceSchema, feedSchema, type CmsSourceConfig, type FeedConfig } from '../registry.ts';
 import { ConfigError, describeFieldError, joinPath, toFieldError } from '../source/errors.ts';
@@ -263,7 +263,7 @@ function isOfOtherType({ code, path }: z.core.$ZodIssue): boolean {
 
 async function readConfigText(path: string): Promise<string> {
   try {
-    return await readRegularText(path);
+    return readRegularFile(path);
   } catch (cause) {
     throw new ConfigError([`${path}: ${describeReadError(path, cause as SystemError)}`], { cause });
   }

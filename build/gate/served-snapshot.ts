@@ -95,7 +95,7 @@ export function readServedSnapshot(store: string): ServedSnapshot {
     return { ...opened, confirmedAt, earlierFiles: listEarlierFiles(store, manifest) };
   } catch (error) {
     if (!(error instanceof SnapshotError)) throw error;
-    const kind = error.details.code === 'unknown-format' ? 'none' : 'unreadable';
+    const kind = error.code === 'unknown-format' ? 'none' : 'unreadable';
     return { kind, reason: error.message };
   }
 }

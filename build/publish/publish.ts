@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { GateResult, ManifestSource } from '../../data/report/report.ts';
 import { FORMAT_VERSION, type Manifest, SNAPSHOT_FILES, type SnapshotFile } from '../../data/snapshot/format.ts';
-import { malformed, snapshotErrorMessage } from '../../data/snapshot/snapshot-error.ts';
+import { malformed } from '../../data/snapshot/snapshot-error.ts';
 import { compareWithCurrent } from '../changes/compare-snapshots.ts';
 import { createDurably, moveIntoPlace, removeBestEffort, syncFolder } from '../../data/store/durable-file.ts';
 import { newPath, snapshotPath } from '../../data/store/layout.ts';
@@ -112,12 +112,11 @@ function findUnchanged(store: string, files: ContentFiles, facts: SnapshotFacts)
 function checkWritten(folder: string, files: Files): Manifest['counts'] {
   const { faults, counts } = checkSnapshot(folder, files);
   if (counts !== undefined && faults.length === 0) return counts;
-  const [first] = faults.map(snapshotErrorMessage);
   throw malformed(
     folder,
     undefined,
     'the new snapshot, read back, as it was written',
-    `${faults.length} faults, the first: ${first}`,
+    `${faults.length} faults, the first: ${faults[0]?.message}`,
   );
 }
 

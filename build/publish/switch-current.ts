@@ -1,5 +1,5 @@
 import { rmSync, utimesSync } from 'node:fs';
-import { SnapshotError, type SnapshotErrorDetails } from '../../data/snapshot/snapshot-error.ts';
+import { noSnapshot, type SnapshotError } from '../../data/snapshot/snapshot-error.ts';
 import { createDurably, replaceDurably, syncFolder } from '../../data/store/durable-file.ts';
 import { storePath, formatPointer, snapshotPath, snapshotFolder } from '../../data/store/layout.ts';
 import { acquireStoreLock, StoreBusyError } from '../../data/store/lock.ts';
@@ -48,7 +48,7 @@ interface Rollback {
   /** What was current when it began; absent when it is unknown. */
   readonly before?: string | undefined;
   /** Why it is damaged. */
-  readonly faults?: readonly SnapshotErrorDetails[];
+  readonly faults?: readonly SnapshotError[];
 }
 
 /**
@@ -79,7 +79,7 @@ export function rollBack(store: string, wantedId?: string): Rollback {
 /** By sequence, which is the order of publication at any clock. */
 function findOneBefore(store: string): string | undefined {
   const current = readCurrent(store);
-  if (current === undefined) throw new SnapshotError({ code: 'no-snapshot', store });
+  if (current === undefined) throw noSnapshot(store);
   const oldestFirst = listSnapshots(store).map(({ id }) => id);
   const position = oldestFirst.indexOf(current);
   return oldestFirst.slice(0, Math.max(0, position)).findLast((earlier) => !isRolledBack(store, earlier));

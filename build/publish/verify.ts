@@ -13,7 +13,7 @@ import {
   type ServedFile,
   type SnapshotFile,
 } from '../../data/snapshot/format.ts';
-import { malformed, parseLine, SnapshotError, type SnapshotErrorDetails } from '../../data/snapshot/snapshot-error.ts';
+import { malformed, parseLine, SnapshotError } from '../../data/snapshot/snapshot-error.ts';
 import { snapshotFolder } from '../../data/store/layout.ts';
 import { findFileFault, readLines } from '../../data/store/lines.ts';
 import { readRegularFile } from '../../data/store/regular-file.ts';
@@ -23,13 +23,13 @@ import { readManifest } from '../../data/store/snapshots.ts';
  * All errors of a published snapshot: hashes, schemas, pictures, and what the server checks.
  * @throws {SnapshotError} when there is no such snapshot
  */
-export function verifySnapshot(store: string, id: string): readonly SnapshotErrorDetails[] {
+export function verifySnapshot(store: string, id: string): readonly SnapshotError[] {
   let manifest: Manifest;
   try {
     manifest = readManifest(store, id);
   } catch (error) {
-    const isDamaged = error instanceof SnapshotError && error.details.code !== 'unknown-snapshot';
-    if (isDamaged) return [error.details];
+    const isDamaged = error instanceof SnapshotError && error.code !== 'unknown-snapshot';
+    if (isDamaged) return [error];
     throw error;
   }
   const { faults, counts, pictures } = checkSnapshot(snapshotFolder(store, id), manifest.files);
@@ -41,21 +41,21 @@ export function verifySnapshot(store: string, id: string): readonly SnapshotErro
 }
 
 /** The list of changes is for people. When it is damaged, a rollback to the snapshot is still possible. */
-export function isOfChangesFile(issue: SnapshotErrorDetails): boolean {
-  return 'file' in issue && issue.file === 'changes.json';
+export function isOfChangesFile({ file }: SnapshotError): boolean {
+  return file === 'changes.json';
 }
 
 /** Without counts, the snapshot cannot be loaded, and they are not compared. */
-function findWrongCounts(manifest: Manifest, counts: Partial<Manifest['counts']> = {}): SnapshotErrorDetails[] {
+function findWrongCounts(manifest: Manifest, counts: Partial<Manifest['counts']> = {}): SnapshotError[] {
   return Object.entries(counts).flatMap(([name, count]) => {
     const got = String(manifest.counts[name as keyof Manifest['counts']]);
-    return got === String(count) ? [] : [malformed('manifest.json', undefined, `counts.${name} ${count}`, got).details];
+    return got === String(count) ? [] : [malformed('manifest.json', undefined, `counts.${name} ${count}`, got)];
   });
 }
 
 /** What was found in the files of a snapshot. */
 interface CheckedSnapshot {
-  readonly faults: readonly SnapshotErrorDetails[];
+  readonly faults: readonly SnapshotError[];
   /** Undefined when the snapshot cannot be loaded. */
   readonly counts: Manifest['counts'] | undefined;
   readonly pictures: readonly PictureLine[];
@@ -66,7 +66,7 @@ interface CheckedSnapshot {
  * the reader that will serve them. Publishing and verifying both use it.
  */
 export function checkSnapshot(folder: string, files: Manifest['files']): CheckedSnapshot {
-  const faults: SnapshotErrorDetails[] = [];
+  const faults: SnapshotError[] = [];
   const pictures: PictureLine[] = [];
   let quarantined = 0;
   let counts: CheckedSnapshot['counts'];
@@ -81,7 +81,7 @@ export function checkSnapshot(folder: string, files: Manifest['files']): Checked
       work();
     } catch (error) {
       if (!(error instanceof SnapshotError)) throw error;
-      faults.push(error.details);
+      faults.push(error);
       reader = undefined;
     }
   };

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { SNAPSHOT_FILES, SNAPSHOT_ID, type PictureLine } from '../../data/snapshot/format.ts';
-import { SnapshotError } from '../../data/snapshot/snapshot-error.ts';
+import { wrongHash } from '../../data/snapshot/snapshot-error.ts';
 import { isMachineError } from '../../data/store/system-error.ts';
 import { formatPointer, storePath, snapshotPath } from '../../data/store/layout.ts';
 import { readRecords } from '../../data/store/lines.ts';
@@ -103,7 +103,7 @@ async function uploadMissing({ store, id, remote }: PushOptions, listed: readonl
     const file = join(store, key);
     const body = readFileSync(file);
     const got = hash('sha256', body, 'hex');
-    if (got !== sha256) throw new SnapshotError({ code: 'wrong-hash', file, expected: sha256, got });
+    if (got !== sha256) throw wrongHash(file, sha256, got);
     await remote.put(key, body);
     uploads.push(bytes);
   };

@@ -45,7 +45,7 @@ export function explainError(error: unknown): CommandFailure {
 function findSpecialCode(error: Error): ExitCode | undefined {
   if (error instanceof KeyFileError && error.code === 'locked-file') return EXIT.busy;
   // A missing store or snapshot is a usage error; a damaged one is a fault of the machine.
-  if (error instanceof SnapshotError && /^(?:no|unknown)-snapshot$/.test(error.details.code)) return EXIT.usage;
+  if (error instanceof SnapshotError && /^(?:no|unknown)-snapshot$/.test(error.code)) return EXIT.usage;
   return undefined;
 }
 

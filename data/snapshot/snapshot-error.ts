@@ -1,50 +1,36 @@
 import type { z } from 'zod';
 
-/** What can be wrong with a snapshot, for the operator. */
-export type SnapshotErrorDetails =
-  | { readonly code: 'no-snapshot'; readonly store: string }
-  | { readonly code: 'unknown-snapshot'; readonly store: string; readonly id: string }
-  /** `command` makes one current. */
-  | { readonly code: 'unknown-current'; readonly file: string; readonly got: string; readonly command: string }
-  | { readonly code: 'unreadable-file'; readonly file: string; readonly cause: string }
-  | { readonly code: 'unknown-format'; readonly file: string; readonly got: string; readonly expected: number }
-  | { readonly code: 'wrong-hash'; readonly file: string; readonly expected: string; readonly got: string }
-  | {
-      readonly code: 'malformed-file';
-      readonly file: string;
-      readonly line?: number | undefined;
-      readonly expected: string;
-      readonly got: string;
-    };
-
+/** What is wrong with a snapshot: one sentence an operator can act on. */
 export class SnapshotError extends Error {
   override readonly name = 'SnapshotError';
-  readonly details: SnapshotErrorDetails;
+  readonly code:
+    | 'no-snapshot'
+    | 'unknown-snapshot'
+    | 'unknown-current'
+    | 'unreadable-file'
+    | 'unknown-format'
+    | 'wrong-hash'
+    | 'malformed-file';
+  /** Or the store. */
+  readonly file: string;
 
-  constructor(issue: SnapshotErrorDetails) {
-    super(snapshotErrorMessage(issue));
-    this.details = issue;
+  /** @param sentence follows file and line */
+  constructor(code: SnapshotError['code'], file: string, sentence: string, line?: number) {
+    super(`${file}${line === undefined ? '' : `:${line}`}: ${sentence}`);
+    this.code = code;
+    this.file = file;
   }
 }
 
-/** One sentence an operator can act on. */
-export function snapshotErrorMessage(issue: SnapshotErrorDetails): string {
-  switch (issue.code) {
-    case 'no-snapshot':
-      return `${issue.store}: expected a published snapshot, found none; run deals build first, or deals pull where it is only served`;
-    case 'unknown-snapshot':
-      return `${issue.store}: no snapshot ${JSON.stringify(issue.id)}; deals status lists those there are`;
-    case 'unknown-current':
-      return `${issue.file}: expected {"snapshot": "<id>"} and its check, got ${issue.got}; ${issue.command} writes it`;
-    case 'unreadable-file':
-      return `${issue.file}: cannot be read: ${issue.cause}`;
-    case 'unknown-format':
-      return `${issue.file}: expected format version ${issue.expected}, got ${issue.got}; run deals build with this version of the program`;
-    case 'wrong-hash':
-      return `${issue.file}: expected SHA-256 ${issue.expected}, got ${issue.got}; the file was damaged after it was published`;
-    case 'malformed-file':
-      return `${issue.file}${issue.line === undefined ? '' : `:${issue.line}`}: expected ${issue.expected}, got ${issue.got}`;
-  }
+export function noSnapshot(store: string): SnapshotError {
+  const sentence =
+    'expected a published snapshot, found none; run deals build first, or deals pull where it is only served';
+  return new SnapshotError('no-snapshot', store, sentence);
+}
+
+export function wrongHash(file: string, expected: string, got: string): SnapshotError {
+  const sentence = `expected SHA-256 ${expected}, got ${got}; the file was damaged after it was published`;
+  return new SnapshotError('wrong-hash', file, sentence);
 }
 
 /** The value of a line, or of a whole file. @throws {SnapshotError} `malformed-file` for one that is not JSON */
@@ -59,7 +45,7 @@ export function parseLine(file: string, bytes: string | Buffer, line: number | u
 
 /** @param line undefined for a fault that no single line has */
 export function malformed(file: string, line: number | undefined, expected: string, got: string): SnapshotError {
-  return new SnapshotError({ code: 'malformed-file', file, line, expected, got });
+  return new SnapshotError('malformed-file', file, `expected ${expected}, got ${got}`, line);
 }
 
 /** A value by its schema. @throws {SnapshotError} `malformed-file` with the first fault */
@@ -78,5 +64,5 @@ export function checkShape<Shape>(
 
 export function unreadable(file: string, error: unknown): SnapshotError {
   const cause = error instanceof Error ? error.message : String(error);
-  return new SnapshotError({ code: 'unreadable-file', file, cause });
+  return new SnapshotError('unreadable-file', file, `cannot be read: ${cause}`);
 }

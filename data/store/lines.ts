@@ -8,9 +8,9 @@ import {
   checkShape,
   malformed,
   parseLine,
-  SnapshotError,
+  type SnapshotError,
   unreadable,
-  type SnapshotErrorDetails,
+  wrongHash,
 } from '../snapshot/snapshot-error.ts';
 import { createDurably } from './durable-file.ts';
 import { snapshotPath } from './layout.ts';
@@ -150,20 +150,20 @@ export function openSnapshotLines<File extends SnapshotFile = ComparedFile>(
 ): (file: File) => Iterable<Buffer> {
   for (const name of names) {
     const fault = findFileFault(snapshotPath(store, manifest.id, name), manifest.files[name]);
-    if (fault !== undefined) throw new SnapshotError(fault);
+    if (fault !== undefined) throw fault;
   }
   return (name) => readPublishedLines(store, manifest, name);
 }
 
 function* readPublishedLines(store: string, { id, files }: Manifest, name: SnapshotFile): Generator<Buffer, undefined> {
   const path = snapshotPath(store, id, name);
-  let fault: SnapshotErrorDetails | undefined;
+  let fault: SnapshotError | undefined;
   try {
     fault = compareFile(path, yield* readLines(path), files[name]);
   } catch (error) {
     throw unreadable(path, error);
   }
-  if (fault !== undefined) throw new SnapshotError(fault);
+  if (fault !== undefined) throw fault;
 }
 
 /** How long the lines may be worked on before requests run. */
@@ -189,19 +189,19 @@ export async function* readSnapshotLines(
 }
 
 /** What is wrong with the bytes of a file. @param shown what the fault calls it */
-export function findFileFault(path: string, expected: WrittenFile, shown = path): SnapshotErrorDetails | undefined {
+export function findFileFault(path: string, expected: WrittenFile, shown = path): SnapshotError | undefined {
   try {
     return compareFile(shown, hashFile(path), expected);
   } catch (error) {
-    return unreadable(shown, error).details;
+    return unreadable(shown, error);
   }
 }
 
-function compareFile(file: string, got: WrittenFile, { bytes, sha256 }: WrittenFile): SnapshotErrorDetails | undefined {
-  if (got.sha256 !== sha256) return { code: 'wrong-hash', file, expected: sha256, got: got.sha256 };
+function compareFile(file: string, got: WrittenFile, { bytes, sha256 }: WrittenFile): SnapshotError | undefined {
+  if (got.sha256 !== sha256) return wrongHash(file, sha256, got.sha256);
   if (got.bytes === bytes) return undefined;
   // Then what lists the file is wrong, which a server relies on.
-  return malformed(file, undefined, `${bytes} bytes`, String(got.bytes)).details;
+  return malformed(file, undefined, `${bytes} bytes`, String(got.bytes));
 }
 
 /** The records of a published file. @throws {SnapshotError} when it is not what was published */

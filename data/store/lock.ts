@@ -1,14 +1,4 @@
-import {
-  closeSync,
-  constants,
-  fchownSync,
-  fstatSync,
-  ftruncateSync,
-  openSync,
-  readSync,
-  statSync,
-  writeSync,
-} from 'node:fs';
+import { closeSync, constants, fchownSync, fstatSync, ftruncateSync, openSync, statSync, writeSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { hostname } from 'node:os';
 import { dirname } from 'node:path';
@@ -21,25 +11,17 @@ export interface FileLock {
   release(): void;
 }
 
-type LockAttempt =
-  | { readonly kind: 'taken'; readonly lock: FileLock }
-  /** `process id 4711`, and its machine or container unless it is this one. */
-  | { readonly kind: 'held'; readonly holder: string | undefined };
-
 const require = createRequire(import.meta.url);
 
 /** Only the owner may open it, since a reader could lock it. */
 const MODE = 0o600;
 
-/** `<pid> <host>` and a line break. */
-const HOLDER = /^([0-9]{1,10}) (\S{1,255})\n$/;
-
 /**
- * Takes a kernel lock on the file at `path`, and creates it where there is none (an open file description lock of fcntl,
+ * Takes a kernel lock on the file at `path`, and creates it where there is none; undefined while another has it (an open file description lock of fcntl,
  * LockFileEx on Windows). The kernel releases the lock when the holder ends, and uses no process ids: two containers that
  * share a volume exclude each other. The file is never deleted; it names its holder, and is empty after a release.
  */
-export function tryLock(path: string): LockAttempt {
+export function tryLock(path: string): FileLock | undefined {
   // Through a symbolic link, another file would be overwritten.
   const asItIs = (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
   const descriptor = openSync(path, constants.O_RDWR | constants.O_CREAT | asItIs, MODE);
@@ -48,10 +30,10 @@ export function tryLock(path: string): LockAttempt {
     const stats = withPathInErrors(path, () => fstatSync(descriptor));
     const fault = findFileError(path, stats);
     if (fault !== undefined) throw fault;
-    if (!loadKernelLocks().tryLock(descriptor)) return { kind: 'held', holder: readHolder(descriptor) };
+    if (!loadKernelLocks().tryLock(descriptor)) return undefined;
     writeHolder(path, descriptor);
     isTaken = true;
-    return { kind: 'taken', lock: createLock(descriptor) };
+    return createLock(descriptor);
   } finally {
     if (!isTaken) closeSync(descriptor);
   }
@@ -76,13 +58,6 @@ function writeHolder(path: string, descriptor: number): void {
     ftruncateSync(descriptor);
     writeSync(descriptor, `${process.pid} ${hostname()}\n`, 0);
   });
-}
-
-function readHolder(descriptor: number): string | undefined {
-  const bytes = Buffer.alloc(300);
-  const text = bytes.toString('utf8', 0, readSync(descriptor, bytes, 0, bytes.length, 0));
-  const [, pid, host] = HOLDER.exec(text) ?? [];
-  return pid && `process id ${pid}${host === hostname() ? '' : ` on ${host}`}`;
 }
 
 function createLock(descriptor: number): FileLock {
@@ -119,10 +94,9 @@ export class StoreBusyError extends Error {
  */
 export function acquireStoreLock(store: string, path = storePath(store, 'build.lock')): FileLock {
   createFolderDurably(store);
-  const attempt = tryLock(path);
-  if (attempt.kind === 'taken') return attempt.lock;
-  const holder = attempt.holder === undefined ? '' : ` (${attempt.holder})`;
+  const lock = tryLock(path);
+  if (lock !== undefined) return lock;
   throw new StoreBusyError(
-    `${store}: another build or rollback${holder} is running; nothing was done. Try again when it has ended.`,
+    `${store}: another build or rollback, whose process ${path} names, is running; nothing was done. Try again when it has ended.`,
   );
 }

@@ -7,7 +7,7 @@ import {
   type Manifest,
   type SnapshotFile,
 } from '../snapshot/format.ts';
-import { checkShape, malformed, parseLine, SnapshotError } from '../snapshot/snapshot-error.ts';
+import { checkShape, malformed, parseLine, SnapshotError, wrongHash } from '../snapshot/snapshot-error.ts';
 
 /** A file as the manifest knows it. */
 export interface WrittenFile {
@@ -31,12 +31,13 @@ export function parseManifest(file: string, text: string, id: string): Manifest 
   const { formatVersion } = (value ?? {}) as { readonly formatVersion?: unknown };
   // A manifest without a version is damaged: no program ever wrote one.
   if (typeof formatVersion === 'number' && formatVersion !== FORMAT_VERSION) {
-    throw new SnapshotError({ code: 'unknown-format', file, expected: FORMAT_VERSION, got: String(formatVersion) });
+    const sentence = `expected format version ${FORMAT_VERSION}, got ${formatVersion}; run deals build with this version of the program`;
+    throw new SnapshotError('unknown-format', file, sentence);
   }
   const data = checkShape(manifestSchema, value, file, undefined);
   // The hash covers the keys in the order of the text, which a schema need not keep.
   const [expected, got] = [data.manifestHash, hashManifest(value as object)];
-  if (expected !== undefined && got !== expected) throw new SnapshotError({ code: 'wrong-hash', file, expected, got });
+  if (expected !== undefined && got !== expected) throw wrongHash(file, expected, got);
   // ETags and cursors use the content hash only: a wrong one would let clients keep old content.
   const facts = { id, contentHash: hashContent(data.files, data.imagesBaseUrl) };
   for (const [name, fact] of Object.entries(facts)) {

@@ -1,5 +1,4 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync, writeSync } from 'node:fs';
-import { open } from 'node:fs/promises';
 import { unreadable } from '../snapshot/snapshot-error.ts';
 import { addPath, findFileError, isErrorCode, withPathInErrors } from './system-error.ts';
 
@@ -46,18 +45,6 @@ export function readIfPresent(path: string): string | undefined {
   } catch (error) {
     if (isErrorCode(error, 'ENOENT')) return undefined;
     throw unreadable(path, error);
-  }
-}
-
-/** `readRegularFile`, for a server. */
-export async function readRegularText(path: string): Promise<string> {
-  const handle = await open(path, READ_ONLY);
-  try {
-    const fault = findFileError(path, await handle.stat());
-    if (fault !== undefined) throw fault;
-    return await handle.readFile('utf8');
-  } finally {
-    await handle.close();
   }
 }
 

@@ -28,7 +28,8 @@ export function readCurrent(store: string): string | undefined {
   if (id !== undefined) return id;
   if (text === undefined && !wasPublished(store)) return undefined;
   const got = text === undefined ? 'no file' : JSON.stringify(text.slice(0, 80));
-  throw new SnapshotError({ code: 'unknown-current', file, got, command: writeRollbackCommand(store) });
+  const sentence = `expected {"snapshot": "<id>"} and its check, got ${got}; ${writeRollbackCommand(store)} writes it`;
+  throw new SnapshotError('unknown-current', file, sentence);
 }
 
 /** A first build that was killed before its switch leaves a snapshot, too. Then no file says that it was current. */
@@ -43,7 +44,7 @@ function wasPublished(store: string): boolean {
 }
 
 /** The command that makes the best snapshot current, when the store does not say which one is. */
-function writeRollbackCommand(store: string): string {
+export function writeRollbackCommand(store: string): string {
   const best = listFallbacks(store).find(({ manifest }) => manifest !== undefined);
   return `deals rollback --to ${best?.id ?? '<snapshot>'} --store ${quoteForShell(store)}`;
 }
@@ -85,8 +86,9 @@ export function isRolledBack(store: string, id: string): boolean {
 export function readManifest(store: string, id: string): Manifest {
   const path = snapshotPath(store, id, 'manifest.json');
   const text = isSnapshotId(id) ? readIfPresent(path) : undefined;
-  if (text === undefined) throw new SnapshotError({ code: 'unknown-snapshot', store, id });
-  return parseManifest(path, text, id);
+  if (text !== undefined) return parseManifest(path, text, id);
+  const sentence = `no snapshot ${JSON.stringify(id)}; deals status lists those there are`;
+  throw new SnapshotError('unknown-snapshot', store, sentence);
 }
 
 /** The snapshots of a store, oldest first. */

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { quoteForShell } from '../../data/quote-for-shell.ts';
 import { createFolderDurably, replaceDurably } from '../../data/store/durable-file.ts';
 import { tryLock, type FileLock } from '../../data/store/lock.ts';
-import { readRegularText, writeAll } from '../../data/store/regular-file.ts';
+import { readRegularFile, writeAll } from '../../data/store/regular-file.ts';
 import { createApiKey, hashApiKey, redactKeys } from './api-key.ts';
 import { isKeyRateLimit } from './rate-limit.ts';
 
@@ -154,7 +154,7 @@ export function parseKeyFile(file: string, text: string): readonly KeyEntry[] {
 /** @throws {KeyFileError} when the file is missing, or cannot be read */
 export async function readKeyText(file: string): Promise<string> {
   try {
-    return await readRegularText(file);
+    return readRegularFile(file);
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : undefined;
     if (code !== 'ENOENT') throw new KeyFileError('unreadable-file', file, `cannot be read: ${code}`);
@@ -164,10 +164,9 @@ export async function readKeyText(file: string): Promise<string> {
 
 /** Locks `<file>.lock`. @throws {KeyFileError} while another command has the lock */
 function lockKeyFile(file: string): FileLock {
-  const tried = tryLock(`${file}.lock`);
-  if (tried.kind === 'taken') return tried.lock;
-  const who = tried.holder === undefined ? 'another command' : `the command with ${tried.holder}`;
-  throw new KeyFileError('locked-file', file, `${who} is changing it; try again when it has ended`);
+  const lock = tryLock(`${file}.lock`);
+  if (lock !== undefined) return lock;
+  throw new KeyFileError('locked-file', file, 'another command is changing it; try again when it has ended');
 }
 
 /** Replaces the file in one step: a reader sees the old keys or the new ones, never a part. */

@@ -3,8 +3,7 @@ import { recordKey } from '../../data/record/product.ts';
 import { NOTICES } from '../../data/report/notice.ts';
 import { storePath, snapshotPath } from '../../data/store/layout.ts';
 import { describePull } from '../../data/store/pull-state.ts';
-import { readRegularText } from '../../data/store/regular-file.ts';
-import { isErrorCode } from '../../data/store/system-error.ts';
+import { readIfPresent } from '../../data/store/regular-file.ts';
 import { describeAge, describeSnapshots } from '../../data/store/snapshots.ts';
 import { NO_SNAPSHOT } from '../catalogue.ts';
 import { explain } from '../explain/explain.ts';
@@ -23,15 +22,15 @@ const EXPLAIN_PATH = '/status/explain.json';
 /** The data of the page `/status/`, for keys with the operator role (D19). */
 export function statusRoute(context: RouteContext): Route {
   const { store, snapshots } = context;
-  const readOfSnapshot = (name: 'report.json' | 'changes.json') => async (): Promise<string> => {
+  const readOfSnapshot = (name: 'report.json' | 'changes.json') => (): string => {
     const id = snapshots.current?.manifest.id;
     return id === undefined ? 'null' : readFile(snapshotPath(store, id, name));
   };
-  const texts = new Map<string, () => Promise<string>>([
-    ['/status/store.json', async () => JSON.stringify(describeStore(context))],
+  const texts = new Map<string, () => string>([
+    ['/status/store.json', () => JSON.stringify(describeStore(context))],
     ['/status/report.json', readOfSnapshot('report.json')],
     ['/status/changes.json', readOfSnapshot('changes.json')],
-    ['/status/last-build.json', async () => readFile(storePath(store, 'last-build.json'))],
+    ['/status/last-build.json', () => readFile(storePath(store, 'last-build.json'))],
   ]);
   return {
     path: '/status/*',
@@ -42,7 +41,7 @@ export function statusRoute(context: RouteContext): Route {
       const read = texts.get(path);
       const { values, issues } = parseParameters(query, read === undefined ? ['record', 'target'] : []);
       if (issues.length > 0) return refuseQuery(issues);
-      if (read !== undefined) return { ...jsonResponse(200, await read()), encoding };
+      if (read !== undefined) return { ...jsonResponse(200, read()), encoding };
       const response = await respondExplain(context, values, () => !req.socket.destroyed);
       return 'code' in response ? response : { ...response, encoding };
     },
@@ -131,11 +130,6 @@ function parseParameters(query: string, names: readonly string[]) {
 }
 
 /** A file of the store as it is; `null` where there is none. */
-async function readFile(path: string): Promise<string> {
-  try {
-    return await readRegularText(path);
-  } catch (error) {
-    if (isErrorCode(error, 'ENOENT')) return 'null';
-    throw error;
-  }
+function readFile(path: string): string {
+  return readIfPresent(path) ?? 'null';
 }

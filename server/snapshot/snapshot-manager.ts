@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { GRACE_SECONDS } from '../../data/query/parameter.ts';
-import { SnapshotError } from '../../data/snapshot/snapshot-error.ts';
+import { noSnapshot } from '../../data/snapshot/snapshot-error.ts';
 import { readPullState, type PullState } from '../../data/store/pull-state.ts';
 import { listFallbacks, readCurrent, readManifest } from '../../data/store/snapshots.ts';
 import { describeError, type Log } from '../log.ts';
@@ -120,7 +120,7 @@ export class SnapshotManager {
     try {
       const id = readCurrent(store);
       // A store without a snapshot is no bug: its line in the log has no stack.
-      const cause = id === undefined ? new SnapshotError({ code: 'no-snapshot', store }).message : undefined;
+      const cause = id === undefined ? noSnapshot(store).message : undefined;
       this.#logOnce('snapshot-unreadable', cause, { reason: 'no-snapshot' });
       return id;
     } catch (error) {

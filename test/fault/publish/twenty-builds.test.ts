@@ -52,7 +52,7 @@ describe(`${BUILDS} builds at once (promise 5)`, () => {
         const store = night.createStore('held');
         const holder = startBuild(store, ['--import', STOP_AT_LOCK]);
         await until(async () => holder.isStopped, TIMEOUT_MS);
-        const busy = `deals: ${store}: another build or rollback (process id ${holder.pid}) is running; nothing was done.`;
+        const busy = `deals: ${store}: another build or rollback, whose process ${store}/build.lock names, is running; nothing was done.`;
         for (const { exitCode, stderr } of await startBuilds(store))
           expect([exitCode, stderr]).toEqual([75, expect.stringContaining(busy)]);
         expect(findServed(store)).toEqual({ current: night.before, issues: [] });

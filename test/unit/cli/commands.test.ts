@@ -305,7 +305,7 @@ const ROWS: Readonly<Record<string, Row>> = {
     given: UNDER_LOCK,
     line: `build ${CONFIG} --quiet`,
     exitCode: 75,
-    stderr: /^deals: .+: another build or rollback \(process id [0-9]+\) is running; nothing was done\./,
+    stderr: /^deals: .+: another build or rollback, whose process .+ names, is running; nothing was done\./,
   },
   'build that holds a feed says that, what was lost, and how it is taken as it is': {
     given: () => writeSources(4),

@@ -7,7 +7,6 @@ import { checkSnapshot, verifySnapshot } from '../../../../build/publish/verify.
 import { createDurably } from '../../../../data/store/durable-file.ts';
 import { writeLines } from '../../../../data/store/lines.ts';
 import { type Manifest, SNAPSHOT_FILES, type SnapshotFile } from '../../../../data/snapshot/format.ts';
-import { snapshotErrorMessage } from '../../../../data/snapshot/snapshot-error.ts';
 import { readTable } from '../../../support/table.ts';
 import { createCatalogue, createNoPictures } from '../encode/example-catalogue.ts';
 import { createContent, listLines } from './snapshot-content.ts';
@@ -47,7 +46,7 @@ describe('verifySnapshot finds', () => {
     const { bytes, sha256 } = manifest.files['deals.ndjson'];
     const faultOf = (changed: Partial<Manifest>): readonly string[] => {
       writeFileSync(path, JSON.stringify({ ...manifest, ...changed }));
-      return verifySnapshot(store, id).map(snapshotErrorMessage);
+      return verifySnapshot(store, id).map(({ message }) => message);
     };
     expect([
       faultOf({ counts: { ...manifest.counts, deals: 4 } }),
@@ -132,5 +131,5 @@ function messagesAfter(file: SnapshotFile, change: Change): readonly string[] {
       writeLines(join(folder, name), name === file ? changeLines(content[name], change) : content[name]),
     ]),
   ) as Manifest['files'];
-  return checkSnapshot(folder, files).faults.map(snapshotErrorMessage);
+  return checkSnapshot(folder, files).faults.map(({ message }) => message);
 }

@@ -38,7 +38,7 @@ function findFault(lines: Iterator<Buffer>): string | undefined {
     while (lines.next().done !== true);
     return undefined;
   } catch (error) {
-    return error instanceof SnapshotError ? error.details.code : String(error);
+    return error instanceof SnapshotError ? error.code : String(error);
   }
 }
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { hashManifest } from '../../../../data/store/manifest.ts';
 import { SERVED_FILES, type Manifest, type ServedFile } from '../../../../data/snapshot/format.ts';
-import { SnapshotError, type SnapshotErrorDetails } from '../../../../data/snapshot/snapshot-error.ts';
+import { SnapshotError } from '../../../../data/snapshot/snapshot-error.ts';
 import { loadSnapshot } from '../../../../server/snapshot/load-snapshot.ts';
 import { formatPointer, snapshotPath } from '../../../../data/store/layout.ts';
 import { listFallbacks } from '../../../../data/store/snapshots.ts';
@@ -57,13 +57,13 @@ function publish(name: ServedFile, text: string): void {
   });
 }
 
-async function issueOf(loading: Promise<unknown>): Promise<SnapshotErrorDetails> {
+async function issueOf(loading: Promise<unknown>): Promise<SnapshotError> {
   const error: unknown = await loading.then(
     () => undefined,
     (reason: unknown) => reason,
   );
   if (!(error instanceof SnapshotError)) throw new Error(`expected a SnapshotError, got ${String(error)}`);
-  return error.details;
+  return error;
 }
 const load = () => loadSnapshot(store, id, { publicUrl: 'https://deals.test/' });
 const refusal = () => issueOf(load());
@@ -115,7 +115,7 @@ describe('a file that was damaged', () => {
 interface WrongManifest {
   readonly what: string;
   readonly set: Readonly<Record<string, unknown>>;
-  readonly code?: SnapshotErrorDetails['code'];
+  readonly code?: SnapshotError['code'];
   readonly message: string;
 }
 
@@ -136,7 +136,7 @@ describe('a manifest that cannot be used', () => {
     },
   );
 
-  it.each<[string, () => void, SnapshotErrorDetails['code'], RegExp]>([
+  it.each<[string, () => void, SnapshotError['code'], RegExp]>([
     ['is missing', () => rmSync(pathOf('manifest.json')), 'unknown-snapshot', /no snapshot "2026/],
     ['is not JSON', () => write('manifest.json', '{'), 'malformed-file', /expected one JSON value, got "\{"$/],
     ['is null', () => write('manifest.json', 'null'), 'malformed-file', /expected .*, got something else/],
@@ -156,10 +156,9 @@ describe('a manifest that cannot be used', () => {
   });
 
   it.each(['', '..', '../sound', 'current.json', '20261119T0001Z-0000000G'])('of the id %j', async (wrong) => {
-    expect(await issueOf(loadSnapshot(store, wrong, { publicUrl: '' }))).toEqual({
+    expect(await issueOf(loadSnapshot(store, wrong, { publicUrl: '' }))).toMatchObject({
       code: 'unknown-snapshot',
-      store,
-      id: wrong,
+      message: `${store}: no snapshot ${JSON.stringify(wrong)}; deals status lists those there are`,
     });
   });
 });
