@@ -22,15 +22,15 @@ const EXPLAIN_PATH = '/status/explain.json';
 /** The data of the page `/status/`, for keys with the operator role (D19). */
 export function statusRoute(context: RouteContext): Route {
   const { store, snapshots } = context;
-  const readOfSnapshot = (name: 'report.json' | 'changes.json') => (): string => {
+  const readOfSnapshot = (name: 'report.json' | 'changes.json') => (): string | undefined => {
     const id = snapshots.current?.manifest.id;
-    return id === undefined ? 'null' : readFile(snapshotPath(store, id, name));
+    return id && readIfPresent(snapshotPath(store, id, name));
   };
-  const texts = new Map<string, () => string>([
+  const texts = new Map<string, () => string | undefined>([
     ['/status/store.json', () => JSON.stringify(describeStore(context))],
     ['/status/report.json', readOfSnapshot('report.json')],
     ['/status/changes.json', readOfSnapshot('changes.json')],
-    ['/status/last-build.json', () => readFile(storePath(store, 'last-build.json'))],
+    ['/status/last-build.json', () => readIfPresent(storePath(store, 'last-build.json'))],
   ]);
   return {
     path: '/status/*',
@@ -41,7 +41,7 @@ export function statusRoute(context: RouteContext): Route {
       const read = texts.get(path);
       const { values, issues } = parseParameters(query, read === undefined ? ['record', 'target'] : []);
       if (issues.length > 0) return refuseQuery(issues);
-      if (read !== undefined) return { ...jsonResponse(200, read()), encoding };
+      if (read !== undefined) return { ...jsonResponse(200, read() ?? 'null'), encoding };
       const response = await respondExplain(context, values, () => !req.socket.destroyed);
       return 'code' in response ? response : { ...response, encoding };
     },
@@ -127,9 +127,4 @@ function parseParameters(query: string, names: readonly string[]) {
   const { values } = takeParameters(names, pairs, issues);
   for (const [name, value] of values) if (value === '') issues.add('malformed-value', name, 'a value', value);
   return { values, issues: issues.list };
-}
-
-/** A file of the store as it is; `null` where there is none. */
-function readFile(path: string): string {
-  return readIfPresent(path) ?? 'null';
 }
