@@ -18,11 +18,16 @@ const MIN_MOVE = 0.1;
 /** On no ordinary day have so many deals of a part another price, or most another link, at all. */
 const MAX_REPRICED = 1 / 3;
 const MAX_MOST = 0.5;
+/** Nor have so many a gift or cashback that had none, nor has a retailer so many new deals. */
+const MAX_COME = 0.25;
 
 /** A cheapest deal that falls by so much, in so many products, may be an error. */
 const MIN_FALL = 0.25;
 const MAX_FALLEN_SHARE = 0.05;
 const MAX_FALLEN = 2;
+/** The same for a fall by a penny. */
+const MAX_FALLEN_AT_ALL = 0.1;
+const ROUNDING = 1e-9;
 
 /** So many sentences of a kind are listed, and the others counted. */
 const MAX_LISTED = 3;
@@ -173,11 +178,11 @@ const SAYINGS: readonly ((drift: Drift, name: string, settings: SaySettings) => 
     const { had, changed, ended, begun } = drift.countExtras();
     if (had < minRows / 2) return undefined;
     const ofAll = `of ${writeCount(had)} gifts and cashbacks of ${name}`;
-    if (name.startsWith('retailer ')) {
-      if (ended > had * MAX_MOST) return `Gifts: ${writeCount(ended)} ${ofAll} have ended`;
-      if (begun > drift.count * MAX_MOST) {
-        return `Gifts: ${countSame(begun, drift.count, name)} have a gift or cashback, and had none`;
-      }
+    if (name.startsWith('retailer ') && ended > had * MAX_MOST) {
+      return `Gifts: ${writeCount(ended)} ${ofAll} have ended`;
+    }
+    if (isMany(begun, drift.count, MAX_COME)) {
+      return `Gifts: ${countSame(begun, drift.count, name)} have a gift or cashback, and had none`;
     }
     return isMany(changed, had, maxSaid) ? `Gifts: ${writeCount(changed)} ${ofAll} are others` : undefined;
   },
@@ -207,12 +212,20 @@ export function sayWhatFell(
     const { totalPence = 0 } = before.get(recordKey(record)) ?? {};
     return first === end || totalPence === 0 ? [] : [(deals.totalPence[first] as number) / totalPence - 1];
   });
-  const falls = shares.filter((share) => share <= -MIN_FALL);
-  if (falls.length <= Math.max(MAX_FALLEN, shares.length * MAX_FALLEN_SHARE)) return [];
-  const middle = -medianOf(falls.toSorted((a, b) => b - a));
-  return [
-    `Prices: the cheapest deal of ${writeCount(falls.length)} of ${writeCount(shares.length)} phones fell by ${formatPercent(MIN_FALL)} or more, by ${formatPercent(middle)} in the middle`,
-  ];
+  // Far in few phones, or at all in many.
+  for (const [least, share] of [
+    [MIN_FALL, MAX_FALLEN_SHARE],
+    [ROUNDING, MAX_FALLEN_AT_ALL],
+  ] as const) {
+    const falls = shares.filter((each) => each <= -least);
+    if (falls.length <= Math.max(MAX_FALLEN, shares.length * share)) continue;
+    const by = least === MIN_FALL ? ` by ${formatPercent(MIN_FALL)} or more,` : '';
+    const middle = -medianOf(falls.toSorted((a, b) => b - a));
+    return [
+      `Prices: the cheapest deal of ${writeCount(falls.length)} of ${writeCount(shares.length)} phones fell${by} by ${formatPercent(middle)} in the middle`,
+    ];
+  }
+  return [];
 }
 
 /** The retailers with many new deals: a price list that is old, or not for everyone, may be among them. */
@@ -223,7 +236,7 @@ function sayWhatCame(
 ): readonly string[] {
   return [...newDeals].flatMap(([name, count]) => {
     const had = before.get(name) ?? 0;
-    if (had < minRows || !isMany(count, had, MAX_MOST)) return [];
+    if (had < minRows || !isMany(count, had, MAX_COME)) return [];
     return [`New: ${writeCount(count)} deals of ${name}, which had ${writeCount(had)}`];
   });
 }
