@@ -1,5 +1,4 @@
 import type { CatalogueSummary, GateResult, UnmatchedName } from '../data/report/report.ts';
-import { createLocationFormatter } from '../data/report/source-location.ts';
 import { type CmsReading, readFeed } from './read-source.ts';
 import { DealCollector } from './deals/collect-deals.ts';
 import { FeedEntrance, type EnteredFeed } from './enter-feeds.ts';
@@ -38,7 +37,7 @@ export async function assembleCatalogue(
 ): Promise<AssembledCatalogue> {
   const { config, now, ledger } = build;
   const exclusions = new ExcludeRules(config.exclude, now);
-  const joined = joinRecords(cms.records, exclusions, ledger, createLocationFormatter(config.cms));
+  const joined = joinRecords(cms.records, exclusions, ledger);
   const { records } = joined;
   const collector = new DealCollector({ joined, exclusions, money: config.money, ledger });
   const entrance = new FeedEntrance(build, records, collector);

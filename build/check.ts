@@ -77,7 +77,7 @@ async function openCollector({ config, now }: CheckOptions, ledger: Ledger): Pro
     throw new SourceError('source-unreadable', { source: name }, undefined, sentence);
   }
   const exclusions = new ExcludeRules(config.exclude, now);
-  const joined = joinRecords(cms.records, exclusions, cmsLedger, createLocationFormatter(config.cms));
+  const joined = joinRecords(cms.records, exclusions, cmsLedger);
   return new DealCollector({ joined, exclusions, money: config.money, ledger });
 }
 

@@ -2,8 +2,7 @@ import type { MatchEvidence } from '../match/match-product.ts';
 import type { DealGift } from '../records/references.ts';
 import { compareCodeUnits } from '../../data/record/id.ts';
 import type { Notice } from '../../data/report/notice.ts';
-import type { Plan } from '../../data/snapshot/format.ts';
-import type { Dictionaries } from '../../data/snapshot/format.ts';
+import type { Dictionaries, Plan } from '../../data/snapshot/format.ts';
 
 const NUMBER_COLUMNS = [
   'product',

@@ -194,8 +194,7 @@ async function locateSourceImage(configFolder: string, namingFile: string, path:
   } catch (error) {
     if (error instanceof PictureError) throw error;
     const { code, message } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT' || code === 'ENOTDIR') throw missing('the path of a file');
-    throw missing(`a file that can be opened (${message.split(',', 1)[0]})`);
+    throw missing(`the path of a file (${code ?? message})`);
   }
 }
 

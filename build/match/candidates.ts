@@ -116,7 +116,6 @@ export interface Hit {
 
 /** An index of candidates, by everything that a reference may name. */
 interface CandidateIndex {
-  readonly byId: ReadonlyMap<string, readonly Candidate[]>;
   readonly findName: FindName;
   /** What the parts of a reference of the feed `feed` find, most exact first; parts that find nothing are left out. */
   lookUp(feed: string, reference: ReadReference): readonly Hit[];
@@ -136,7 +135,6 @@ export function createCandidateIndex(products: readonly Candidate[]): CandidateI
   const findName = createNameFinder(products.filter(({ text }) => text !== ''));
 
   return {
-    byId,
     findName,
     lookUp(feed, { id = '', feedIds, gtin = '', name: text = '', words }) {
       const hit = (rule: MatchRule, part: string, found: readonly Candidate[] = []): Hit => ({

@@ -1,8 +1,9 @@
 import { type MatchRule, type ProductReference, writeMatchesLine } from '../../data/record/deal.ts';
 import type { Condition } from '../../data/record/product.ts';
+import { NOTICES } from '../../data/report/notice.ts';
 import type { UnmatchedName } from '../../data/report/report.ts';
 import type { NoticeDetails } from '../ledger/ledger.ts';
-import { describeExclusion, type ExcludedProduct } from '../records/join-records.ts';
+import type { ExcludedProduct } from '../records/join-records.ts';
 import { quoteTruncated } from '../source/quote.ts';
 import type { Candidate, Hit, ReadReference } from './candidates.ts';
 import { isOtherColour, isStorage } from './phone-words.ts';
@@ -180,16 +181,15 @@ export function absentReason(reference: ReadReference, [hit]: readonly Hit[]): U
 }
 
 /** An excluded product of the CMS is meant. Publishing or correcting it is all that its deals need. */
-export function excludedReason(product: ExcludedProduct, term: Term): UnmatchedReason {
-  const { key, name, details } = product;
+export function excludedReason({ key, name, file, code }: ExcludedProduct, hit: Hit): UnmatchedReason {
   const called = name === undefined ? key : `${key} ${quoteTruncated(name)}`;
   return {
     code: 'unknown-product',
-    ...term,
-    expected: `a product that is served; ${called} ${describeExclusion(product)}`,
-    remedy: `${details.code === 'unpublished' ? 'publish' : 'mend'} ${key} in the CMS; deals explain ${key} tells where it is`,
+    ...termOfHit(hit),
+    expected: `a product that is served; ${called} is left out (${file ?? 'the CMS'}): ${NOTICES[code].meaning}`,
+    remedy: `${code === 'unpublished' ? 'publish' : 'mend'} ${key} in the CMS; deals explain ${key} tells where it is`,
     candidates: [],
-    leftOut: { product: key, code: details.code },
+    leftOut: { product: key, code },
   };
 }
 

@@ -24,7 +24,6 @@ import {
   hasStorages,
   suggestRemedy,
   termOf,
-  termOfHit,
   type UnmatchedProduct,
   type UnmatchedReason,
 } from './match-notices.ts';
@@ -94,7 +93,7 @@ export function createProductMatcher(joined: JoinedRecords): MatchProduct {
       if (conflict !== undefined) return { excluded: conflict };
       return rivals.length > 0 ? none(read, ambiguousReason(hit, [product, ...rivals])) : toProductMatch(product, hit);
     }
-    return none(read, findExcluded(feed, read, otherConditions) ?? absentReason(read, otherConditions));
+    return none(read, findExcluded(feed, read) ?? absentReason(read, otherConditions));
   }
 
   /** The products that a hit may mean in the condition of the reference: none, one, or several. */
@@ -133,24 +132,14 @@ export function createProductMatcher(joined: JoinedRecords): MatchProduct {
     return meant.length > 0 && meant.every(isOther) ? conflictOfHits(product, hit, byName, meant) : undefined;
   }
 
-  /** Why nothing is found, when an excluded product is meant: by its id in another condition, `matches`, or its name. */
-  function findExcluded(
-    feed: string,
-    read: ReadReference,
-    otherConditions: readonly Hit[],
-  ): UnmatchedReason | undefined {
-    const hits = excludedIndex.lookUp(feed, read).map((hit) => ({ ...hit, term: termOfHit(hit) }));
-    const inOtherConditions = otherConditions.map(({ products: found }) => ({
-      term: termOf(read),
-      products: found.flatMap(({ id }) => excludedIndex.byId.get(id) ?? []),
-    }));
-    const ways =
-      read.id === undefined ? [...inOtherConditions, ...hits] : hits.filter(({ rule }) => rule === 'productId');
-    for (const { term, products: found } of ways) {
-      const meant = found
+  /** Why nothing is found, when an excluded product is meant: by its id, `matches`, or its name. */
+  function findExcluded(feed: string, read: ReadReference): UnmatchedReason | undefined {
+    for (const hit of excludedIndex.lookUp(feed, read)) {
+      if (read.id !== undefined && hit.rule !== 'productId') continue;
+      const meant = hit.products
         .flatMap(({ excluded: product }) => product ?? [])
         .find(({ condition = read.condition }) => condition === read.condition);
-      if (meant !== undefined) return excludedReason(meant, term);
+      if (meant !== undefined) return excludedReason(meant, hit);
     }
     return undefined;
   }

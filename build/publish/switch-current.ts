@@ -5,7 +5,7 @@ import { storePath, formatPointer, snapshotPath, snapshotFolder } from '../../da
 import { acquireStoreLock, StoreBusyError } from '../../data/store/lock.ts';
 import { isErrorCode } from '../../data/store/system-error.ts';
 import { findCurrent, isRolledBack, listSnapshots, readCurrent } from '../../data/store/snapshots.ts';
-import { isOfChangesFile, verifySnapshot } from './verify.ts';
+import { verifySnapshot } from './verify.ts';
 
 /**
  * Makes `id` the snapshot that is served: the commit point of a build. The folder of the earlier one gets the time of
@@ -53,7 +53,7 @@ interface Rollback {
 
 /**
  * Makes another snapshot of the store current: `wantedId`, else the one that was published before the current one and
- * was not rolled back from. It is verified first, and nothing changes unless its served files are sound. With
+ * was not rolled back from. It is verified first, and nothing changes unless it is sound. With
  * `wantedId`, an unreadable `current.json` is replaced.
  *
  * @throws {StoreBusyError} when a build is running
@@ -67,7 +67,7 @@ export function rollBack(store: string, wantedId?: string): Rollback {
     if (id === undefined) return { outcome: 'none-before', before };
     if (id === before) return { outcome: 'already-current', before, id };
     const faults = verifySnapshot(store, id);
-    if (!faults.every(isOfChangesFile)) return { outcome: 'damaged', before, id, faults };
+    if (faults.length > 0) return { outcome: 'damaged', before, id, faults };
     markRolledBack(store, id);
     switchCurrent(store, id, before);
     return { outcome: 'switched', before, id };

@@ -40,11 +40,6 @@ export function verifySnapshot(store: string, id: string): readonly SnapshotErro
   ];
 }
 
-/** The list of changes is for people. When it is damaged, a rollback to the snapshot is still possible. */
-export function isOfChangesFile({ file }: SnapshotError): boolean {
-  return file === 'changes.json';
-}
-
 /** Without counts, the snapshot cannot be loaded, and they are not compared. */
 function findWrongCounts(manifest: Manifest, counts: Partial<Manifest['counts']> = {}): SnapshotError[] {
   return Object.entries(counts).flatMap(([name, count]) => {

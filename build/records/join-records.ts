@@ -11,7 +11,6 @@ import {
   type RetailerRecord,
 } from '../../data/record/product.ts';
 import { NOTICES, type Notice } from '../../data/report/notice.ts';
-import type { FormatLocation } from '../../data/report/source-location.ts';
 import type { Manufacturer } from '../../data/snapshot/format.ts';
 import type { Ledger, NoticeDetails } from '../ledger/ledger.ts';
 import { noticeAt } from '../source/errors.ts';
@@ -47,20 +46,11 @@ export interface JoinedRecords {
   readonly excluded: readonly ExcludedProduct[];
 }
 
-/**
- * Checks the records of the CMS against each other and enters in the ledger what becomes of each.
- *
- * @param writePlace writes the location of a record for people
- */
-export function joinRecords(
-  cms: CmsRecords,
-  exclusions: ExcludeRules,
-  ledger: Ledger,
-  writePlace: FormatLocation,
-): JoinedRecords {
+/** Checks the records of the CMS against each other and enters in the ledger what becomes of each. */
+export function joinRecords(cms: CmsRecords, exclusions: ExcludeRules, ledger: Ledger): JoinedRecords {
   const excluded = listExcludedProducts(ledger);
   const check = <Record extends AnyRecord>(list: readonly Sourced<Record>[], rules: readonly SharingRule[]) =>
-    checkShared(sortRecords(list), rules, ledger, writePlace);
+    checkShared(sortRecords(list), rules, ledger);
   const note = ({ record, origin }: Sourced<AnyRecord>, details: NoticeDetails) =>
     ledger.note(noticeAt({ ...origin, record: labelOf(record) }, details));
 
@@ -160,12 +150,11 @@ interface Partition<Record> {
   readonly dropped: readonly Sourced<Record>[];
 }
 
-/** Applies the rules in turn. Each notice says where the other records are, or which they are. */
+/** Applies the rules in turn. Each notice says which the other records are, and in which file. */
 function checkShared<Record extends AnyRecord>(
   list: readonly Sourced<Record>[],
   rules: readonly SharingRule[],
   ledger: Ledger,
-  writePlace: FormatLocation,
 ): Partition<Record> {
   let kept = list;
   for (const { code, field, keyOf, areDropped } of rules) {
@@ -180,9 +169,9 @@ function checkShared<Record extends AnyRecord>(
     );
     for (const [{ record, origin }, others] of shared) {
       const key = keyOf(record);
-      const places = others.map((other) => (areDropped ? writePlace(other.origin) : labelOf(other.record))).join(', ');
+      const places = others.map((other) => `${labelOf(other.record)} in ${other.origin.file}`);
       const found = areDropped ? key : String(record[field]);
-      const expected = `${areDropped ? `one record with this ${field}` : `a ${field} of its own`}; ${places} has it too`;
+      const expected = `no other record with this ${field}; ${places.join(', ')} has it too`;
       const location = { ...origin, record: areDropped ? key : labelOf(record) };
       const notice = noticeAt(location, { code, field, found, expected });
       if (areDropped) ledger.exclude({ ...notice, ...recordNames(record) });
@@ -217,18 +206,15 @@ function joinManufacturers(
   products: readonly Sourced<ProductRecord>[],
   note: (product: Sourced<ProductRecord>, details: NoticeDetails) => void,
 ): readonly Manufacturer[] {
-  const names = new Map(listed.map(({ record: { slug, name } }) => [slug, name ?? slug]));
-  const named = [
-    ...groupBy(products, ({ record: { manufacturer } }) => (manufacturer === undefined ? [] : [manufacturer])),
-  ];
-  const withName = new Set(listed.filter(({ record }) => record.name !== undefined).map(({ record }) => record.slug));
-  const unlisted = named.filter(([slug]) => !withName.has(slug));
-  for (const [slug, [first]] of unlisted) {
-    if (first === undefined) continue;
-    note(first, { code: 'unknown-manufacturer', field: 'manufacturer', found: slug });
+  const names = new Map(listed.map(({ record: { slug, name } }) => [slug, name]));
+  for (const product of products) {
+    const slug = product.record.manufacturer;
+    if (slug === undefined || names.get(slug) !== undefined) continue;
+    note(product, { code: 'unknown-manufacturer', field: 'manufacturer', found: slug });
+    names.set(slug, slug);
   }
-  const slugs = new Set([...names.keys(), ...named.map(([slug]) => slug)]);
-  return [...slugs].toSorted(compareCodeUnits).map((slug) => ({ slug, name: names.get(slug) ?? slug }));
+  const makers = Array.from(names, ([slug, name = slug]) => ({ slug, name }));
+  return makers.sort((a, b) => compareCodeUnits(a.slug, b.slug));
 }
 
 /**
@@ -245,13 +231,13 @@ export interface ExcludedProduct {
   readonly name: string | undefined;
   readonly matches: Notice['matches'];
   readonly file: string | undefined;
-  readonly details: Pick<Notice, 'code' | 'field' | 'expected'>;
+  readonly code: Notice['code'];
 }
 
 /** The products that the CMS adapters excluded, in order of source, file and line. */
 function listExcludedProducts(ledger: Ledger): readonly ExcludedProduct[] {
   return ledger.notices.flatMap((notice) => {
-    const { record, names, matches, file, code, field, expected } = notice;
+    const { record, names, matches, file, code } = notice;
     if (record === undefined || !isAboutExcludedProduct(notice)) return [];
     const [id = '', ...rest] = record.split('/');
     return {
@@ -261,7 +247,7 @@ function listExcludedProducts(ledger: Ledger): readonly ExcludedProduct[] {
       name: names?.at(-1),
       matches,
       file,
-      details: { code, field, expected },
+      code,
     };
   });
 }
@@ -275,14 +261,4 @@ function isAboutExcludedProduct({ code, record = '', field }: Notice): boolean {
     /^[0-9]+\/./.test(record) ||
     CONDITIONS.some((condition) => record.endsWith(`/${condition}`))
   );
-}
-
-/** `is not published`, or the field that is wrong. */
-export function describeExclusion({ details, file }: ExcludedProduct): string {
-  const { code, field, expected } = details;
-  const place = file === undefined ? '' : ` (${file})`;
-  if (code === 'unpublished') return `is not published${place}`;
-  return field === undefined || expected === undefined
-    ? `is left out${place}: ${NOTICES[code].meaning}`
-    : `is left out${place}, since its ${field} should be ${expected}`;
 }

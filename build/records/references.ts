@@ -6,9 +6,6 @@ import { groupBy, type Sourced } from '../source/record.ts';
 
 const LISTED_COUNT = 10;
 
-/** A feed names a few suppliers, each in many deals. */
-const MAX_CACHED_MATCHES = 10_000;
-
 type SupplierMatch = Found<{ readonly row: number }>;
 
 /**
@@ -32,20 +29,8 @@ export function createSupplierFinder(
   const byFeedId = groupRows(suppliers, ({ feedIds = {} }) =>
     Object.entries(feedIds).flatMap(([feed, ids]) => ids.map((id) => `${feed}/${id}`)),
   );
-  const cache = new Map<string, SupplierMatch>();
 
-  return (feed, reference) => {
-    const cacheKey = JSON.stringify([feed, reference]);
-    let match = cache.get(cacheKey);
-    if (match === undefined) {
-      if (cache.size >= MAX_CACHED_MATCHES) cache.clear();
-      match = find(feed, reference);
-      cache.set(cacheKey, match);
-    }
-    return match;
-  };
-
-  function find(feed: string, { id: ownId, key, names, feedIds }: SupplierReference): SupplierMatch {
+  return (feed, { id: ownId, key, names, feedIds }) => {
     const hits: readonly SupplierHit[] = [
       ...(ownId === undefined ? [] : [hitOf(ownId, byId.get(ownId))]),
       ...(key === undefined ? [] : [hitOf(key, byName.get(foldText(key)), byId.get(key))]),
@@ -58,42 +43,32 @@ export function createSupplierFinder(
     const rows = first.rows.filter((row) => telling.every((hit) => hit.rows.includes(row)));
     const [row] = rows;
     if (row !== undefined && rows.length === 1) return { row };
-    return { excluded: row === undefined ? describeConflict(telling) : describeClaimed(first) };
-  }
+    // One text means several, or two texts mean no common one.
+    return { excluded: describeSeveral(row === undefined ? 'contradictory-facts' : `unknown-${kind}`, telling) };
+  };
 
-  function describeConflict(telling: readonly SupplierHit[]): NoticeDetails {
+  function describeSeveral(code: NoticeDetails['code'], telling: readonly SupplierHit[]): NoticeDetails {
+    const meanings = telling.map(({ text, rows }) => `${quoteTruncated(text)} is ${listNames(rows)}`);
     return {
-      code: 'contradictory-facts',
+      code,
       field: kind,
       found: telling.map(({ text }) => text).join(', '),
-      expected: `references to one ${kind}; ${telling.map(({ text, rows }) => `${quoteTruncated(text)} is ${listNames(rows)}`).join(', ')}`,
+      expected: `one ${kind}; ${meanings.join(', ')}`,
       remedy: `correct the feed, or the names and \`feedIds\` of the ${kind}s`,
-    };
-  }
-
-  function describeClaimed({ text, rows }: SupplierHit): NoticeDetails {
-    return {
-      code: `unknown-${kind}`,
-      field: kind,
-      found: text,
-      expected: `one ${kind}; ${listNames(rows)} claim ${quoteTruncated(text)}`,
-      remedy: `leave the name to one ${kind}`,
     };
   }
 
   function describeUnknown(feed: string, hits: readonly SupplierHit[], feedIds: readonly string[]): NoticeDetails {
     const texts = hits.map(({ text }) => text);
-    const details = { code: `unknown-${kind}`, field: kind, found: texts.join(', ') } as const;
-    if (suppliers.length === 0) {
-      return { ...details, expected: `a ${kind} of the CMS, which has none`, remedy: `add the ${kind} to the CMS` };
-    }
     const listed = listNames(suppliers.slice(0, LISTED_COUNT).map((_, row) => row));
     const name = texts.find((text) => !feedIds.includes(text));
     const line =
       name === undefined ? `"feedIds": ${JSON.stringify({ [feed]: feedIds })}` : `"aliases": [${JSON.stringify(name)}]`;
     return {
-      ...details,
-      expected: `one of ${listed}${suppliers.length > LISTED_COUNT ? ', …' : ''}`,
+      code: `unknown-${kind}`,
+      field: kind,
+      found: texts.join(', '),
+      expected: `one of ${listed || 'none'}${suppliers.length > LISTED_COUNT ? ', …' : ''}`,
       remedy: `add ${line} to the right ${kind}, or add the ${kind}`,
     };
   }

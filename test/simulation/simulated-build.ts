@@ -16,7 +16,6 @@ import { createReport, reportSources, toManifestSources } from '../../build/repo
 import type { CmsRecords, SourceState } from '../../build/source/record.ts';
 import type { DealRecord } from '../../data/record/deal.ts';
 import type { GateResult, SourceReport } from '../../data/report/report.ts';
-import { createLocationFormatter } from '../../data/report/source-location.ts';
 import { manifestSchema, SNAPSHOT_FILES } from '../../data/snapshot/format.ts';
 import type { Market, MarketDeal, MarketSource } from './simulated-market.ts';
 
@@ -51,7 +50,7 @@ export function buildNight(
   const ledger = new Ledger();
   ledger.read('site', market.products.length + market.networks.length + market.retailers.length);
   const exclusions = new ExcludeRules([], now);
-  const joined = joinRecords(listRecords(market), exclusions, ledger, createLocationFormatter([]));
+  const joined = joinRecords(listRecords(market), exclusions, ledger);
   const { records } = joined;
   const collector = new DealCollector({ joined, exclusions, money: config.money, ledger });
   const build = { config, now, isAccepted: () => false, served, ledger };

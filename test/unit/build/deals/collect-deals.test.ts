@@ -363,22 +363,6 @@ describe('sources', () => {
   });
 });
 
-describe('a retailer or a network of a CMS that has none', () => {
-  it.each(['retailer', 'network'] as const)('is told so: %s', (kind) => {
-    const joined = join(cmsOf({ products: CMS.products.map(({ record }) => record), [`${kind}s`]: [] }));
-    const collector = collectorOf(joined);
-    collect(collector, joined.ledger, [item()]);
-    collector.finish(NONE);
-    expect(noticesOf(joined)).toMatchObject([
-      {
-        code: `unknown-${kind}`,
-        expected: `a ${kind} of the CMS, which has none`,
-        remedy: `add the ${kind} to the CMS`,
-      },
-    ]);
-  });
-});
-
 describe('any deals', () => {
   const feedDeal = fc.record({
     key: fc.constantFrom('a', 'b', 'B', 'é', '日', '😀', 'ｚ', '\ud83d', '10', '9'),

@@ -16,7 +16,6 @@ import {
   type ProductRecord,
 } from '../../../../data/record/product.ts';
 import type { UnmatchedName } from '../../../../data/report/report.ts';
-import { createLocationFormatter } from '../../../../data/report/source-location.ts';
 
 export const NOW = new Date('2026-11-20T02:30:00Z');
 
@@ -103,7 +102,7 @@ export function join(cms: CmsRecords, exclude: readonly ExcludeRule[] = []): Joi
   const ledger = ledgerOf(cms);
   const exclusions = new ExcludeRules(exclude, NOW);
   return {
-    joined: joinRecords(cms, exclusions, ledger, createLocationFormatter([{ name: 'site', adapter: 'catalogue' }])),
+    joined: joinRecords(cms, exclusions, ledger),
     ledger,
     exclusions,
   };

@@ -4,7 +4,6 @@ import { ExcludeRules } from '../../../../build/records/exclude.ts';
 import { joinRecords, type JoinedRecords } from '../../../../build/records/join-records.ts';
 import type { ProductReference } from '../../../../data/record/deal.ts';
 import type { Notice } from '../../../../data/report/notice.ts';
-import { createLocationFormatter } from '../../../../data/report/source-location.ts';
 import { readCases } from '../../../support/cases.ts';
 import { cmsOf, join, ledgerOf, NOW, productsNamed, type ProductParts } from '../deals/sample-records.ts';
 
@@ -185,7 +184,7 @@ describe('a product that the CMS has and that is not served', () => {
       ledger.read(notice.source);
       ledger.exclude(notice);
     }
-    return match(joinRecords(cms, new ExcludeRules([], NOW), ledger, createLocationFormatter([])), reference);
+    return match(joinRecords(cms, new ExcludeRules([], NOW), ledger), reference);
   }
 
   it.each(REFERENCES.toldOfExcluded)(

@@ -30,7 +30,6 @@ it.each<[what: string, given: Given, to: number | undefined, outcome: string, cu
   ['to the one before', () => {}, undefined, 'switched', 1, [2]],
   ['to one by its id, past another', () => {}, 0, 'switched', 0, [1, 2]],
   ['over one that may be newer', (one) => truncateSync(join(one, 'manifest.json'), 10), 1, 'switched', 1, [0, 2]],
-  ['with a damaged list of changes', (_, two) => rmSync(join(two, 'changes.json')), undefined, 'switched', 1, [2]],
   ['to none', (one, two) => [one, two].forEach(remove), undefined, 'none-before', 2, []],
   ['from one that is gone', (_one, _two, three) => remove(three), undefined, 'none-before', 2, []],
   ['to the current one', () => {}, 2, 'already-current', 2, []],

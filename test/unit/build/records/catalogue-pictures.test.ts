@@ -213,10 +213,15 @@ describe('an original that cannot be used is a notice, and the record is served 
       'a missing file',
       'none.png',
       () => {},
-      { code: 'missing-picture', found: 'originals/none.png', expected: 'the path of a file' },
+      { code: 'missing-picture', found: 'originals/none.png', expected: 'the path of a file (ENOENT)' },
     ],
     ['a folder', '.', () => {}, { code: 'missing-picture', expected: 'a file' }],
-    ['a path below a file', 'front.png/x', () => {}, { code: 'missing-picture', expected: 'the path of a file' }],
+    [
+      'a path below a file',
+      'front.png/x',
+      () => {},
+      { code: 'missing-picture', expected: 'the path of a file (ENOTDIR)' },
+    ],
     [
       'a file outside the folder of the configuration',
       '../../../outside.png',

@@ -75,14 +75,14 @@ describe('two records of one id (INPUTS "The records")', () => {
         ...common,
         line: 2,
         found: '2/new',
-        expected: 'one record with this id; cms/site.json (item 3) has it too',
+        expected: 'no other record with this id; 2/new in cms/site.json has it too',
         names: ['two', 'Two'],
       },
       {
         ...common,
         line: 3,
         found: '2/new',
-        expected: 'one record with this id; cms/site.json (item 2) has it too',
+        expected: 'no other record with this id; 2/new in cms/site.json has it too',
         names: ['another-two', 'Another two'],
       },
     ]);
@@ -106,11 +106,11 @@ describe('one slug for two', () => {
     ledger.check();
     expect(joined.records[list].map(({ record }) => record.id)).toEqual(['9']);
     expect(ledger.notices).toMatchObject(
-      [2, 1].map((other) => ({
+      ['8', '7'].map((other) => ({
         code: 'duplicate-slug',
         field: 'slug',
         found: 'same',
-        expected: `one record with this slug; cms/site.json (item ${other}) has it too`,
+        expected: `no other record with this slug; ${other} in cms/site.json has it too`,
       })),
     );
   });
@@ -141,8 +141,18 @@ describe('one slug for two', () => {
     ledger.check();
     expect(joined.records[list]).toHaveLength(2);
     expect(ledger.notices).toMatchObject([
-      { code: 'same-slug', record: labels[0], found: 'same', expected: `a slug of its own; ${labels[1]} has it too` },
-      { code: 'same-slug', record: labels[1], found: 'same', expected: `a slug of its own; ${labels[0]} has it too` },
+      {
+        code: 'same-slug',
+        record: labels[0],
+        found: 'same',
+        expected: `no other record with this slug; ${labels[1]} in cms/site.json has it too`,
+      },
+      {
+        code: 'same-slug',
+        record: labels[1],
+        found: 'same',
+        expected: `no other record with this slug; ${labels[0]} in cms/site.json has it too`,
+      },
     ]);
   });
 });
@@ -188,8 +198,8 @@ describe('what is served with a notice', () => {
     ];
     const notices = noticesOf(cmsOf({ products })).filter((notice) => 'code' in notice && notice.code === 'same-name');
     expect(notices).toMatchObject([
-      { record: '1/new', found: 'One', expected: 'a name of its own; 2/new has it too' },
-      { record: '2/new', found: 'One', expected: 'a name of its own; 1/new has it too' },
+      { record: '1/new', found: 'One', expected: 'no other record with this name; 2/new in cms/site.json has it too' },
+      { record: '2/new', found: 'One', expected: 'no other record with this name; 1/new in cms/site.json has it too' },
     ]);
   });
 });
