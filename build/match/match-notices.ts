@@ -131,7 +131,7 @@ interface Term {
   readonly found: string;
 }
 
-export function termOfHit({ rule, text }: Pick<Hit, 'rule' | 'text'>): Term {
+function termOfHit({ rule, text }: Pick<Hit, 'rule' | 'text'>): Term {
   return { field: FIELD_OF_RULE[rule], found: text };
 }
 
