@@ -135,7 +135,7 @@ describe('deals dev', () => {
     await untilDeals(8);
     writeSmallSource(site, 9);
     await untilDeals(9);
-    expect(program.stderr).toContain('feeds/house/deals.csv: changed\n');
+    expect(program.stderr).toMatch(/: changed\n/);
     const [header = '', row = ''] = readFileSync(feed, 'utf8').split('\n');
     const writeMore = (file: string, key: string, cost: string): void =>
       writeFileSync(join(site, file), `${header}\n${row.replace('D-0', key).replace('20.5', cost)}\n`);
