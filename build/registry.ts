@@ -17,10 +17,21 @@ export const sourceNameSchema = z
   .max(50)
   .regex(/^[a-z0-9][a-z0-9_-]*$/, 'a lower-case word such as "house"');
 
+/** The braces of a glob may expand to this many paths: each is a search. */
+const MAX_ALTERNATIVES = 10_000;
+
+/** An upper bound, as if every brace contained every comma; of a range, `{1..9}`, the length is not known. */
+function hasFewAlternatives(glob: string): boolean {
+  const count = (sign: string): number => glob.split(sign).length - 1;
+  return !glob.includes('\0') && (count(',') + 1) ** count('{') <= MAX_ALTERNATIVES && !/\{[^{}]*\.\./.test(glob);
+}
+
 const source = {
   name: sourceNameSchema.meta({ description: 'what reports call the source', examples: ['house'] }),
   files: z
-    .array(z.string().min(1).max(1_000))
+    .array(
+      z.string().min(1).max(1_000).refine(hasFewAlternatives, 'a path without NUL, and fewer alternatives in braces'),
+    )
     .min(1)
     .meta({ description: 'globs, relative to this file', examples: [['feeds/house/*.csv']] }),
   required: z.boolean().default(false).describe('true: without this source nothing is published'),
