@@ -27,7 +27,6 @@ const MAX_FALLEN_SHARE = 0.05;
 const MAX_FALLEN = 2;
 /** The same for a fall by a penny. */
 const MAX_FALLEN_AT_ALL = 0.1;
-const ROUNDING = 1e-9;
 
 /** So many sentences of a kind are listed, and the others counted. */
 const MAX_LISTED = 3;
@@ -215,7 +214,7 @@ export function sayWhatFell(
   // Far in few phones, or at all in many.
   for (const [least, share] of [
     [MIN_FALL, MAX_FALLEN_SHARE],
-    [ROUNDING, MAX_FALLEN_AT_ALL],
+    [Number.EPSILON, MAX_FALLEN_AT_ALL],
   ] as const) {
     const falls = shares.filter((each) => each <= -least);
     if (falls.length <= Math.max(MAX_FALLEN, shares.length * share)) continue;

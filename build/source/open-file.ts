@@ -145,6 +145,9 @@ function toReadError(file: SourceFile, cause: unknown): SourceError {
     : unreadable(file, `cannot be read: ${message.replace(/, \w+ '.*$/s, '')}`, cause);
 }
 
+/** The list of an archive is held in memory. */
+const MAX_ENTRIES = 1_000;
+
 /** Entries that archivers add: folders, macOS resource forks, hidden files. */
 const NOT_DATA = /\/$|^__MACOSX\/|(?:^|\/)\.[^/]*$/;
 
@@ -159,7 +162,7 @@ async function* readZipEntry(file: SourceFile, fd: number): AsyncGenerator<Buffe
   const entries: Entry[] = [];
   try {
     zip = await fromFdPromise(fd, { autoClose: false });
-    for await (const each of zip.eachEntry()) entries.push(each);
+    if (zip.entryCount <= MAX_ENTRIES) for await (const each of zip.eachEntry()) entries.push(each);
   } catch (cause) {
     const sentence = `expected the list of files at the end of the archive: ${(cause as Error).message}`;
     throw sourceMalformed(file, undefined, sentence, cause);
@@ -168,7 +171,7 @@ async function* readZipEntry(file: SourceFile, fd: number): AsyncGenerator<Buffe
   const [entry] = data;
   if (entry === undefined || data.length > 1) {
     const names = data.map((each) => each.fileName).join(', ');
-    const found = `${data.length} ${quote(names)}`;
+    const found = zip.entryCount > MAX_ENTRIES ? `more than ${MAX_ENTRIES}` : `${data.length} ${quote(names)}`;
     throw sourceMalformed(file, undefined, `expected one file in the archive, got ${found}; pack one file only`);
   }
   let checksum = 0;

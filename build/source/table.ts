@@ -13,6 +13,9 @@ const MAX_ROW_BYTES = 1_000_000;
 /** The longest format has some 90. */
 const MAX_COLUMNS = 1_000;
 
+/** A spreadsheet saves some below its table. A blank row costs as much as any, for one byte of a file. */
+const MAX_BLANK_ROWS = 200_000;
+
 /** What is made of the rows of a batch is in memory together, and V8 copies it whenever it collects. */
 const BATCH_ROWS = 100;
 
@@ -146,6 +149,7 @@ async function* parseRows(
   delimiter: Delimiter,
 ): AsyncGenerator<readonly CsvRow[]> {
   let line = 1;
+  let blankRows = 0;
   /** The beginning of a row with a quote that the lines so far do not close. */
   let open: Buffer = Buffer.alloc(0);
   for await (const chunk of lines) {
@@ -161,6 +165,9 @@ async function* parseRows(
       if (end === undefined) break;
       if (cells.some((cell) => cell !== '' && cell.trim() !== '')) {
         rows.push({ line, cells, hasStrayQuote, isOpen: end > bytes.length });
+      } else if (++blankRows > MAX_BLANK_ROWS) {
+        const expected = `at most ${MAX_BLANK_ROWS} rows without any text`;
+        throw sourceMalformed(file, line, `expected ${expected}, got more; have the feed written again`);
       }
       line += 1;
       for (const cell of cells) line += countSigns(cell, '\n');

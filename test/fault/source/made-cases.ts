@@ -1,6 +1,6 @@
 import { symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { crc32, deflateSync, gzipSync } from 'node:zlib';
+import { brotliCompressSync, constants, crc32, deflateSync, gzipSync } from 'node:zlib';
 import sharp from 'sharp';
 import { HEADER } from '../../unit/build/run/write-sources.ts';
 import { tarOf } from '../../unit/build/source/tar-archive.ts';
@@ -43,6 +43,16 @@ const network = (id: number, slug: string) =>
   `${JSON.stringify({ type: 'api::network.network', id, data: { name: slug, slug } })}\n`;
 
 export const PACKED_CASES: readonly HostileSource[] = [
+  hostileFeed(
+    'a brotli bomb of short lines',
+    () => ({
+      'feed.csv.br': brotliCompressSync('\n'.repeat(400 * MEGABYTE), {
+        params: { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_LGWIN]: 24 },
+      }),
+    }),
+    failed('source-malformed', /feed\.csv\.br:\d+: expected at most \d+ rows without any text/),
+    { isAlone: true },
+  ),
   hostileFeed(
     'a gzip bomb of NULs',
     () => ({ 'feed.csv.gz': gzipOf(zeros(), 64) }),
