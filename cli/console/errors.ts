@@ -1,7 +1,13 @@
 import { dirname } from 'node:path';
 import { CommanderError } from 'commander';
 import { SnapshotError } from '../../data/snapshot/snapshot-error.ts';
-import { StoppedBuildError, isSystemError, type SystemError } from '../../data/store/system-error.ts';
+import {
+  isSystemError,
+  nameQuota,
+  QUOTA_CODE,
+  StoppedBuildError,
+  type SystemError,
+} from '../../data/store/system-error.ts';
 import { KeyFileError } from '../../server/keys/key-file.ts';
 import { CommandError, EXIT, type ExitCode } from './command.ts';
 
@@ -38,7 +44,9 @@ export function explainError(error: unknown): CommandFailure {
   if (known !== undefined) return { exitCode: findSpecialCode(error) ?? known, message: describeKnown(error) };
   return {
     exitCode: EXIT.failed,
-    message: isSystemError(error) ? addRemedy(error.message, findRemedy(error)) : (error.stack ?? error.message),
+    message: isSystemError(error)
+      ? addRemedy(nameQuota(error.message), findRemedy(error))
+      : (error.stack ?? error.message),
   };
 }
 
@@ -75,7 +83,7 @@ function findRemedy({ code = '', syscall, path }: SystemError): string | undefin
     };
     return remedies[code];
   }
-  if (code === 'ENOSPC' || code === 'EDQUOT') return 'make room on that disk, and run the command again';
+  if (code === 'ENOSPC' || code === QUOTA_CODE) return 'make room on that disk, and run the command again';
   if (path === undefined) return undefined;
   if (code !== 'EACCES' && code !== 'EPERM') return undefined;
   return `give this user the right to it and to the folder ${dirname(path)}, or run the command as the user who has it`;

@@ -46,13 +46,19 @@ export function isMachineError(error: unknown): error is Error {
   return error instanceof SnapshotError || isSystemError(error);
 }
 
+/** Node has no name for EDQUOT. */
+export const QUOTA_CODE = `Unknown system error -${constants.errno.EDQUOT}`;
+
+/** The message of an error of the system, with the name and the text that Node lacks. */
+export function nameQuota(message: string): string {
+  return message.replace(QUOTA_CODE, 'EDQUOT').replace(QUOTA_CODE, 'disk quota exceeded');
+}
+
 /** The machine stopped a build (a full disk, a damaged one, no right to write): why, and what state that left. */
 export class StoppedBuildError extends Error {
   override readonly name = 'StoppedBuildError';
 
   constructor(cause: Error, state: string) {
-    // Node has no name for EDQUOT.
-    const isQuota = 'errno' in cause && cause.errno === -constants.errno.EDQUOT;
-    super(`${isQuota ? 'EDQUOT: disk quota exceeded: ' : ''}${cause.message}; ${state}`, { cause });
+    super(`${nameQuota(cause.message)}; ${state}`, { cause });
   }
 }

@@ -1,25 +1,25 @@
 import { describe, expect, it } from 'vitest';
 import { EXIT } from '../../../../cli/console/command.ts';
 import { explainError } from '../../../../cli/console/errors.ts';
-import { StoppedBuildError } from '../../../../data/store/system-error.ts';
+import { QUOTA_CODE, StoppedBuildError } from '../../../../data/store/system-error.ts';
 
 function systemError(code: string, message: string, path?: string): Error {
   return Object.assign(new Error(`${code}: ${message}`), { code, syscall: 'write', path });
 }
 
+const FULL = 'ENOSPC: no space left on device, write';
+const REMEDY = 'make room on that disk, and run the command again';
+
 describe('a command that the disk stops says what to do', () => {
   it.each([
-    ['ENOSPC', 'no space left on device, write', undefined],
-    ['ENOSPC', "no space left on device, write '/srv/store/images/a.webp'", '/srv/store/images/a.webp'],
-    ['EDQUOT', 'disk quota exceeded, write', undefined],
-  ])('%s: %s', (code, message, path) => {
-    const error = systemError(code, message, path);
-    const remedy = 'make room on that disk, and run the command again';
-    expect(explainError(error)).toEqual({ exitCode: EXIT.failed, message: `${code}: ${message}; ${remedy}` });
-    const stopped = new StoppedBuildError(error, 'nothing is published');
-    expect(explainError(stopped)).toEqual({
+    [FULL, systemError('ENOSPC', 'no space left on device, write')],
+    [`${FULL} '/srv/a.webp'`, systemError('ENOSPC', "no space left on device, write '/srv/a.webp'", '/srv/a.webp')],
+    ['EDQUOT: disk quota exceeded, write', systemError(QUOTA_CODE, `${QUOTA_CODE}, write`)],
+  ])('%s', (told, error) => {
+    expect(explainError(error)).toEqual({ exitCode: EXIT.failed, message: `${told}; ${REMEDY}` });
+    expect(explainError(new StoppedBuildError(error, 'nothing is published'))).toEqual({
       exitCode: EXIT.failed,
-      message: `${code}: ${message}; nothing is published; ${remedy}`,
+      message: `${told}; nothing is published; ${REMEDY}`,
     });
   });
 
