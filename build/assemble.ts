@@ -1,6 +1,6 @@
 import type { CatalogueSummary, GateResult, UnmatchedName } from '../data/report/report.ts';
 import { type CmsReading, readFeed } from './read-source.ts';
-import { DealCollector } from './deals/collect-deals.ts';
+import { DealCollector, FeedCollector } from './deals/collect-deals.ts';
 import { FeedEntrance, type EnteredFeed } from './enter-feeds.ts';
 import { parseGate, type BuildContext } from './gate/gates.ts';
 import { judgeCatalogue, type JudgedCatalogue } from './gate/judge-catalogue.ts';
@@ -9,13 +9,6 @@ import { ExcludeRules } from './records/exclude.ts';
 import { joinRecords } from './records/join-records.ts';
 import { reportSources } from './report/report.ts';
 import { DAY_MS, HOUR_MS } from '../data/record/time.ts';
-
-/** Called when a stage starts, and often while feeds are read. */
-export interface Progress {
-  readonly onProgress?: ((message: string) => void) | undefined;
-  /** How many rows of all feeds have been read. */
-  readonly onRows?: ((rows: number) => void) | undefined;
-}
 
 /** A catalogue with the results of its gates. */
 interface AssembledCatalogue extends JudgedCatalogue {
@@ -33,7 +26,7 @@ interface AssembledCatalogue extends JudgedCatalogue {
 export async function assembleCatalogue(
   build: BuildContext,
   cms: CmsReading,
-  progress: Progress,
+  onProgress: (message: string) => void,
 ): Promise<AssembledCatalogue> {
   const { config, now, ledger } = build;
   const exclusions = new ExcludeRules(config.exclude, now);
@@ -41,14 +34,14 @@ export async function assembleCatalogue(
   const { records } = joined;
   const collector = new DealCollector({ joined, exclusions, money: config.money, ledger });
   const entrance = new FeedEntrance(build, records, collector);
-  const feeds = await readFeeds(build, collector, entrance, progress);
-  progress.onProgress?.('comparing with the current snapshot');
+  const feeds = await readFeeds(build, collector, entrance, onProgress);
+  onProgress('comparing with the current snapshot');
   const deals = entrance.finish();
+  const states = [...cms.states, ...feeds.map(({ state }) => state)];
   // A source that was not read may have what an exclusion names.
-  if (ledger.listUnread().length === 0) for (const notice of exclusions.listUnused()) ledger.note(notice);
+  if (states.every(({ state }) => state === 'fresh')) for (const notice of exclusions.listUnused()) ledger.note(notice);
   ledger.check();
 
-  const states = [...cms.states, ...feeds.map(({ state }) => state)];
   const judged = { catalogue: { records, deals }, states, sources: reportSources(states, ledger) };
   const feedGates = feeds.flatMap(({ gates }) => gates);
   const { summary, gates, said } = judgeCatalogue(build, judged, feedGates);
@@ -69,7 +62,7 @@ async function readFeeds(
   { config, isAccepted, now, served, ledger }: BuildContext,
   collector: DealCollector,
   entrance: FeedEntrance,
-  { onProgress, onRows }: Progress,
+  onProgress: (message: string) => void,
 ): Promise<readonly ReadFeed[]> {
   const reader = {
     folder: config.folder,
@@ -80,13 +73,12 @@ async function readFeeds(
       isAccepted('old-file', feed) ? undefined : findEarlierNight(served, feed, sha256, now),
     ledger,
   };
-  let rowCount = 0;
   const feeds: ReadFeed[] = [];
   for (const feed of config.feeds) {
-    onProgress?.(`reading ${feed.name}`);
-    const feedCollector = collector.openFeed(feed.name);
-    const state = await readFeed(feed, feedCollector, reader, (rows) => onRows?.((rowCount += rows)));
-    feeds.push({ ...entrance.enter(feed, state, feedCollector), unmatchedNames: feedCollector.unmatchedNames() });
+    onProgress(`reading ${feed.name}`);
+    const feedCollector = new FeedCollector(feed.name, collector);
+    const state = await readFeed(feed, feedCollector, reader);
+    feeds.push({ ...entrance.enter(state, feedCollector), unmatchedNames: feedCollector.unmatchedNames() });
   }
   return feeds;
 }

@@ -1,14 +1,15 @@
 import type { NoticeSummary, SourceReport } from '../data/report/report.ts';
-import { createLocationFormatter } from '../data/report/source-location.ts';
+import { formatLocation, type SourceLocation } from '../data/report/source-location.ts';
 import { UnpackedImages } from './cms/adapter.ts';
 import { readCms, type CmsReading, readFeed } from './read-source.ts';
 import type { CmsSourceConfig, FeedConfig } from './registry.ts';
 import type { BuildConfig } from './config/config.ts';
-import { DealCollector } from './deals/collect-deals.ts';
+import { DealCollector, FeedCollector } from './deals/collect-deals.ts';
 import { Ledger } from './ledger/ledger.ts';
 import { ExcludeRules } from './records/exclude.ts';
 import { joinRecords } from './records/join-records.ts';
-import { describeSource, describeSummary } from './report/describe-build.ts';
+import { describeSource } from './report/describe-build.ts';
+import { describeSummary } from './report/describe-notice.ts';
 import { reportSources, summariseNotices } from './report/report.ts';
 import { SourceError } from './source/errors.ts';
 import type { CmsRecords, SourceState } from './source/record.ts';
@@ -17,8 +18,7 @@ import type { CmsRecords, SourceState } from './source/record.ts';
 interface CheckedRecord {
   /** `products`, `deals`, …: the list to which it belongs. */
   readonly list: string;
-  readonly file: string;
-  readonly line: number;
+  readonly origin: SourceLocation;
   readonly record: object;
 }
 
@@ -52,12 +52,10 @@ export async function checkFeed(feed: FeedConfig, options: CheckOptions): Promis
   const records: CheckedRecord[] = [];
   let dealCount = 0;
   const reader = { folder: config.folder, now, currency: config.currency.code, ledger };
-  const state = await readFeed(feed, collector.openFeed(feed.name), reader, (_rows, deals) => {
+  const state = await readFeed(feed, new FeedCollector(feed.name, collector), reader, (deals) => {
     dealCount += deals.length;
     const wanted = deals.slice(0, maxRecords - records.length);
-    for (const { deal, origin } of wanted) {
-      records.push({ list: 'deals', file: origin.file, line: origin.line, record: deal });
-    }
+    for (const { deal, origin } of wanted) records.push({ list: 'deals', origin, record: deal });
   });
   // A build would serve none of a feed that is not read to its end.
   if (state.state === 'failed') return toSourceCheck(state, ledger, {}, []);
@@ -99,7 +97,7 @@ export async function checkCms(source: CmsSourceConfig, { config, maxRecords }: 
   const counts = Object.fromEntries(lists.map(([list, { length }]) => [list, length]));
   for (const count of Object.values(counts)) ledger.keep(source.name, count);
   const shown = lists.flatMap(([list, items]) =>
-    items.slice(0, maxRecords).map(({ record, origin: { file, line } }) => ({ list, file, line, record })),
+    items.slice(0, maxRecords).map(({ record, origin }) => ({ list, origin, record })),
   );
   return toSourceCheck(states[0] as SourceState, ledger, counts, shown.slice(0, maxRecords));
 }
@@ -121,19 +119,13 @@ function toSourceCheck(
 
 /** The check of a source in lines for people: counts, notices, the first records as JSON. */
 export function describeCheck({ source, lists, notices, records }: SourceCheck): readonly string[] {
-  const { name, kind, kept } = source;
-  const formatLocation = createLocationFormatter([source]);
+  const { kind, kept } = source;
   const counts = Object.entries(lists).map(([list, count]) => `${count} ${list}`);
   return [
     describeSource(source),
     ...(kind === 'cms' && counts.length > 0 ? [`  kept: ${counts.join(', ')}`] : []),
-    ...notices.flatMap((summary) =>
-      describeSummary(summary, formatLocation, `the first ${summary.samples.length} by --json`),
-    ),
+    ...notices.flatMap((summary) => describeSummary(summary, 'by --json')),
     ...(records.length === 0 ? [] : [`the first ${records.length} of ${kept}:`]),
-    ...records.map(
-      ({ file, line, record }) =>
-        `${formatLocation({ source: name, file, line })} ${JSON.stringify(record, undefined, 2)}`,
-    ),
+    ...records.map(({ origin, record }) => `${formatLocation(origin)} ${JSON.stringify(record, undefined, 2)}`),
   ];
 }

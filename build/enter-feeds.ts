@@ -1,9 +1,8 @@
 import { compareCodeUnits } from '../data/record/id.ts';
 import { recordKey, type ProductRecord } from '../data/record/product.ts';
 import { NOTICES, type Notice, type Price } from '../data/report/notice.ts';
-import type { GateResult, HeldPart } from '../data/report/report.ts';
-import type { FeedConfig } from './registry.ts';
-import type { DealCollector, FeedCollector } from './deals/collect-deals.ts';
+import type { GateResult } from '../data/report/report.ts';
+import { type DealCollector, FeedCollector } from './deals/collect-deals.ts';
 import { orderDeals, type CatalogueDeals } from './deals/catalogue-deals.ts';
 import { FeedComparison, type Cell } from './gate/compare-feed.ts';
 import { createFactColumns, type FactColumns } from './gate/facts.ts';
@@ -58,9 +57,9 @@ export class FeedEntrance {
   }
 
   /** Takes a feed that was read into `collector`. */
-  enter({ name }: FeedConfig, state: SourceState, feedCollector: FeedCollector): EnteredFeed {
+  enter(state: SourceState, feedCollector: FeedCollector): EnteredFeed {
     const { served } = this.#build;
-    this.#fileDigests.set(name, digestFiles(state.files));
+    this.#fileDigests.set(state.name, digestFiles(state.files));
     if (state.state !== 'fresh') return { state: this.#hold(state, served), gates: [] };
     if (served.kind !== 'known') return { state, gates: [] };
     const { gates, held } = this.#judge(state, feedCollector.rows(), served);
@@ -170,21 +169,22 @@ export class FeedEntrance {
 
   /** Serves the deals before of a feed that was not read, as far as they are not too old. */
   #hold(state: SourceState, served: ServedSnapshot): SourceState {
-    const { ledger, config } = this.#build;
+    const { ledger } = this.#build;
     const { name } = state;
     const because = state.state === 'absent' ? 'has no file' : 'could not be read';
     if (served.kind === 'unreadable') {
-      const found = `${name}: ${because}, and the snapshot being served cannot be read, so that none of its deals can be served instead; run deals verify`;
-      ledger.note({ code: 'not-carried', source: name, found });
+      ledger.note({ code: 'not-carried', source: name });
     }
     if (served.kind !== 'known') return state;
     const isOurs = served.deals.markFeed(name);
     if (!isOurs.includes(1)) return state;
     const comparison = this.#compare(name, new Uint32Array(), isOurs, served);
     const held = holdFeed({ ...this.#build, state, served, comparison, excluded: [] }, because);
-    for (const part of held) ledger.note(noteHeld(name, part, config.freshness.maxCarriedMs));
+    for (const what of new Set(held.map((part) => part.state))) {
+      ledger.note({ code: what === 'held' ? 'carried-forward' : 'withdrawn', source: name });
+    }
     const [freshAt] = held.flatMap((part) => (part.state === 'held' ? [part.freshAt] : [])).sort(compareCodeUnits);
-    if (freshAt === undefined) return { ...state, heldBecause: because, held: [...held] };
+    if (freshAt === undefined) return { ...state, held: [...held] };
     // A deal that was held out stays held out while its feed is not read: its price was not found again.
     for (const notice of served.deals.heldOutOf(name)) {
       ledger.read(name);
@@ -192,7 +192,7 @@ export class FeedEntrance {
     }
     this.#carry(name, served, comparison, new Set());
     const files = findServedSource(served, name)?.files ?? [];
-    return { ...state, state: 'carried-forward', heldBecause: because, freshAt, files, held: [...held] };
+    return { ...state, state: 'carried-forward', freshAt, files, held: [...held] };
   }
 
   /** Serves the deals before of held cells, and some others. */
@@ -200,7 +200,7 @@ export class FeedEntrance {
     const { ledger } = this.#build;
     const isHeld = (cell: Cell | undefined): boolean => cell?.holding?.state === 'held';
     if (others.size === 0 && !comparison.cells.some(isHeld)) return;
-    const source = this.#collector.openFeed(feed);
+    const source = new FeedCollector(feed, this.#collector);
     const isCarried = (row: number): boolean => others.has(row) || isHeld(comparison.cellBefore(row));
     for (const { item, evidence } of readDealsOfFeed(lines, feed, isCarried)) {
       ledger.read(feed);
@@ -267,15 +267,4 @@ function listExcluded(
     const cell = same === undefined ? undefined : comparison.cellBefore(same);
     return same !== undefined && cell === undefined ? [] : [{ outcome, retailer: notice.retailer, cell }];
   });
-}
-
-/** It has times and no ages, so that it stays the same from build to build. */
-function noteHeld(source: string, { state, because, deals, freshAt }: HeldPart, maxCarriedMs: number): Notice {
-  const until = new Date(Date.parse(freshAt) + maxCarriedMs).toISOString();
-  const what =
-    state === 'held'
-      ? `its ${deals} deals of ${freshAt} can be served until ${until}`
-      : `its deals of ${freshAt} expired at ${until}`;
-  const found = `${source}: ${because}; ${what}; fetch the feed again`;
-  return { code: state === 'held' ? 'carried-forward' : 'withdrawn', source, found };
 }

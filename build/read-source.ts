@@ -1,5 +1,5 @@
 import { type DealRecord, productReferenceSchema } from '../data/record/deal.ts';
-import type { Notice, NoticeCode } from '../data/report/notice.ts';
+import type { Notice } from '../data/report/notice.ts';
 import type { ManifestSource } from '../data/report/report.ts';
 import type { UnpackedImages } from './cms/adapter.ts';
 import { RecordCollector } from './cms/catalogue.ts';
@@ -92,14 +92,6 @@ export async function readCms(
   return { records: Object.fromEntries(lists) as CmsRecords, states };
 }
 
-const MALFORMED_CODES: ReadonlySet<NoticeCode> = new Set([
-  'column-count',
-  'malformed-record',
-  'malformed-json',
-  'missing-field',
-  'malformed-field',
-]);
-
 /** The sources in the manifest of the snapshot being served. */
 export type PreviousSources = readonly ManifestSource[];
 
@@ -122,20 +114,19 @@ export type DealTaker = Pick<FeedCollector, 'add' | 'cost' | 'productOf' | 'fini
  * Reads a feed into `taker`. The ledger gets every record as read, and those that the adapter excludes as excluded. A feed that
  * cannot be read to its end leaves nothing but its notices.
  *
- * @param onBatch called with some rows that were read together, when `taker` has their deals
+ * @param onDeals called with some deals that were read together, when `taker` has them
  */
 export async function readFeed(
   feed: FeedConfig,
   taker: DealTaker,
   reader: FeedReader,
-  onBatch: (rows: number, deals: readonly FeedDeal[]) => void = () => {},
+  onDeals: (deals: readonly FeedDeal[]) => void = () => {},
 ): Promise<SourceState> {
   const { name } = feed;
   const { folder, now, currency, earlier, findEarlierNight, ledger } = reader;
   const read = createFeedAdapter(feed);
   const context = { ...feed, now, currency, note: ledger.note.bind(ledger) };
   const digests: FileDigest[] = [];
-  let brokenCount = 0;
   let lostCount = 0;
   const state = await readSource('feed', feed, folder, ledger, async ({ files, open, fields }) => {
     for (const sourceFile of files) {
@@ -151,12 +142,11 @@ export async function readFeed(
             taker.add(item);
             deals.push(item);
           } else {
-            if (MALFORMED_CODES.has(item.notice.code)) brokenCount++;
             ledger.exclude({ ...item.notice, ...productFacts(item.product, taker) });
           }
         }
-        onBatch(records.length, deals);
-        const excess = findExceededLimit(ledger.account(name), brokenCount, taker.cost());
+        onDeals(deals);
+        const excess = findExceededLimit(ledger.account(name), taker.cost());
         if (excess === undefined) continue;
         const last = ledger.noticesOf(name).at(-1);
         const found = last === undefined ? '' : `; the last finding was ${last.code}`;

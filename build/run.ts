@@ -9,20 +9,21 @@ import { listExtremes } from './gate/said.ts';
 import { findServedSources, readServedSnapshot } from './gate/served-snapshot.ts';
 import { listExampleNotices } from './init/new-files.ts';
 import { renderRecordImages } from './records/images.ts';
+import type { GateResult } from '../data/report/report.ts';
 import { isMachineError, StoppedBuildError } from '../data/store/system-error.ts';
 import { dryRunPublication, publishSnapshot } from './publish/publish.ts';
 import { pruneSnapshots, removeLeftovers } from './publish/prune.ts';
 import { storePath } from '../data/store/layout.ts';
 import { continuePriceHistories, readPriceHistories } from './deals/price-history.ts';
 import { acquireStoreLock, StoreBusyError } from '../data/store/lock.ts';
-import { findCurrent, readCurrent } from '../data/store/snapshots.ts';
-import { listAttention, listRefusalCauses } from './report/attention.ts';
-import { type BuildResult, type GivenOptions, writeFailedBuild, writeLastBuild } from './report/build-result.ts';
+import { readCurrent } from '../data/store/snapshots.ts';
+import { listAttention, listRefusal } from './report/attention.ts';
+import { type BuildResult, writeBuildCommand, writeFailedBuild, writeLastBuild } from './report/build-result.ts';
 import { describeOutcome } from './report/describe-build.ts';
 import { createReport, listUnchangedNotices, toManifestSources } from './report/report.ts';
-import { assembleCatalogue, type Progress } from './assemble.ts';
+import { assembleCatalogue } from './assemble.ts';
 
-interface BuildOptions extends Progress {
+interface BuildOptions {
   /** Path of `catalogue.json`. */
   readonly configPath: string;
   /** Replaces the store of the configuration. */
@@ -33,8 +34,8 @@ interface BuildOptions extends Progress {
   readonly dryRun: boolean;
   /** The values of `--accept`: `<gate>` or `<gate>:<source>`. */
   readonly accept: readonly string[];
-  /** The options of the command line, for the command that accepts a refusal. */
-  readonly given?: GivenOptions | undefined;
+  /** Called when a stage starts. */
+  readonly onProgress?: ((message: string) => void) | undefined;
 }
 
 /** A build with its configuration read. */
@@ -60,24 +61,19 @@ export async function runBuild(options: BuildOptions): Promise<BuildResult> {
   const sources = new Set([...[...cms, ...feeds].map(({ name }) => name), ...findServedSources(config.store)]);
   const run: Run = { ...options, config, isAccepted: parseAcceptances(options.accept, [...sources]), startedMs };
   if (options.dryRun) return buildCatalogue(run);
-  const before = findCurrent(config.store);
   try {
     return await buildUnderLock(run);
   } catch (error) {
     // Any other error is a bug, or its own message says that nothing was done.
     if (!isMachineError(error)) throw error;
-    throw new StoppedBuildError(error, describeState(config.store, before));
+    throw new StoppedBuildError(error, describeState(config.store));
   }
 }
 
-/** @param before what was current when the build began, as far as it could be read */
-function describeState(store: string, before: string | undefined): string {
+/** What is served after a fault. */
+function describeState(store: string): string {
   try {
-    const current = readCurrent(store);
-    if (current === undefined) return 'nothing is published';
-    return current === before
-      ? `nothing was published, ${current} is still current`
-      : `${current} was published before that and is current`;
+    return `${readCurrent(store) ?? 'no snapshot'} is current`;
   } catch {
     return 'which snapshot is current cannot be read';
   }
@@ -94,7 +90,7 @@ async function buildUnderLock(run: Run): Promise<BuildResult> {
       warnings.push(...toWarnings('old snapshots could not be deleted', () => pruneSnapshots(config.store)));
     }
     const finished = { ...result, warnings, seconds: secondsSince(startedMs) };
-    const write = (): void => writeLastBuild(finished, describeOutcome(finished), now, config.file);
+    const write = (): void => writeLastBuild(finished, describeOutcome(finished), now);
     return { ...finished, warnings: [...warnings, ...toWarnings('last-build.json could not be written', write)] };
   } catch (error) {
     // The report of the faster build stays.
@@ -116,19 +112,19 @@ async function buildCatalogue(run: Run): Promise<BuildResult> {
 
 /** The stages, in order. */
 async function runStages(run: Run, unpacked: UnpackedImages): Promise<BuildResult> {
-  const { config, now, dryRun } = run;
+  const { config, now, dryRun, onProgress = () => {} } = run;
   const ledger = new Ledger();
   const builtOn = { id: readCurrent(config.store) };
   const served = readServedSnapshot(config.store);
   const build: BuildContext = { config, now, isAccepted: run.isAccepted, served, ledger };
   const earlier = readPriceHistories(config.store, now);
 
-  run.onProgress?.('reading the CMS exports');
+  onProgress('reading the CMS exports');
   const cms = await readCms(config, unpacked, ledger);
-  const assembled = await assembleCatalogue(build, cms, run);
+  const assembled = await assembleCatalogue(build, cms, onProgress);
   const { catalogue, sources, gates, said } = assembled;
 
-  run.onProgress?.('rendering pictures');
+  onProgress('rendering pictures');
   const pictures = await renderRecordImages(catalogue.records, {
     render: config.images.render,
     configFolder: config.folder,
@@ -145,14 +141,20 @@ async function runStages(run: Run, unpacked: UnpackedImages): Promise<BuildResul
   const report = createReport({ ...assembled, notices, served });
   const facts = {
     isDryRun: dryRun,
-    ...(served.kind === 'known' && { comparedWith: { snapshot: served.id, createdAt: served.manifest.createdAt } }),
-    builtAt: now.toISOString(),
+    comparedWith: served.kind === 'known' ? served.id : undefined,
     store: config.store,
-    given: run.given ?? {},
     report,
     extremes: served.kind === 'none' ? listExtremes(catalogue) : [],
     counts: { products: catalogue.records.products.length, deals: catalogue.deals.rowCount },
   };
+  const writeAccepting = (failed: readonly GateResult[]): string =>
+    writeBuildCommand({
+      config: config.file,
+      store: run.store === undefined ? undefined : config.store,
+      accept: [...run.accept, ...failed.map(({ gate }) => gate)],
+    });
+  const { maxCarriedMs } = config.freshness;
+  const parts = { sources, gates, notices, served, said, maxCarriedMs, writeAccepting };
   const finish = <Result>(result: Result) => ({
     ...facts,
     ...result,
@@ -160,10 +162,10 @@ async function runStages(run: Run, unpacked: UnpackedImages): Promise<BuildResul
     seconds: secondsSince(run.startedMs),
   });
   if (gates.some(({ state }) => state === 'refused')) {
-    return finish({ outcome: 'refused' as const, attention: listRefusalCauses(gates, sources, notices), warnings: [] });
+    return finish({ outcome: 'refused' as const, ...listRefusal(parts), warnings: [] });
   }
 
-  run.onProgress?.('publishing');
+  onProgress('publishing');
   const content = encodeSnapshot({
     catalogue,
     pictures,
@@ -184,7 +186,7 @@ async function runStages(run: Run, unpacked: UnpackedImages): Promise<BuildResul
     outcome,
     snapshot: id,
     files,
-    attention: listAttention({ sources, notices, served, said, maxCarriedMs: config.freshness.maxCarriedMs }),
+    ...listAttention(parts),
     warnings: earlier.warnings,
   });
 }

@@ -54,9 +54,7 @@ async function build(context: Context, options: BuildCommandOptions): Promise<Ex
     now: options.now ?? context.now(),
     dryRun: options.dryRun === true,
     accept: options.accept ?? [],
-    given: { config: options.config, store: options.store, now: options.now, accept: options.accept },
     onProgress: (message) => output.progress(message),
-    onRows: createRowProgress(output.isStderrTerminal, (text) => output.progress(text)),
   });
   const isRefused = result.outcome === 'refused';
   const isShort = options.json === true || options.quiet === true;
@@ -70,20 +68,6 @@ async function build(context: Context, options: BuildCommandOptions): Promise<Ex
   if (isShort) lines.forEach((line) => output.warn(line));
   else output.lines(lines);
   return result.attention.length === 0 ? EXIT.ok : EXIT.attention;
-}
-
-/** On a terminal a counter that rewrites itself, elsewhere a line every ten seconds. */
-const COUNT_EVERY_MS = { onTerminal: 250, inLines: 10_000 } as const;
-
-/** Shows how far the reading of the feeds is. */
-export function createRowProgress(isTerminal: boolean, show: (text: string) => void): (rows: number) => void {
-  const everyMs = isTerminal ? COUNT_EVERY_MS.onTerminal : COUNT_EVERY_MS.inLines;
-  let shownMs = performance.now();
-  return (rows) => {
-    if (performance.now() - shownMs < everyMs) return;
-    shownMs = performance.now();
-    show(`reading the feeds: ${rows} rows`);
-  };
 }
 
 /**

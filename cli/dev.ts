@@ -3,7 +3,6 @@ import { basename, join, posix, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import fastGlob from 'fast-glob';
 import { readConfig, type BuildConfig } from '../build/config/config.ts';
-import type { GivenOptions } from '../build/report/build-result.ts';
 import { describeBuild } from '../build/report/describe-build.ts';
 import { runBuild } from '../build/run.ts';
 import { DAY_MS } from '../data/record/time.ts';
@@ -71,18 +70,15 @@ async function dev(context: Context, options: DevOptions): Promise<ExitCode> {
   const stop = new AbortController();
   const stopped = untilSignal().then(() => stop.abort());
   const named = findConfig(options);
-  const given =
-    named === undefined
-      ? { config: SAMPLE_CONFIG, store: options.store ?? SAMPLE_STORE }
-      : { config: options.config, store: options.store };
-  let config = await readConfig(named ?? SAMPLE_CONFIG, { store: given.store });
+  const store = options.store ?? (named === undefined ? SAMPLE_STORE : undefined);
+  let config = await readConfig(named ?? SAMPLE_CONFIG, { store });
   const keyText = (await findKey(context.now())) ?? (await createKey(context.now()));
   let server: RunningServer | undefined;
   const globs = new Set<string>();
   const look = () => pollFiles(config, [...groupsOf(config), [...globs]]);
   for (;;) {
     const before = await look();
-    const found = await build(context, config, given);
+    const found = await build(context, config.file, store);
     for (const glob of found) globs.add(glob);
     // A change during the build counts, as far as the file was followed before it.
     const seen = new Map([...(await pollFiles(config, [found])), ...before]);
@@ -156,7 +152,7 @@ async function start(
 }
 
 /** Builds, reports the outcome or the error, and returns the globs of what the build has read. */
-async function build(context: Context, { file, store }: BuildConfig, given: GivenOptions): Promise<readonly string[]> {
+async function build(context: Context, file: string, store: string | undefined): Promise<readonly string[]> {
   const { output } = context;
   output.progress('building');
   try {
@@ -166,7 +162,6 @@ async function build(context: Context, { file, store }: BuildConfig, given: Give
       now: context.now(),
       dryRun: false,
       accept: [],
-      given,
       // A line that rewrites itself; in a pipe it would be a line for each step.
       onProgress: (message) => output.isStderrTerminal && output.progress(message),
     });

@@ -1,7 +1,7 @@
 import { accessSync, constants, statfsSync, statSync } from 'node:fs';
 import { z } from 'zod';
 import { readConfig } from '../build/config/config.ts';
-import { writeAcceptFeedCommands, writeBuildCommand, type GivenOptions } from '../build/report/build-result.ts';
+import { writeBuildCommand, type BuildWords } from '../build/report/build-result.ts';
 import { ConfigError } from '../build/source/errors.ts';
 import { quoteForShell } from '../data/quote-for-shell.ts';
 import { DAY_MS, HOUR_MS } from '../data/record/time.ts';
@@ -169,19 +169,18 @@ function findDamage(store: string, { id, files }: Manifest): string | undefined 
 /** What the last build needs. @param served which snapshot is current, in words */
 function checkLastBuild(
   store: string,
-  { outcome, startedAt, message, current, acceptCommand, attention = [], report }: LastBuild,
+  { outcome, startedAt, message, current, accept = [], attention = [], report }: LastBuild,
   served: string,
-  given: GivenOptions,
+  given: BuildWords,
 ): readonly Finding[] {
   const found = `the last one that ended, of ${startedAt}: ${message}`;
   const build = writeBuildCommand(given);
+  const commands = accept.map(({ purpose, command }) => `${purpose}: ${command}`);
   switch (outcome) {
     case 'failed':
       return [fault(found, `${served}; mend what it says, and run ${build}`)];
-    case 'refused': {
-      const accept = acceptCommand === undefined ? '' : `; to publish all the same: ${acceptCommand}`;
-      return [warning(found, `mend what it names, and run ${build}${accept}`)];
-    }
+    case 'refused':
+      return [warning(found, [`mend what it names, and run ${build}`, ...commands].join('; '))];
     case 'published':
     case 'unchanged': {
       if (current !== undefined && isRolledBack(store, current)) {
@@ -194,20 +193,18 @@ function checkLastBuild(
       if (held.length === 0 && attention.length === 0) return [];
       const why = attention.length === 0 ? `Not fresh: ${held.join(', ')}` : attention.join('. ');
       const remedy = 'look at it with deals changes; deals rollback goes back';
-      return [warning(`${found} ${why}.`, held.length === 0 ? remedy : adviseHeld(held, report, given))];
+      return [
+        warning(`${found} ${why}.`, held.length === 0 ? remedy : [adviseHeld(held, given), ...commands].join('; ')),
+      ];
     }
   }
 }
 
-/** What to do about held sources: fetch them again, or accept the feeds that a gate holds. */
-function adviseHeld(held: readonly string[], report: LastBuild['report'], given: GivenOptions): string {
+/** What to do about held sources. */
+function adviseHeld(held: readonly string[], given: BuildWords): string {
   const config = given.config === undefined ? '' : ` --config ${quoteForShell(given.config)}`;
   const checks = held.map((name) => `deals check ${name}${config}`).join(', ');
-  const commands = report === undefined ? [] : [...writeAcceptFeedCommands(given, report)];
-  return [
-    `fetch ${held.join(', ')} again, look at it with ${checks}, and run ${writeBuildCommand(given)}`,
-    ...commands.map(([feed, command]) => `to take ${feed} as it is now: ${command}`),
-  ].join('; ');
+  return `fetch ${held.join(', ')} again, look at it with ${checks}, and run ${writeBuildCommand(given)}`;
 }
 
 /** Whether the configuration can be used, where there is one. */

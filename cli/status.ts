@@ -97,7 +97,7 @@ function describeStatus(status: StoreStatus, now: Date): readonly string[] {
   const rows: readonly (readonly [name: string, text: string])[] = [
     ['state', state],
     ['current', current === undefined ? 'none that can be read' : describeCurrent(current, now)],
-    ...sources.map((source) => ['source', describeSource(source, now.toISOString())] as const),
+    ...sources.map((source) => ['source', describeSource(source)] as const),
     ['last build', lastBuild === undefined ? 'no report' : `${lastBuild.startedAt}: ${lastBuild.message}`],
     ...(pull === undefined ? [] : [['pull', describePulled(pull)] as const]),
   ];

@@ -45,10 +45,6 @@ export class DealCollector {
     this.#records = joined.records;
   }
 
-  openFeed(feed: string): FeedCollector {
-    return new FeedCollector(feed, this);
-  }
-
   /** The rows from `firstRow` on that are not dropped. */
   listRows(firstRow = 0): Uint32Array {
     const all = Uint32Array.from({ length: this.table.rowCount - firstRow }, (_, i) => firstRow + i);

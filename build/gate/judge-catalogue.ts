@@ -110,10 +110,10 @@ function countRows(source: SourceReport): RowCounts {
 function listUnread(states: readonly SourceState[], served: ServedSnapshot): readonly Failure[] {
   return states
     .filter((source) => source.state !== 'fresh' && (source.required || isMissedCms(source, served)))
-    .map(({ name, state, heldBecause = state === 'absent' ? 'has no file' : 'could not be read' }) => ({
+    .map(({ name, state, held: [part] = [] }) => ({
       gate: 'unread',
       source: name,
-      detail: `the source ${heldBecause}`,
+      detail: `the source ${part?.because ?? (state === 'absent' ? 'has no file' : 'could not be read')}`,
     }));
 }
 

@@ -1,17 +1,4 @@
-import { NOTICES, type Notice, type NoticeCode } from '../../data/report/notice.ts';
-
-/** The notices of a source that was not read to its end, has no file, or is held. */
-export const UNREAD_CODES: ReadonlySet<NoticeCode> = new Set([
-  'source-missing',
-  'source-unreadable',
-  'source-malformed',
-  'source-too-large',
-  'old-file',
-  'missing-column',
-  'carried-forward',
-  'not-carried',
-  'withdrawn',
-]);
+import { NOTICES, type Notice } from '../../data/report/notice.ts';
 
 export interface SourceAccount {
   read: number;
@@ -71,11 +58,6 @@ export class Ledger {
     return this.#notices.filter((notice) => notice.source === source);
   }
 
-  /** The sources that were not read to their end, or have no file, each once. */
-  listUnread(): readonly string[] {
-    return [...new Set(this.#notices.filter(({ code }) => UNREAD_CODES.has(code)).map(({ source }) => source))];
-  }
-
   /** The account of `source`, opened on first use. */
   account(source: string): SourceAccount {
     let account = this.#accounts.get(source);
@@ -129,19 +111,16 @@ const MAX_LOOKUPS = 50_000;
 
 /** A source that excludes a larger share of its records is the wrong file, once it has cost so much. */
 const WRONG_FILE_SHARE = 0.9;
-const WRONG_FILE_LIMITS = { broken: 20_000, unknownNames: 20_000, excluded: 100_000 } as const;
+const WRONG_FILE_LIMITS = { unknownNames: 20_000, quarantined: 100_000 } as const;
 
 /** The limit that a source exceeds, if any, as a message. Checked after every batch of records. */
 export function findExceededLimit(
   { read, outOfScope, quarantined }: SourceAccount,
-  broken: number,
   { lookups, unknownNames }: SourceCost,
 ): string | undefined {
-  const { broken: maxBroken, unknownNames: maxNames, excluded: maxExcluded } = WRONG_FILE_LIMITS;
   const excluded = outOfScope + quarantined;
-  const isHopeless = unknownNames > maxNames || quarantined > maxExcluded;
-  const mostly = read * WRONG_FILE_SHARE;
-  if ((isHopeless && excluded > mostly) || (broken > maxBroken && broken > mostly)) {
+  const isCostly = unknownNames > WRONG_FILE_LIMITS.unknownNames || quarantined >= WRONG_FILE_LIMITS.quarantined;
+  if (isCostly && excluded > read * WRONG_FILE_SHARE) {
     return `expected deals, got ${excluded} records that cannot be served and hardly any that can; check that the right adapter is configured, or ask for a feed of phones only`;
   }
   if (lookups <= MAX_LOOKUPS) return undefined;

@@ -146,7 +146,7 @@ export function termOf({ id, name, gtin, feedIds }: ProductReference): Term {
 export type UnmatchedProduct = Omit<UnmatchedName, 'feed' | 'dealCount'>;
 
 /** Why a reference matches no product. Without candidates, the nearest products are listed. */
-export interface UnmatchedReason extends Term, Pick<UnmatchedProduct, 'code' | 'leftOut' | 'otherVariant' | 'remedy'> {
+export interface UnmatchedReason extends Term, Pick<UnmatchedProduct, 'code' | 'remedy'> {
   readonly expected?: string;
   readonly candidates?: readonly Candidate[];
 }
@@ -172,7 +172,7 @@ export function absentReason(reference: ReadReference, [hit]: readonly Hit[]): U
       ...termOfHit(hit),
       expected: `a ${condition} product; ${describe(product)} is only ${product.condition}`,
       remedy: `add the ${condition} variant of product ${product.id}, or correct the condition in the feed`,
-      otherVariant: product.row === undefined ? undefined : product.key,
+      candidates: [],
     };
   }
   if (id === undefined) return { code, ...termOf(reference) };
@@ -189,7 +189,6 @@ export function excludedReason({ key, name, file, code }: ExcludedProduct, hit: 
     expected: `a product that is served; ${called} is left out (${file ?? 'the CMS'}): ${NOTICES[code].meaning}`,
     remedy: `${code === 'unpublished' ? 'publish' : 'mend'} ${key} in the CMS; deals explain ${key} tells where it is`,
     candidates: [],
-    leftOut: { product: key, code },
   };
 }
 
@@ -205,13 +204,9 @@ export function describeNearest(candidates: readonly Candidate[]): string {
  */
 export function suggestRemedy(
   { name, words }: ReadReference,
-  code: UnmatchedReason['code'],
   [first, ...others]: readonly Candidate[],
 ): string | undefined {
-  if (first === undefined || name === undefined || words === undefined) return undefined;
-  const line = writeMatchesLine(name);
-  if (code === 'ambiguous-product') return `add ${line} to the one that is the same phone`;
-  return others.length === 0 && !namesAnotherModel(words, first.name)
-    ? `if it is the same phone, add ${line} to product ${first.key}`
-    : `add the product to the CMS, or ${line} to the one of them that is the same phone, if any is`;
+  if (first === undefined || others.length > 0 || name === undefined || words === undefined) return undefined;
+  if (namesAnotherModel(words, first.name)) return undefined;
+  return `if it is the same phone, add ${writeMatchesLine(name)} to product ${first.key}`;
 }

@@ -144,19 +144,16 @@ export function createProductMatcher(joined: JoinedRecords): MatchProduct {
     return undefined;
   }
 
-  function none(
-    read: ReadReference,
-    { code, field, found, leftOut, otherVariant, ...reason }: UnmatchedReason,
-  ): ProductMatch {
+  function none(read: ReadReference, { code, field, found, ...reason }: UnmatchedReason): ProductMatch {
     const candidates = reason.candidates ?? findNearest(read.words?.words ?? [], read.condition);
     const expected = reason.expected ?? describeNearest(candidates);
-    const remedy = reason.remedy ?? suggestRemedy(read, code, candidates);
+    const remedy = reason.remedy ?? suggestRemedy(read, candidates);
     const nearest = candidates.map(({ key }) => key);
     const named = termOf(read);
     const ofId = named.field === 'productName' ? {} : { field: named.field };
     return {
       excluded: { code, field, found, expected, remedy },
-      unmatched: { name: named.found, ...ofId, code, nearest, leftOut, otherVariant, remedy },
+      unmatched: { name: named.found, ...ofId, code, nearest, remedy },
     };
   }
 

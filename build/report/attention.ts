@@ -1,11 +1,12 @@
 import { NOTICES, type Notice } from '../../data/report/notice.ts';
 import type { GateResult, HeldPart, SourceReport } from '../../data/report/report.ts';
-import { createLocationFormatter, type FormatLocation } from '../../data/report/source-location.ts';
+import { formatLocation } from '../../data/report/source-location.ts';
 import { parseGate } from '../gate/gates.ts';
-import { namePart } from '../gate/compare-feed.ts';
+import { isWhole, namePart } from '../gate/compare-feed.ts';
 import { findServedSource, type ServedSnapshot } from '../gate/served-snapshot.ts';
 import { escapeControls } from '../source/quote.ts';
 import { groupBy } from '../source/record.ts';
+import type { BuildResult } from './build-result.ts';
 import { describeFinding } from './describe-notice.ts';
 
 /** Fewer quarantined records than this share are no cause of anything. */
@@ -26,62 +27,84 @@ const FOLLOWING_GATES: ReadonlySet<string> = new Set(['lost', 'quarantined']);
 
 interface AttentionParts {
   readonly sources: readonly SourceReport[];
+  readonly gates: readonly GateResult[];
   readonly notices: readonly Notice[];
   readonly served: ServedSnapshot;
   /** What moved, though nothing fails. */
   readonly said: readonly string[];
   readonly maxCarriedMs: number;
+  /** The command that accepts some gates. */
+  readonly writeAccepting: (gates: readonly GateResult[]) => string;
 }
+
+/** What the operator must read, and the commands that accept it, where that can be right. */
+type Attention = Pick<BuildResult, 'attention' | 'accept'>;
 
 /**
  * The sentences for the operator about a build that is not refused, causes before consequences: why a source is not served
- * as its file has it, what is served in its place and until when, and what moved.
+ * as its file has it, what is served in its place and until when, and what moved. A held feed may be accepted, but not
+ * where that would not publish what the file means: most of its records are quarantined, or all of its deals would be lost.
  */
-export function listAttention({ sources, notices, served, said, maxCarriedMs }: AttentionParts): readonly string[] {
-  const formatLocation = createLocationFormatter(sources);
-  return sources
-    .flatMap((source) => {
-      const earlier = findServedSource(served, source.name);
-      const causes = [...listUnread(source, notices), ...listQuarantined(source, notices, formatLocation, earlier)];
-      return [...causes, ...describeHoldings(source, causes.length > 0, maxCarriedMs)];
-    })
-    .concat(said)
-    .map(escapeControls);
+export function listAttention(parts: AttentionParts): Attention {
+  const { sources, gates, notices, served, said, maxCarriedMs, writeAccepting } = parts;
+  const sentences: string[] = [];
+  const accept: Attention['accept'] = [];
+  for (const source of sources) {
+    const { name, held = [] } = source;
+    const causes = [
+      ...listUnread(source, notices),
+      ...listQuarantined(source, notices, findServedSource(served, name)),
+    ];
+    sentences.push(...causes, ...describeHoldings(source, causes.length > 0, maxCarriedMs));
+    const failed = gates.filter(({ gate, state }) => state === 'held' && parseGate(gate).source === name);
+    if (causes.length > 0 || failed.length === 0 || (held.some(isWhole) && failed.some(isAllLost))) continue;
+    accept.push({ purpose: `to take ${name} as it is now`, command: writeAccepting(failed) });
+  }
+  return { attention: [...sentences, ...said].map(escapeControls), accept };
 }
 
-/** Why a build is refused: the sources that were not read, else the worst of its gates. */
-export function listRefusalCauses(
-  gates: readonly GateResult[],
-  sources: readonly SourceReport[],
-  notices: readonly Notice[],
-): readonly string[] {
+/** Why a build is refused: the sources that were not read, else a gate about the CMS, else one about the catalogue. */
+export function listRefusal({
+  sources,
+  gates,
+  notices,
+  writeAccepting,
+}: Pick<AttentionParts, 'sources' | 'gates' | 'notices' | 'writeAccepting'>): Attention {
   const refusals = gates.filter(({ state }) => state === 'refused');
   const isEmpty = refusals.some(({ gate }) => gate === 'no-products');
   // A first build gets no gate about a CMS source without a file.
   const unread = sources.filter(
     ({ name, kind }) => (isEmpty && kind === 'cms') || refusals.some(({ gate }) => gate === `unread:${name}`),
   );
-  const [worst] = refusals.toSorted((a, b) => rankOf(a) - rankOf(b) || excessOf(b) - excessOf(a));
-  if (worst === undefined) return [];
   const causes = unread.flatMap((source) => listUnread(source, notices));
-  if (causes.length > 0) return causes.map(escapeControls);
-  const { name, source } = parseGate(worst.gate);
-  return [escapeControls(`${source === undefined ? name : `${name} of ${source}`}, ${worst.detail}`)];
+  const first = refusals.find(({ gate }) => parseGate(gate).source !== undefined) ?? refusals[0];
+  if (causes.length === 0 && first !== undefined) {
+    const { name, source } = parseGate(first.gate);
+    causes.push(`${source === undefined ? name : `${name} of ${source}`}, ${first.detail}`);
+  }
+  const accept = mayAccept(refusals, sources)
+    ? [{ purpose: 'to publish all the same', command: writeAccepting(refusals) }]
+    : [];
+  return { attention: causes.map(escapeControls), accept };
 }
 
-/** What follows from a source that is not read is no cause. */
-function rankOf({ gate }: GateResult): number {
-  return ['unreadable-snapshot', 'unread', 'no-products', 'currency'].indexOf(parseGate(gate).name) + 1 || 9;
+/** Accepting cannot be right when a source is not read, or nothing would be left. */
+function mayAccept(refusals: readonly GateResult[], sources: readonly SourceReport[]): boolean {
+  const feeds = sources.filter(({ kind }) => kind === 'feed');
+  if (feeds.length > 0 && feeds.every(({ kept, duplicate }) => kept + duplicate === 0)) return false;
+  return refusals.every((refusal) => {
+    const { name } = parseGate(refusal.gate);
+    if (name === 'unreadable-snapshot') return sources.every(({ state }) => state === 'fresh');
+    return name !== 'no-products' && name !== 'unread' && !isAllLost(refusal);
+  });
 }
 
-/** A measure as a multiple of its limit; a refusal without a measure is beyond any. */
-function excessOf({ measured, limit }: GateResult): number {
-  if (measured === undefined || limit === undefined) return Number.MAX_VALUE;
-  return Math.min(Number.MAX_VALUE, measured / limit);
+function isAllLost({ gate, measured }: GateResult): boolean {
+  return parseGate(gate).name === 'lost' && measured === 1;
 }
 
 /** Why a source was not read: the file, the line, and one thing to do. */
-function listUnread({ name, kind, state }: SourceReport, notices: readonly Notice[]): readonly string[] {
+function listUnread({ name, kind, state }: SourceReport, notices: readonly Notice[]): string[] {
   if (state === 'fresh') return [];
   // What ended the reading is noted last.
   const unread = notices.findLast(
@@ -99,11 +122,10 @@ function listUnread({ name, kind, state }: SourceReport, notices: readonly Notic
 }
 
 /** What most of the quarantined records of a source have in common, when they are held, or many more than before. */
-export function listQuarantined(
+function listQuarantined(
   source: SourceReport,
   notices: readonly Notice[],
-  formatLocation: FormatLocation,
-  before?: SourceReport,
+  before: SourceReport | undefined,
 ): readonly string[] {
   if (source.state !== 'fresh') return [];
   const inScope = source.read - source.outOfScope;
@@ -133,7 +155,10 @@ function isUnknownName({ code }: Notice): boolean {
   return code.startsWith('unknown-');
 }
 
-/** What is served in the place of the file. What follows from a cause that was said is only counted. */
+/**
+ * What is served in the place of the file: a sentence for the parts that fail the same gates, with the reason of the
+ * largest. What follows from a cause that was said needs no reason.
+ */
 function describeHoldings(
   { name, kind, state, held = [] }: SourceReport,
   hasCause: boolean,
@@ -143,44 +168,29 @@ function describeHoldings(
     return [`Held: ${name}; it has no deals of before, so nothing of it is served`];
   }
   const isFollowing = ({ gates }: HeldPart) => hasCause && gates.every((gate) => FOLLOWING_GATES.has(gate));
-  const parts = held.toSorted((a, b) => b.deals - a.deals);
-  const own = parts.filter((part) => !isFollowing(part));
-  const following = groupBy(parts.filter(isFollowing), (part) => [`${part.state} ${part.freshAt}`]);
-  const sentences = own.map((part) => describeHolding(name, [part], held.length, maxCarriedMs, part.because));
-  const more = own.length - MAX_PARTS;
-  return [
-    ...[...following.values()].map((group) => describeHolding(name, group, held.length, maxCarriedMs)),
-    ...sentences.slice(0, MAX_PARTS),
-    ...(more > 0 ? [`and ${more} more parts of ${name}, all in last-build.json`] : []),
-  ];
-}
-
-/** `parts` have the same state and age; `partCount` is of all parts of the feed. */
-function describeHolding(
-  feed: string,
-  parts: readonly HeldPart[],
-  partCount: number,
-  maxCarriedMs: number,
-  because?: string,
-): string {
-  const [{ state, freshAt }] = parts as readonly [HeldPart];
-  const names = parts.map(namePart);
-  const shown = names.filter((name) => name !== '').slice(0, MAX_PARTS);
-  if (partCount > 1 && names.includes('')) shown.push('the rest');
-  const more = names.length - shown.length;
-  const what = `${shown.join(', ')}${partCount > 1 && more > 0 ? ` and ${more} more parts` : ''}`;
-  const of = what === '' ? feed : `${what} of ${feed}`;
-  // The reason names the part, too.
-  const why = because === undefined ? '' : `, ${because.replaceAll(`${names[0] || feed}: `, '')}`;
-  const deals = parts.reduce((sum, part) => sum + part.deals, 0);
-  const since = writeMinute(Date.parse(freshAt));
-  const until = writeMinute(Date.parse(freshAt) + maxCarriedMs);
-  return state === 'held'
-    ? `Held: ${of}${why}; its ${deals} deals of ${since} are served until ${until} at the latest`
-    : `Withdrawn: ${of}${why}; its deals of ${since} were served until ${until}`;
+  const largestFirst = held.toSorted((a, b) => b.deals - a.deals);
+  const groups = groupBy(largestFirst, (part) => [
+    `${part.state} ${part.freshAt} ${isFollowing(part) ? '' : part.gates.join(' ')}`,
+  ]);
+  return Array.from(groups.values(), (parts) => {
+    const [largest] = parts as readonly [HeldPart];
+    const names = parts.map((part) => namePart(part) || (held.length > 1 ? 'the rest' : ''));
+    const more = names.length - MAX_PARTS;
+    const what = `${names.slice(0, MAX_PARTS).join(', ')}${more > 0 ? ` and ${more} more parts` : ''}`;
+    // The reason names the part, too.
+    const reason =
+      names.length > 1 ? largest.because : largest.because.replaceAll(`${namePart(largest) || name}: `, '');
+    const subject = `${what === '' ? name : `${what} of ${name}`}${isFollowing(largest) ? '' : `, ${reason}`}`;
+    const deals = parts.reduce((sum, part) => sum + part.deals, 0);
+    const since = writeMinute(Date.parse(largest.freshAt));
+    const until = writeMinute(Date.parse(largest.freshAt) + maxCarriedMs);
+    return largest.state === 'held'
+      ? `Held: ${subject}; its ${deals} deals of ${since} are served until ${until} at the latest`
+      : `Withdrawn: ${subject}; its deals of ${since} were served until ${until}`;
+  });
 }
 
 /** `2026-11-01 02:30`. */
-function writeMinute(ms: number): string {
+export function writeMinute(ms: number): string {
   return new Date(ms).toISOString().slice(0, 16).replace('T', ' ');
 }

@@ -1,51 +1,36 @@
 import { join } from 'node:path';
-import { HOUR_MS } from '../../data/record/time.ts';
 import { NOTICES } from '../../data/report/notice.ts';
-import { createLocationFormatter, type FormatLocation } from '../../data/report/source-location.ts';
-import type { NoticeSummary, Report, SourceReport } from '../../data/report/report.ts';
+import type { Report, SourceReport } from '../../data/report/report.ts';
 import { escapeControls } from '../source/quote.ts';
-import { writeAcceptCommand, writeAcceptFeedCommands, type BuildResult } from './build-result.ts';
-import { listSamples } from './describe-notice.ts';
-import { compareSummaries } from './report.ts';
+import { writeMinute } from './attention.ts';
+import type { BuildResult } from './build-result.ts';
+import { describeSummary, isExpected } from './describe-notice.ts';
 
 const SHOWN_NAMES = 10;
 
 /**
- * A build in lines for people: what someone must look at, what changed since the snapshot being served, the counts of each
- * source with its notices, the results of the gates, the outcome.
+ * A build in lines for people: what someone must look at, the counts of each source with its notices, the results of the
+ * gates, the outcome.
  *
- * @param isBrief for frequent builds: a line for each source, and what is new; of a first build, what is not served
+ * @param isBrief for frequent builds: only notices that were not there before, and at which someone should look
  */
 export function describeBuild(result: BuildResult, isBrief = false): readonly string[] {
-  const { report, comparedWith, builtAt, extremes, warnings } = result;
+  const { comparedWith, extremes, warnings } = result;
+  const report = withoutConsequences(result.report);
   const { sources } = report;
-  const notices = report.notices.filter(isNoConsequence(sources)).toSorted(compareSummaries);
-  const isNew = ({ outcome, before }: NoticeSummary): boolean =>
-    isBrief && comparedWith === undefined
-      ? outcome === 'quarantined' || outcome === 'source'
-      : before !== undefined && before.snapshot === comparedWith?.snapshot;
+  const notices = report.notices.filter(
+    (notice) => !isBrief || (!isExpected(notice) && notice.before?.snapshot === comparedWith),
+  );
   const known = new Set(sources.map(({ name }) => name));
   const others = new Set(notices.map(({ source }) => source).filter((source) => !known.has(source)));
-  const formatLocation = createLocationFormatter(sources);
-  const describe = (summary: NoticeSummary): string[] =>
-    describeSummary(summary, formatLocation, placeOf(summary, result));
+  const rest = placeOfRest(result);
   const describeNotices = (name: string): string[] =>
-    isBrief ? [] : notices.filter(({ source }) => source === name).flatMap(describe);
-  const news = [
-    ...notices.filter(isNew).flatMap((summary) => [
-      `  ${summary.outcome}: ${summary.count} ${summary.code} of ${summary.source}, ${summary.before?.count ?? 0} before`,
-      // In full once.
-      ...(isBrief ? describe(summary).slice(1) : []),
-    ]),
-    ...report.goneNotices.map(({ code, source, count }) => `  gone: ${count} ${code} of ${source}`),
-  ];
+    notices.filter(({ source }) => source === name).flatMap((notice) => describeSummary(notice, rest, comparedWith));
   return [
     ...describeForOperator(result),
-    ...(news.length > 0 && comparedWith !== undefined ? [`changed since ${comparedWith.snapshot}:`] : []),
-    ...news,
-    ...sources.flatMap((source) => [describeSource(source, builtAt), ...describeNotices(source.name)]),
-    ...(isBrief ? [] : [...others].flatMap((source) => [`${source}:`, ...describeNotices(source)])),
-    ...(isBrief ? [] : [...describeUnmatched(result), ...extremes]),
+    ...sources.flatMap((source) => [describeSource(source), ...describeNotices(source.name)]),
+    ...[...others].flatMap((source) => [`${source}:`, ...describeNotices(source)]),
+    ...(isBrief ? [] : [...describeUnmatched(report, rest), ...extremes]),
     ...(result.outcome === 'refused' ? [] : describeGates(report)),
     ...warnings.map((warning) => `warning: ${warning}`),
     describeOutcome(result),
@@ -54,95 +39,64 @@ export function describeBuild(result: BuildResult, isBrief = false): readonly st
 
 /** What someone must look at, as cron mails it: the cause comes first, with what to do about it. */
 export function describeForOperator(result: BuildResult): readonly string[] {
-  const { report, given = {}, attention } = result;
-  if (result.outcome !== 'refused') {
-    return [
-      ...attention,
-      ...[...writeAcceptFeedCommands(given, report)].map(
-        ([feed, command]) => `to take ${feed} as it is now: ${command}`,
-      ),
-    ];
-  }
-  const command = writeAcceptCommand(given, report);
-  return [
-    describeOutcome(result),
-    ...attention.slice(1),
-    ...(command === undefined ? [] : [`to publish all the same: ${command}`]),
-    ...describeRefusals(result),
-  ];
+  const { outcome, attention, accept, report } = result;
+  const commands = accept.map(({ purpose, command }) => `${purpose}: ${command}`);
+  if (outcome !== 'refused') return [...attention, ...commands];
+  return [describeOutcome(result), ...attention.slice(1), ...commands, ...describeGates(withoutConsequences(report))];
 }
 
-/** The gates that refuse. After a source of the CMS that is not read they say nothing more, and are counted. */
-function describeRefusals({ report, isDryRun }: BuildResult): readonly string[] {
-  const { gates, sources } = report;
-  if (!isCmsUnread(sources)) return describeGates(report);
-  const refused = gates.filter(({ gate, state }) => state === 'refused' && !gate.startsWith('unread:'));
-  const quarantined = sources.reduce((sum, source) => sum + source.quarantined, 0);
-  const rest = isDryRun ? 'all by --json' : 'all in last-build.json';
-  return [`what follows from it: ${refused.length} more gates refuse, ${quarantined} records are quarantined; ${rest}`];
-}
-
-function isCmsUnread(sources: readonly SourceReport[]): boolean {
-  return sources.some(({ kind, state }) => kind === 'cms' && state !== 'fresh');
-}
-
-/** Without the records of the CMS, what is found in a feed follows from that. */
-function isNoConsequence(sources: readonly SourceReport[]): (summary: NoticeSummary) => boolean {
-  if (!isCmsUnread(sources)) return () => true;
+/** Without the records of the CMS, what is found in a feed follows from that, and so does every other refusal. */
+function withoutConsequences(report: Report): Report {
+  const { sources, notices, gates } = report;
+  if (sources.every(({ kind, state }) => kind === 'feed' || state === 'fresh')) return report;
   const feeds = new Set(sources.filter(({ kind }) => kind === 'feed').map(({ name }) => name));
-  return ({ source, outcome }) => outcome === 'source' || !feeds.has(source);
+  return {
+    ...report,
+    notices: notices.filter(({ source, outcome }) => outcome === 'source' || !feeds.has(source)),
+    unmatchedNames: [],
+    gates: gates.filter(({ state }) => state !== 'refused'),
+  };
 }
 
 /** One sentence: what was published, or which snapshot stays current. */
 export function describeOutcome(result: BuildResult): string {
-  const { outcome, isDryRun, snapshot, seconds, counts, files, attention } = result;
-  const time = `${seconds.toFixed(1)} s`;
-  const written = Object.values(files ?? {});
+  const { outcome, isDryRun, snapshot, current, seconds, counts, attention } = result;
+  const written = Object.values(result.files ?? {});
   const bytes = written.reduce((sum, file) => sum + file.bytes, 0);
-  const wrote = files === undefined ? '' : `, ${written.length} files of ${bytes} bytes`;
-  const size = `${counts.products} products, ${counts.deals} deals${wrote}, ${time}`;
-  switch (outcome) {
-    case 'published':
-      return isDryRun ? `Would publish ${snapshot}: ${size}. Nothing was written.` : `Published ${snapshot}: ${size}.`;
-    case 'unchanged':
-      return `Nothing has changed: ${snapshot} ${isDryRun ? 'would stay' : 'is still'} current (${size}).`;
-    case 'refused': {
-      const cause = `${isDryRun ? 'Would be refused' : 'Refused'}: ${attention[0] ?? 'no gate is closed'}`;
-      return `${cause}. Nothing was ${isDryRun ? 'written' : 'published'} (${time}). ${describeCurrent(result)}`;
-    }
-  }
+  const time = `${seconds.toFixed(1)} s`;
+  const size = `${counts.products} products, ${counts.deals} deals, ${written.length} files of ${bytes} bytes, ${time}`;
+  const still = current === undefined ? 'There is no current snapshot.' : `The current snapshot is still ${current}.`;
+  const sentence = {
+    published: `Published ${snapshot}: ${size}.`,
+    unchanged: `Nothing has changed: ${snapshot} is still current (${size}).`,
+    refused: `Refused: ${attention[0]}. Nothing was published (${time}). ${still}`,
+  }[outcome];
+  return isDryRun ? `Without --dry-run: ${sentence}` : sentence;
 }
 
-function describeCurrent({ current, comparedWith }: BuildResult): string {
-  if (current === undefined) return 'There is no current snapshot.';
-  const built = comparedWith?.snapshot === current ? `, built at ${comparedWith.createdAt}` : '';
-  return `The current snapshot is still ${current}${built}.`;
-}
-
-/** A source and its counts, and how much of it is from before. @param now for its age */
-export function describeSource(source: SourceReport, now = ''): string {
-  const { name, adapter, state, freshAt = now, heldBecause = 'could not be read', held = [] } = source;
+/** A source and its counts, and how much of it is from before. */
+export function describeSource(source: SourceReport): string {
+  const { name, adapter, state, freshAt = '', held = [] } = source;
   const { read, kept, duplicate, outOfScope, quarantined } = source;
   const label = `${name} (${adapter})`;
+  const because = held[0]?.because ?? 'could not be read';
   const counts = `${kept} kept, ${duplicate} duplicate, ${outOfScope} out of scope, ${quarantined} quarantined`;
-  const hours = ((Date.parse(now) - Date.parse(freshAt)) / HOUR_MS).toFixed(1);
   const carried = held.reduce((sum, part) => sum + (part.state === 'held' ? part.deals : 0), 0);
   switch (state) {
     case 'carried-forward':
-      return `${label}: ${heldBecause}; its ${read} earlier deals, ${hours} hours old: ${counts}`;
+      return `${label}: ${because}; its ${read} deals of ${writeMinute(Date.parse(freshAt))}: ${counts}`;
     case 'absent':
       return `${label}: no file`;
     case 'failed':
-      return `${label}: ${heldBecause}; nothing of it is served`;
+      return `${label}: ${because}; nothing of it is served`;
     case 'fresh':
       return `${label}: ${read} read, ${counts}${carried === 0 ? '' : `; held ${kept === carried ? 'as a whole' : 'in part'}, ${carried} deals are from before`}`;
   }
 }
 
 /** What the feeds name and the catalogue does not serve, by deals, with what would match it. */
-function describeUnmatched({ report, store, isDryRun }: BuildResult): string[] {
-  const names = report.unmatchedNames;
-  if (names.length === 0 || isCmsUnread(report.sources)) return [];
+function describeUnmatched({ unmatchedNames: names }: Report, rest: string): string[] {
+  if (names.length === 0) return [];
   const more = names.length - SHOWN_NAMES;
   return [
     'names and ids without a product, by deals:',
@@ -152,29 +106,13 @@ function describeUnmatched({ report, store, isDryRun }: BuildResult): string[] {
         const what = `${field === undefined ? '' : `${field} `}${JSON.stringify(name)}${nearest.length === 0 ? '' : `, nearest ${nearest.join(', ')}`}`;
         return escapeControls(`  ${dealCount} of ${feed}: ${what}; ${remedy}`);
       }),
-    ...(more > 0 ? [`  and ${more} more: all ${isDryRun ? 'by --json' : `in ${join(store, 'last-build.json')}`}`] : []),
+    ...(more > 0 ? [`  and ${more} more: ${rest}`] : []),
   ];
 }
 
-/** A kind of notice; one that costs a record has its first samples. @param rest where the others are */
-export function describeSummary(summary: NoticeSummary, formatLocation: FormatLocation, rest: string): string[] {
-  const { outcome, count, code } = summary;
-  const isExpected = outcome === 'duplicate' || outcome === 'out-of-scope';
-  return [
-    `  ${outcome}: ${count} ${code} (${NOTICES[code].meaning})`,
-    ...(isExpected ? [] : listSamples(summary, formatLocation, rest)),
-  ];
-}
-
-/** Where all notices of a kind are: only a snapshot has all of them. */
-function placeOf(
-  { outcome, samples }: NoticeSummary,
-  { outcome: built, isDryRun, store, snapshot }: BuildResult,
-): string {
-  if (built !== 'refused' && !isDryRun && snapshot !== undefined) {
-    return `all in ${join(store, snapshot, outcome === 'quarantined' ? 'quarantine.ndjson' : 'notices.ndjson')}`;
-  }
-  return `the first ${samples.length} ${isDryRun ? 'by --json' : `in ${join(store, 'last-build.json')}`}`;
+/** Where the report has what is not shown: only a snapshot has all notices. */
+function placeOfRest({ outcome, isDryRun, store, snapshot = '' }: BuildResult): string {
+  return isDryRun ? 'by --json' : `in ${join(store, outcome === 'refused' ? 'last-build.json' : snapshot)}`;
 }
 
 function describeGates({ gates }: Report): string[] {

@@ -1,10 +1,8 @@
 import { compareCodeUnits } from '../../data/record/id.ts';
 import { recordKey } from '../../data/record/product.ts';
-import { NOTICES, type Notice } from '../../data/report/notice.ts';
+import { NOTICES, OUTCOMES, type Notice } from '../../data/report/notice.ts';
 import {
-  unmatchedNameSchema,
   type GateResult,
-  type GoneNotice,
   type ManifestSource,
   type NoticeSummary,
   type ProductWithoutDeals,
@@ -14,9 +12,9 @@ import {
 } from '../../data/report/report.ts';
 import { findServedSource, type ServedSnapshot } from '../gate/served-snapshot.ts';
 import type { Catalogue } from '../deals/catalogue-deals.ts';
-import { UNREAD_CODES, type Ledger } from '../ledger/ledger.ts';
+import type { Ledger } from '../ledger/ledger.ts';
 import { digestFiles } from '../source/open-file.ts';
-import { groupBy, pick, type SourceState } from '../source/record.ts';
+import { groupBy, type SourceState } from '../source/record.ts';
 
 /** How many notices of one code and source a report has; `quarantine.ndjson` has all about excluded records. */
 const MAX_SAMPLES = 20;
@@ -24,13 +22,10 @@ const MAX_SAMPLES = 20;
 /** How many unmatched names a report has: more than an editor will add in a day. */
 export const MAX_UNMATCHED_NAMES = 200;
 
-const UNMATCHED_KEYS = Object.keys(unmatchedNameSchema.shape) as readonly (keyof UnmatchedName)[];
-
 /** The sources with their counts, in the order of the configuration. */
 export function reportSources(states: readonly SourceState[], ledger: Ledger): readonly SourceReport[] {
-  return states.map(({ name, kind, adapter, state, freshAt, heldBecause, held, files }) => {
-    const counts = pick(ledger.account(name), ['read', 'kept', 'duplicate', 'outOfScope', 'quarantined']);
-    return { name, kind, adapter, state, freshAt, heldBecause, held, files, ...counts };
+  return states.map(({ name, kind, adapter, state, freshAt, held, files }) => {
+    return { name, kind, adapter, state, freshAt, held, files, ...ledger.account(name) };
   });
 }
 
@@ -80,28 +75,23 @@ interface ReportParts {
 }
 
 export function createReport({ catalogue, sources, notices, unmatchedNames, gates, served }: ReportParts): Report {
-  const summaries = summariseNotices(notices);
   return {
     sources: [...sources],
-    notices: compareNoticeCounts(summaries, served),
+    notices: compareNoticeCounts(summariseNotices(notices), served),
     // Most deals first: adding that one name to `matches` wins the most.
     unmatchedNames: unmatchedNames
       .toSorted(
         (a, b) => b.dealCount - a.dealCount || compareCodeUnits(a.name, b.name) || compareCodeUnits(a.feed, b.feed),
       )
-      .slice(0, MAX_UNMATCHED_NAMES)
-      .map((name) => pick(name, UNMATCHED_KEYS)),
+      .slice(0, MAX_UNMATCHED_NAMES),
     withoutDeals: listProductsWithoutDeals(catalogue, notices, served),
     gates: [...gates],
-    goneNotices: listGoneNotices(summaries, sources, served),
   };
 }
 
-const SEVERITIES = ['source', 'quarantined', 'notice', 'duplicate', 'out-of-scope'];
-
 /** The most severe outcome comes first, and of one outcome the most frequent notice. */
-export function compareSummaries(a: NoticeSummary, b: NoticeSummary): number {
-  const bySeverity = SEVERITIES.indexOf(a.outcome) - SEVERITIES.indexOf(b.outcome);
+function compareSummaries(a: NoticeSummary, b: NoticeSummary): number {
+  const bySeverity = OUTCOMES.indexOf(a.outcome) - OUTCOMES.indexOf(b.outcome);
   return bySeverity || b.count - a.count || compareCodeUnits(a.code, b.code);
 }
 
@@ -116,46 +106,16 @@ export function summariseNotices(notices: readonly Notice[]): NoticeSummary[] {
 }
 
 /**
- * Gives every summary the last snapshot with another count, and puts what changed last first. An unchanged count keeps
- * what the snapshot being served says, so that a build without a change reports the same.
+ * Gives every summary the last snapshot with another count. An unchanged count keeps what the snapshot being served says,
+ * so that a build without a change reports the same.
  */
 export function compareNoticeCounts(summaries: readonly NoticeSummary[], served: ServedSnapshot): NoticeSummary[] {
-  return summaries
-    .map(({ samples, ...summary }): NoticeSummary => {
-      if (served.kind !== 'known') return { ...summary, samples };
-      const then = served.report.notices.find(isAbout(summary));
-      const before = then?.count === summary.count ? then.before : { snapshot: served.id, count: then?.count ?? 0 };
-      return { ...summary, before, samples };
-    })
-    .sort(
-      (a, b) =>
-        compareCodeUnits(b.before?.snapshot ?? '', a.before?.snapshot ?? '') ||
-        compareCodeUnits(a.source, b.source) ||
-        compareCodeUnits(a.code, b.code),
-    );
-}
-
-/**
- * The earlier notices that the build does not have. Of a source that is not fresh, only those about its reading: whether
- * the others are still true is unknown.
- */
-export function listGoneNotices(
-  summaries: readonly NoticeSummary[],
-  sources: readonly SourceReport[],
-  served: ServedSnapshot,
-): GoneNotice[] {
-  if (served.kind !== 'known') return [];
-  const unread = new Set(sources.filter(({ state }) => state !== 'fresh').map(({ name }) => name));
-  return served.report.notices
-    .filter(({ code, source }) => !unread.has(source) || UNREAD_CODES.has(code))
-    .filter((before) => !summaries.some(isAbout(before)))
-    .map(({ code, source, count }) => ({ code, source, count }));
-}
-
-type NoticeKind = Pick<NoticeSummary, 'code' | 'source'>;
-
-function isAbout({ code, source }: NoticeKind): (other: NoticeKind) => boolean {
-  return (other) => other.code === code && other.source === source;
+  if (served.kind !== 'known') return [...summaries];
+  return summaries.map(({ samples, ...summary }) => {
+    const then = served.report.notices.find(({ code, source }) => code === summary.code && source === summary.source);
+    const before = then?.count === summary.count ? then.before : { snapshot: served.id, count: then?.count ?? 0 };
+    return { ...summary, before, samples };
+  });
 }
 
 /**
@@ -175,9 +135,8 @@ function listProductsWithoutDeals(
     notices.filter(({ product }) => without.has(product)),
     ({ product }) => [product],
   );
-  // Older snapshots do not say which of their products had no deal.
-  const known = served.kind === 'known' && served.report.withoutDeals !== undefined ? served : undefined;
-  const earlier = new Map(known?.report.withoutDeals?.map(({ product, lastDeal }) => [product, lastDeal]));
+  const known = served.kind === 'known' ? served : undefined;
+  const earlier = new Map(known?.report.withoutDeals.map(({ product, lastDeal }) => [product, lastDeal]));
   return products.map((product) => {
     const codes = groupBy(excluded.get(product) ?? [], ({ code }) => [code]);
     const leftOut = Array.from(codes, ([code, { length }]) => ({ code, count: length }));

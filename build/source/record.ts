@@ -59,7 +59,7 @@ export interface CmsRecords {
 /** A source in the report, without its counts, which the ledger has. */
 export interface SourceState extends Pick<
   SourceReport,
-  'name' | 'kind' | 'adapter' | 'state' | 'freshAt' | 'heldBecause' | 'held' | 'files'
+  'name' | 'kind' | 'adapter' | 'state' | 'freshAt' | 'held' | 'files'
 > {
   /** Without this source the build publishes nothing. */
   readonly required: boolean;

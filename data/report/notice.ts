@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { penceSchema } from '../record/amount.ts';
 
 /**
- * The outcome of a record, or of the subject of a notice:
- * `notice` it is served, and an editor should look; `duplicate` another record stands for it; `out-of-scope` a stated
- * rule excludes it; `quarantined` it is faulty and not served; `source` a whole source is affected.
+ * The outcome of a record, or of the subject of a notice, the most severe first: `source` a whole source is affected;
+ * `quarantined` the record is faulty and not served; `notice` it is served, and an editor should look; `duplicate` another
+ * record stands for it; `out-of-scope` a stated rule excludes it.
  */
-export const OUTCOMES = ['notice', 'duplicate', 'out-of-scope', 'quarantined', 'source'] as const;
+export const OUTCOMES = ['source', 'quarantined', 'notice', 'duplicate', 'out-of-scope'] as const;
 
 export type Outcome = (typeof OUTCOMES)[number];
 
@@ -271,7 +271,7 @@ function withOutcome<Code extends string>(
 
 export type NoticeCode = keyof typeof NOTICES;
 
-export const NOTICE_CODES = Object.keys(NOTICES) as readonly NoticeCode[];
+const NOTICE_CODES = Object.keys(NOTICES) as readonly NoticeCode[];
 
 export const noticeCodeSchema = z.enum(NOTICE_CODES as [NoticeCode, ...NoticeCode[]]);
 

@@ -38,8 +38,6 @@ const sourceReportSchema = z.strictObject({
   state: z.enum(['fresh', 'carried-forward', 'failed', 'absent']),
   /** When deals that are carried forward were last found in the source. */
   freshAt: z.iso.datetime().optional(),
-  /** Why nothing of the file of a feed is served: it could not be read, or has no file. */
-  heldBecause: z.string().optional(),
   /** The parts of a feed that are not served from its file. */
   held: z.array(heldPartSchema).optional(),
   files: z.array(
@@ -71,16 +69,13 @@ const noticeSummarySchema = z.strictObject({
   samples: z.array(noticeSchema),
 });
 
-/** A notice of an earlier build that the build no longer has, about a source that it has read. */
-const goneNoticeSchema = z.strictObject({ code: noticeCodeSchema, source: z.string(), count: countSchema });
-
 /** A gate that fails. */
 export const gateResultSchema = z.strictObject({
   /** `currency`, or `lost:awin` where it is about one source. */
   gate: z.string(),
   /** `refused`: the build is refused. `held`: parts of the feed are held, and the rest is published. */
-  /** `taken`: a loss that stands after its deals of before have expired. `passed` is only in manifests of older builds. */
-  state: z.enum(['passed', 'refused', 'held', 'accepted', 'taken']),
+  /** `taken`: a loss that stands after its deals of before have expired. */
+  state: z.enum(['refused', 'held', 'accepted', 'taken']),
   detail: z.string(),
   /** The measured value, and its limit. */
   measured: z.number().optional(),
@@ -88,7 +83,7 @@ export const gateResultSchema = z.strictObject({
 });
 
 /** A name in a feed that matched no product, with the nearest products. */
-export const unmatchedNameSchema = z.strictObject({
+const unmatchedNameSchema = z.strictObject({
   feed: z.string(),
   name: z.string(),
   /** Set when `name` is an id: `matches` has no place for it. */
@@ -97,10 +92,6 @@ export const unmatchedNameSchema = z.strictObject({
   dealCount: countSchema,
   /** The nearest, or the ambiguous products: `101/new`. */
   nearest: z.array(z.string()),
-  /** The product of the CMS that it means, which is not served, and the code that excludes it. */
-  leftOut: z.strictObject({ product: z.string(), code: noticeCodeSchema }).optional(),
-  /** The same phone in the other condition, the only one that the CMS has: `101/new`. Absent in older builds. */
-  otherVariant: z.string().optional(),
   /** Has the line for `matches` only when it cannot sell one phone as another. */
   remedy: z.string().optional(),
 });
@@ -165,20 +156,19 @@ const catalogueSummarySchema = z.strictObject({
 
 const reportSchema = z.strictObject({
   sources: z.array(sourceReportSchema),
-  /** New notices first: by the latest snapshot in `before`. */
+  /** The most severe first, and of one outcome the most frequent. */
   notices: z.array(noticeSummarySchema),
   /** Those with the most deals, first. */
   unmatchedNames: z.array(unmatchedNameSchema),
-  /** In order of product. Absent in older snapshots. */
-  withoutDeals: z.array(productWithoutDealsSchema).optional(),
+  /** In order of product. */
+  withoutDeals: z.array(productWithoutDealsSchema),
   gates: z.array(gateResultSchema),
-  goneNotices: z.array(goneNoticeSchema),
 });
 
 /**
  * `report.json` of a snapshot: with the summary for the next build, and without the gates, which are in the manifest.
  */
-export const snapshotReportSchema = reportSchema.omit({ gates: true, goneNotices: true }).extend({
+export const snapshotReportSchema = reportSchema.omit({ gates: true }).extend({
   summary: catalogueSummarySchema,
 });
 
@@ -201,8 +191,8 @@ export const lastBuildSchema = z.strictObject({
   message: z.string(),
   /** When a build last confirmed that the current snapshot agrees with the sources. */
   confirmedAt: z.iso.datetime().optional(),
-  /** Of a refused build: the command that publishes it all the same, with absolute paths. Absent where that cannot be right. */
-  acceptCommand: z.string().optional(),
+  /** The builds that take what is held or refused, where that can be right; with absolute paths. */
+  accept: z.array(z.strictObject({ purpose: z.string(), command: z.string() })).optional(),
   /** Sentences for the operator, causes first: what is not served from its file, until when, and what moved. */
   attention: z.array(z.string()).optional(),
   report: reportSchema.optional(),
@@ -213,7 +203,6 @@ export type SourceReport = z.infer<typeof sourceReportSchema>;
 export type NoticeSummary = z.infer<typeof noticeSummarySchema>;
 export type ProductWithoutDeals = z.infer<typeof productWithoutDealsSchema>;
 export type GateResult = z.infer<typeof gateResultSchema>;
-export type GoneNotice = z.infer<typeof goneNoticeSchema>;
 export type ManifestSource = z.infer<typeof manifestSourceSchema>;
 export type SnapshotReport = z.infer<typeof snapshotReportSchema>;
 export type Report = z.infer<typeof reportSchema>;

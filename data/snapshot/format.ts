@@ -168,6 +168,8 @@ export const productOriginLineSchema = z.strictObject({
   source: z.string(),
   file: z.string(),
   line: z.number().int().min(1),
+  /** The list of a JSON file in which `line` is a position. */
+  list: z.string().optional(),
 });
 
 /** Where each deal of the line of `deals.ndjson` with the same number came from. */

@@ -1,11 +1,7 @@
 import { isNameRule } from '../../data/record/deal.ts';
 import { recordKey } from '../../data/record/product.ts';
 import type { Notice } from '../../data/report/notice.ts';
-import {
-  createLocationFormatter,
-  type FormatLocation,
-  type SourceLocation,
-} from '../../data/report/source-location.ts';
+import { formatLocation, type Place, type SourceLocation } from '../../data/report/source-location.ts';
 import type { Published } from '../../data/schema/published-schema.ts';
 import { rowAt, type ProductRow } from '../../data/snapshot/catalogue-index.ts';
 import type { ProductLine, RECORD_FILES } from '../../data/snapshot/format.ts';
@@ -55,7 +51,7 @@ export async function explain(
   { target, maxListed = MAX_LISTED }: ExplainOptions = {},
 ): Promise<Explanation> {
   const { manifest, index } = snapshot;
-  const words = new Words(asked, createLocationFormatter(manifest.sources));
+  const words = new Words(asked);
   const read = async <File extends RecordFile>(file: File, take: (value: Published<File>) => void): Promise<void> => {
     let line = 0;
     for await (const bytes of readSnapshotLines(store, manifest, file)) {
@@ -76,7 +72,7 @@ export async function explain(
     const fit = words.fit({
       exact: [product.id, key],
       names: [product.slug, product.name],
-      place: { ...origin, list: 'products' },
+      place: origin,
     });
     products.add(fit, { row, key, origin, leftOut: new Map(), notices: [] });
   }
@@ -198,7 +194,7 @@ interface Called {
   readonly key?: string | undefined;
   /** Found by some of their words, regardless of case and spacing. */
   readonly names?: readonly string[];
-  readonly place?: Parameters<FormatLocation>[0];
+  readonly place?: Place | undefined;
 }
 
 /** What a person asks about: an id, key, slug, name or code, or words of one, or a place in a file. */
@@ -206,30 +202,21 @@ class Words {
   readonly text: string;
   readonly #folded: string;
   readonly #words: readonly string[];
-  readonly #writePlace: FormatLocation;
 
-  constructor(text: string, writePlace: FormatLocation) {
+  constructor(text: string) {
     this.text = text.trim();
     this.#folded = fold(text);
     this.#words = this.#folded.split(' ');
-    this.#writePlace = writePlace;
   }
 
   /** How a record fits. */
   fit({ exact = [], key, names = [], place }: Called): Fit | undefined {
     // An empty text is a part of every name.
     if (this.text === '') return undefined;
-    if (exact.includes(this.text) || (place !== undefined && this.#isAt(place))) return 'exact';
+    if (exact.includes(this.text) || (place !== undefined && formatLocation(place) === this.text)) return 'exact';
     const fits = names.map((name) => this.#fitText(fold(name), MIN_PART_LENGTH));
     if (key !== undefined) fits.push(this.#fitText(key.toLowerCase(), MIN_KEY_PART_LENGTH));
     return fits.find((fit) => fit === 'exact') ?? fits.find((fit) => fit !== undefined);
-  }
-
-  /** Whether the text is the place of a record as it is written, with or without the list of a JSON export. */
-  #isAt(place: Parameters<FormatLocation>[0]): boolean {
-    // Most places are in other files.
-    if (place.file === undefined || !this.text.startsWith(place.file)) return false;
-    return [place, { ...place, list: undefined }].some((each) => this.#writePlace(each) === this.text);
   }
 
   #fitText(folded: string, minLength: number): Fit | undefined {

@@ -2,11 +2,7 @@ import { formatGigabytes, formatPence } from '../../data/record/amount.ts';
 import { findMatchesLine, MATCH_RULE_MEANINGS } from '../../data/record/deal.ts';
 import { recordKey } from '../../data/record/product.ts';
 import { NOTICES, quoteFound, type Notice, type NoticeCode } from '../../data/report/notice.ts';
-import {
-  createLocationFormatter,
-  type FormatLocation,
-  type SourceLocation,
-} from '../../data/report/source-location.ts';
+import { formatLocation, type SourceLocation } from '../../data/report/source-location.ts';
 import type { CatalogueIndex, DealRow, ProductRow } from '../../data/snapshot/catalogue-index.ts';
 import type { Plan, ProductLine, ProvenanceLine } from '../../data/snapshot/format.ts';
 import type { LoadedSnapshot } from '../snapshot/load-snapshot.ts';
@@ -45,12 +41,10 @@ export interface DealHit extends ServedHit {
 export class RecordWriter {
   readonly #snapshot: LoadedSnapshot;
   readonly #target: TriedTarget | undefined;
-  readonly #writePlace: FormatLocation;
 
   constructor(snapshot: LoadedSnapshot, target: TriedTarget | undefined) {
     this.#snapshot = snapshot;
     this.#target = target;
-    this.#writePlace = createLocationFormatter(snapshot.manifest.sources);
   }
 
   writeProduct(hit: ProductHit): ExplainedRecord {
@@ -98,14 +92,14 @@ export class RecordWriter {
       record === undefined ? 'a record' : `record ${record}`,
       ...(names === undefined ? [] : [JSON.stringify(names.at(-1))]),
       ...(retailer === undefined ? [] : [`of ${retailer}`]),
-      file === undefined ? `in ${source}` : `in ${this.#writePlace(notice)} of ${source}`,
+      file === undefined ? `in ${source}` : `in ${formatLocation(notice)} of ${source}`,
     ];
     return {
       kind,
       title: title.join(' '),
       lines: [
         ...writeNotice(notice),
-        ...(other === undefined ? [] : [`the other: ${other.record} (${this.#writePlace(other)} of ${other.source})`]),
+        ...(other === undefined ? [] : [`the other: ${other.record} (${formatLocation(other)} of ${other.source})`]),
         ...(this.#target === undefined || kind === 'notice' ? [] : ['in no answer, since it is not served']),
       ],
     };
@@ -114,11 +108,13 @@ export class RecordWriter {
   /** Where a served record was read, the notices about it, and whether its source is held. */
   #writeOrigin({ origin, notices }: ServedHit): readonly string[] {
     const source = this.#snapshot.manifest.sources.find(({ name }) => name === origin.source);
-    const { freshAt = 'at an unknown time', heldBecause = 'its source could not be read' } = source ?? {};
+    const { freshAt = 'at an unknown time', held: [part] = [] } = source ?? {};
     return [
-      `read: ${this.#writePlace(origin)} of ${origin.source}`,
+      `read: ${formatLocation(origin)} of ${origin.source}`,
       ...notices.flatMap(writeNotice),
-      ...(source?.state === 'carried-forward' ? [`carried forward: ${heldBecause}; last found in it ${freshAt}`] : []),
+      ...(source?.state === 'carried-forward'
+        ? [`carried forward: its source ${part?.because}; last found in it ${freshAt}`]
+        : []),
     ];
   }
 
@@ -139,7 +135,7 @@ export class RecordWriter {
     return [
       `left out of its deals: ${byCode.map(([code, { count }]) => `${count} ${code}`).join(', ')}`,
       ...byCode.map(([code, { count, first }]) => {
-        const named = first.map((notice) => `${notice.record ?? 'without a key'} (${this.#writePlace(notice)})`);
+        const named = first.map((notice) => `${notice.record ?? 'without a key'} (${formatLocation(notice)})`);
         return `  ${code}: ${named.join(', ')}${count > first.length ? ` and ${count - first.length} more` : ''}`;
       }),
     ];

@@ -1,11 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { CMS_ADAPTER_NAMES } from '../../build/registry.ts';
 import { DEAL_SORT_KEYS, PRODUCT_SORT_KEYS } from '../../data/query/vocabulary.ts';
-import { NOTICE_CODES, NOTICES } from '../../data/report/notice.ts';
-import { createLocationFormatter, type FormatLocation } from '../../data/report/source-location.ts';
-import type { StoreStatus } from '../../server/routes/status.ts';
+import { formatLocation } from '../../data/report/source-location.ts';
 
 /** The modules of the pages are JavaScript for browsers, and load in Node as well. */
 const FOLDER = join(import.meta.dirname, '../../server/page');
@@ -47,22 +44,14 @@ it.each<[string, readonly Point[], string | undefined, string]>([
   expect(written).toBe(steps);
 });
 
-interface PlaceModule {
-  readonly describePlace: FormatLocation;
-  readonly rememberSources: (status: Pick<StoreStatus, 'served' | 'codes'>) => void;
-}
-
-it('a place of /status/ is written as the report and deals explain write it, regardless of what is said of it', async () => {
-  const adapters = [...CMS_ADAPTER_NAMES, 'deals', 'awin', 'google-merchant', 'csv'];
-  const sources = adapters.map((adapter) => ({ name: `of ${adapter}`, adapter }));
-  const { describePlace, rememberSources } = (await import(join(FOLDER, 'status/place.js'))) as PlaceModule;
-  rememberSources({ served: { sources } as unknown as NonNullable<StoreStatus['served']>, codes: NOTICES });
-  const writePlace = createLocationFormatter(sources);
-  for (const { name } of sources)
-    for (const code of [undefined, ...NOTICE_CODES])
-      for (const file of [undefined, 'export.json'])
-        for (const line of [undefined, 3]) {
-          const place = { source: name, file, line, ...(code === undefined ? {} : { code }) };
-          expect(describePlace(place)).toBe(writePlace(place));
-        }
+it('a place of /status/ is written as the report and deals explain write it', async () => {
+  const { describePlace } = (await import(join(FOLDER, 'status/place.js'))) as {
+    readonly describePlace: typeof formatLocation;
+  };
+  for (const file of [undefined, 'export.json'])
+    for (const line of [undefined, 3])
+      for (const list of [undefined, 'products']) {
+        const place = { source: 'site', file, line, list };
+        expect(describePlace(place)).toBe(formatLocation(place));
+      }
 });

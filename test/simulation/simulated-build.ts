@@ -1,5 +1,5 @@
 import { parseConfig } from '../../build/config/config.ts';
-import { DealCollector } from '../../build/deals/collect-deals.ts';
+import { DealCollector, FeedCollector } from '../../build/deals/collect-deals.ts';
 import { encodeSnapshot } from '../../build/encode/snapshot.ts';
 import { FeedEntrance } from '../../build/enter-feeds.ts';
 import { judgeCatalogue } from '../../build/gate/judge-catalogue.ts';
@@ -57,10 +57,10 @@ export function buildNight(
   const entrance = new FeedEntrance(build, records, collector);
   const entered = config.feeds.map((feed) => {
     const reading = readings.get(feed.name) ?? { kind: 'unreadable' };
-    const feedCollector = collector.openFeed(feed.name);
+    const feedCollector = new FeedCollector(feed.name, collector);
     if (reading.kind === 'unreadable') {
       feedCollector.discard();
-      return entrance.enter(feed, stateOf(feed.name, 'failed', market.night), feedCollector);
+      return entrance.enter(stateOf(feed.name, 'failed', market.night), feedCollector);
     }
     ledger.read(feed.name, reading.rows.length);
     reading.rows.forEach((deal, i) => {
@@ -68,7 +68,7 @@ export function buildNight(
       feedCollector.add({ deal, origin, notices: [] });
     });
     feedCollector.finish();
-    return entrance.enter(feed, stateOf(feed.name, 'fresh', market.night), feedCollector);
+    return entrance.enter(stateOf(feed.name, 'fresh', market.night), feedCollector);
   });
   const deals = entrance.finish();
   ledger.check();

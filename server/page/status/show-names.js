@@ -1,6 +1,7 @@
 import { createCopyButton } from '../lib/copy-button.js';
 import { element } from '../lib/element.js';
 import { createShortList, createTable, formatNumber } from '../lib/table.js';
+import { withCode } from './with-code.js';
 
 /** @typedef {import('../../../data/report/report.ts').SnapshotReport['unmatchedNames'][number]} UnmatchedName */
 
@@ -10,13 +11,16 @@ const SHOWN_NAMES = 10;
 /** The names of the products being served. @type {Readonly<Record<string, string>>} */
 let productNames = {};
 
+/** @type {import('./read-status.js').Status['codes'] | undefined} */
+let codes;
+
 /**
  * Phones of the feeds that found no product, those with the most deals first: the list that wins deals.
  * @param {import('./read-status.js').Status} status
  * @returns {readonly HTMLElement[]}
  */
 export function showNames(status) {
-  ({ productNames } = status);
+  ({ productNames, codes } = status);
   const names = status.report?.unmatchedNames ?? [];
   if (names.length === 0) return [];
   return [
@@ -26,7 +30,7 @@ export function showNames(status) {
       { class: 'muted' },
       'Add a name to ',
       element('code', {}, 'matches'),
-      ' of the right product, add the product itself, or publish the one that is left out, and the next build has their deals. A line to copy is given only where a single product is near.',
+      ' of the right product, add the product itself, or publish the one that is left out, and the next build has their deals.',
     ),
     createShortList(names, SHOWN_NAMES, (shown) => createNameTable('phones of the feeds without a product', shown)),
   ];
@@ -37,8 +41,8 @@ const COLUMNS = [
   { title: 'What the feed calls it', show: ({ field, name }) => (field === undefined ? name : `${field} ${name}`) },
   { title: 'Feed', show: ({ feed }) => feed },
   { title: 'Deals', className: 'number', show: ({ dealCount }) => formatNumber(dealCount) },
-  { title: 'Why', className: 'prose', show: explainUnmatched },
   { title: 'Nearest products', className: 'prose', show: describeNearest },
+  { title: 'What to do', className: 'prose', show: describeRemedy },
 ];
 
 /**
@@ -51,29 +55,20 @@ function createNameTable(label, names) {
 }
 
 /** @param {UnmatchedName} unmatched */
-function explainUnmatched({ code, field, leftOut, otherVariant }) {
-  if (otherVariant !== undefined) return `only ${otherVariant} is served: the other condition is missing`;
-  if (leftOut !== undefined) return `${leftOut.product} is left out: ${leftOut.code}`;
-  if (code === 'ambiguous-product') return 'several products may be meant';
-  return field === undefined ? 'no product is called that' : 'no product has it';
+function describeNearest({ nearest }) {
+  return nearest.map((product) =>
+    element(
+      'span',
+      { class: 'block' },
+      `${productNames[product] ?? ''} `,
+      element('code', { class: 'muted' }, product),
+    ),
+  );
 }
 
 /** @param {UnmatchedName} unmatched */
-function describeNearest({ field, leftOut, otherVariant, nearest, name, remedy }) {
-  if (otherVariant !== undefined) return '';
-  // Only names are near each other, and where the product is known none other is wanted.
-  if (nearest.length === 0) return field === undefined && leftOut === undefined ? 'none is near' : '';
-  return [
-    ...nearest.map((product) =>
-      element(
-        'span',
-        { class: 'block' },
-        `${productNames[product] ?? ''} `,
-        element('code', { class: 'muted' }, product),
-      ),
-    ),
-    ...createMatchesLine(name, remedy),
-  ];
+function describeRemedy({ name, code, remedy = codes?.[code].remedy ?? '' }) {
+  return [...withCode(remedy), ...createMatchesLine(name, remedy)];
 }
 
 /**

@@ -81,12 +81,11 @@ export function createSourceTable(label, sources, now) {
     {
       title: 'State',
       className: 'prose',
-      show: ({ state, heldBecause, held = [] }) => [
+      show: ({ state, held = [] }) => [
         state === 'fresh' && held.length > 0
           ? element('span', { class: 'tag warning' }, 'in part held')
           : element('span', { class: `tag ${STATES[state].kind}` }, STATES[state].text),
-        heldBecause !== undefined && small(heldBecause),
-        ...held.filter(({ gates }) => gates.length > 0).map(({ because }) => small(because)),
+        ...[...new Set(held.map(({ because }) => because))].map(small),
       ],
     },
     { title: 'Last fresh', show: ({ freshAt }) => (freshAt === undefined ? 'never' : createAge(freshAt, now)) },

@@ -80,7 +80,7 @@ function describeCurrent({ served, snapshots, currentSince, now }) {
 /** @param {Status} status */
 function describeLastBuild({ lastBuild, now, codes }) {
   if (lastBuild?.outcome !== 'failed' && lastBuild?.outcome !== 'refused') return undefined;
-  const { outcome, message, report, acceptCommand, current, startedAt, seconds } = lastBuild;
+  const { outcome, message, report, accept = [], current, startedAt, seconds } = lastBuild;
   const time = element(
     'p',
     { class: 'muted small' },
@@ -97,7 +97,7 @@ function describeLastBuild({ lastBuild, now, codes }) {
     title,
     'It looked wrong, so the last good snapshot stayed.',
     createList(refusing.map(({ gate, detail }) => [element('code', {}, gate), ` ${detail}`])),
-    acceptCommand !== undefined && createCommand(acceptCommand, 'p', 'If that is how it should be: '),
+    ...accept.map(({ command }) => createCommand(command, 'p', 'If that is how it should be: ')),
     element(
       'details',
       {},
@@ -110,30 +110,26 @@ function describeLastBuild({ lastBuild, now, codes }) {
 }
 
 /**
- * What the refused build reports and the snapshot being served does not, or not as often, and the other way round.
+ * What the refused build reports, and the snapshot being served does not, or not as often.
  * @param {BuildReport} report
  * @param {string | undefined} current
  * @param {Status['codes']} codes
  * @returns {readonly HTMLElement[]}
  */
-function describeNews({ notices, goneNotices }, current, codes) {
+function describeNews({ notices }, current, codes) {
   const news = notices.filter(({ before }) => before !== undefined && before.snapshot === current);
-  if (news.length + goneNotices.length === 0) return [];
+  if (news.length === 0) return [];
   return [
     element('p', {}, 'New in it:'),
-    createList([
-      ...news.map(({ code, source, count, before, samples: [first] }) => [
+    createList(
+      news.map(({ code, source, count, before, samples: [first] }) => [
         element('code', {}, code),
         ` of ${source}: ${formatNumber(count)}, ${formatNumber(before?.count ?? 0)} before; `,
         ...withCode(codes[code].meaning),
         first !== undefined && '; the first: ',
         first !== undefined && element('code', {}, describePlace(first)),
       ]),
-      ...goneNotices.map(({ code, source, count }) => [
-        element('code', {}, code),
-        ` of ${source}: none, ${formatNumber(count)} before`,
-      ]),
-    ]),
+    ),
   ];
 }
 
@@ -198,8 +194,8 @@ const SHOWN_NAMES = 5;
  * @param {import('../../../data/report/report.ts').ManifestSource} source
  * @param {string} now
  */
-function describeSource({ name, state, freshAt, heldBecause, held = [], kept }, now) {
-  const because = heldBecause === undefined ? 'It could not be read.' : `It ${heldBecause}.`;
+function describeSource({ name, state, freshAt, held = [], kept }, now) {
+  const because = `It ${held[0]?.because ?? 'could not be read'}.`;
   const since = freshAt !== undefined && element('p', { class: 'muted small' }, 'Last fresh ', createAge(freshAt, now));
   switch (state) {
     case 'fresh': {

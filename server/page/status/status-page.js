@@ -3,7 +3,6 @@ import { createKeyForm, createKeyState } from '../lib/key-form.js';
 import { onKeyChange } from '../lib/key.js';
 import { createFailureNotice, createProblemNotice } from '../lib/problem-notice.js';
 import { formatMoment } from './format-age.js';
-import { rememberSources } from './place.js';
 import { readStatus } from './read-status.js';
 import { showChanges } from './show-changes.js';
 import { showFigures } from './show-figures.js';
@@ -69,7 +68,6 @@ async function load() {
 function show(status) {
   const wasHidden = content.hidden;
   fault.replaceChildren();
-  rememberSources(status);
   for (const [id, makeSection] of Object.entries(SECTIONS)) {
     const elements = makeSection(status, search.ask);
     const section = findElement(id, HTMLElement);

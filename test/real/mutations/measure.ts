@@ -182,7 +182,7 @@ function whatIsSaid(world: World, { report, stderr }: Build): string[] {
   const held = (report?.sources ?? []).filter(({ state }) => state !== 'fresh');
   const rising = (report?.notices ?? []).filter((notice) => riseOf(world, notice) > 0);
   return [
-    ...held.map(({ name, state, heldBecause = '' }: SourceReport) => `${name} ${state}: ${heldBecause}`),
+    ...held.map(({ name, state, held: parts = [] }: SourceReport) => `${name} ${state}: ${parts[0]?.because}`),
     ...(report?.gates ?? []).map(({ gate, state }) => `${gate} ${state}`),
     ...stderr.split('\n').filter((line) => /^(?:Prices|Offers|Plans|Links|Gifts|Gone): /u.test(line)),
     ...rising.map((notice) => `${notice.code} of ${notice.source} x ${riseOf(world, notice)}`),

@@ -74,9 +74,7 @@ describe('a feed that cannot be read', () => {
     expect(withdrawn).toMatchObject({ outcome: 'published', counts: { products: 3, deals: 4 } });
     expect(sourceOf(withdrawn)).toMatchObject({ state: 'failed', read: 0, kept: 0 });
     expect(countNotices(withdrawn)).toMatchObject({ 'night withdrawn': 1, 'night source-malformed': 1 });
-    expect(samplesOf(withdrawn, 'withdrawn')[0]?.found).toMatch(
-      /^night: could not be read; its deals of 2026-11-20T02:30:00\.000Z expired at /,
-    );
+    expect(withdrawn.attention[1]).toMatch(/^Withdrawn: night; its deals of 2026-11-20 02:30 were served until /);
     // It is said until the feed is read again.
     const next = await site.build({ now: later(after + 24) });
     expect(next.attention).toEqual(withdrawn.attention);

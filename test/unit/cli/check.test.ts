@@ -29,7 +29,13 @@ describe('deals check', () => {
         },
         { code: 'missing-field', count: 1, samples: [{ file: 'feeds/house/deals.csv', line: 3, field: 'retailer' }] },
       ],
-      records: [{ list: 'deals', file: 'feeds/house/deals.csv', line: 2, record: { key: 'D-0', monthlyPence: 2050 } }],
+      records: [
+        {
+          list: 'deals',
+          origin: { file: 'feeds/house/deals.csv', line: 2 },
+          record: { key: 'D-0', monthlyPence: 2050 },
+        },
+      ],
     } satisfies { [Key in keyof SourceCheck]: unknown });
     const { stdout } = requireSuccess(await runDeals(['check', 'house', '--config', config, '--limit', '0']));
     expect(stdout).toBe(

@@ -266,7 +266,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   'build on a dry run writes nothing': {
     given: () => writeSources(12),
     line: `build ${CONFIG} --now 2026-11-21 --dry-run`,
-    stdout: /Would publish/,
+    stdout: /Without --dry-run: Published/,
     stderr: ANY,
   },
   'build puts the store where the environment says': {
@@ -281,7 +281,7 @@ const ROWS: Readonly<Record<string, Row>> = {
     },
     line: `build --config night~shop/catalogue.json --store ${STORE} --now 2026-11-21`,
     exitCode: 3,
-    stderr: /to publish all the same: deals build --config 'night shop\/catalogue\.json' --store dist\/catalogue --now 2026-11-21T00:00:00\.000Z --accept currency\n/,
+    stderr: /to publish all the same: deals build --config '.+\/night shop\/catalogue\.json' --store \S+\/dist\/catalogue --accept currency\n/,
     files: ['night shop'],
   },
   'build that is refused says why and how it is accepted, and JSON on stdout': {
@@ -311,7 +311,7 @@ const ROWS: Readonly<Record<string, Row>> = {
     given: () => writeSources(4),
     line: `build ${CONFIG} --now 2026-11-21`,
     exitCode: 4,
-    stdout: /^Held: house, lost, 7 of 11 deals are gone \(63\.6 %, at most 45 %\); its 11 deals of 2026-11-20 02:30 are served until 2026-11-22 02:30 at the latest\n[^]*to take house as it is now: deals build --config data\/sample\/catalogue\.json --now 2026-11-21T00:00:00\.000Z --accept lost:house\n/,
+    stdout: /^Held: house, lost, 7 of 11 deals are gone \(63\.6 %, at most 45 %\); its 11 deals of 2026-11-20 02:30 are served until 2026-11-22 02:30 at the latest\n[^]*to take house as it is now: deals build --config \S+\/data\/sample\/catalogue\.json --accept lost:house\n/,
     stderr: ANY,
     current: /^20261121T/,
   },

@@ -76,6 +76,6 @@ function forbidProducts(folder: string): Forbidden[] {
     { code: 'duplicate-id', asked: '991/new', file: PHONES, line: line + 1 },
     { code: 'duplicate-id', asked: 'forbidden-twin', file: PHONES, line: line + 2 },
     { code: 'excluded', asked: '992', file: PHONES, line: line + 3 },
-    { code: 'malformed-record', asked: `${PHONES} (item ${line + 4})`, file: PHONES, line: line + 4 },
+    { code: 'malformed-record', asked: `${PHONES} products (item ${line + 4})`, file: PHONES, line: line + 4 },
   ];
 }

@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { EntityType } from '../../../../build/cms/fields.ts';
 import { formatNotice } from '../../../../build/report/describe-notice.ts';
-import { createLocationFormatter } from '../../../../data/report/source-location.ts';
 import { expectParts, readCases, type NamedCase } from '../cases.ts';
 import { leftOutOf, readSite, type SiteReading } from './reading.ts';
 
@@ -77,10 +76,9 @@ describe('the catalogue adapter', () => {
       expect(file.account.read).toBe(2);
       expect(file.records[list].map(({ record }) => record)).toMatchObject([SECOND[list]]);
       expectParts(file.notices, [{ source: 'site', file: 'cms/site.json', line: 1, ...each.excluded }]);
-      const formatLocation = createLocationFormatter([{ name: 'site', adapter: 'catalogue' }]);
       const inItem = expect.stringContaining(`site.json ${list} (item 1) `) as string;
-      expect(leftOutOf(file).map((notice) => formatNotice(notice, formatLocation))).toEqual([inItem]);
-      expect(file.notices.map((notice) => formatNotice(notice)).map((text) => text.endsWith(sentence))).toEqual([true]);
+      expect(leftOutOf(file).map(formatNotice)).toEqual([inItem]);
+      expect(file.notices.map(formatNotice).map((text) => text.endsWith(sentence))).toEqual([true]);
     },
   );
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { FeedDeal } from '../../../../build/feed/parse-deal.ts';
 import type { ExcludeRule } from '../../../../build/config/config.ts';
 import type { CatalogueDeals } from '../../../../build/deals/catalogue-deals.ts';
+import { FeedCollector } from '../../../../build/deals/collect-deals.ts';
 import { compareCodeUnits, compareIds } from '../../../../data/record/id.ts';
 import { readCases } from '../../../support/cases.ts';
 import { cmsOf, collect, collectorOf, item, join, MONEY, type DealParts, type Join } from './sample-records.ts';
@@ -296,7 +297,7 @@ describe('sources', () => {
     const joined = join(CMS);
     const collector = collectorOf(joined);
     for (const [line, name] of ['broken', 'house'].entries()) {
-      const source = collector.openFeed(name);
+      const source = new FeedCollector(name, collector);
       joined.ledger.read(name, 2);
       source.add(item({ monthlyPence: 3_000 + line, link: `https://${name}.example/deal` }, 1, name));
       source.add(item({ key: 'H-2', network: ['nobody'] }, 2, name));

@@ -1,6 +1,6 @@
 import type { FeedDeal } from '../../../../build/feed/parse-deal.ts';
 import type { ExcludeRule } from '../../../../build/config/config.ts';
-import { DealCollector } from '../../../../build/deals/collect-deals.ts';
+import { DealCollector, FeedCollector } from '../../../../build/deals/collect-deals.ts';
 import { Ledger } from '../../../../build/ledger/ledger.ts';
 import { ExcludeRules } from '../../../../build/records/exclude.ts';
 import { joinRecords, type JoinedRecords } from '../../../../build/records/join-records.ts';
@@ -150,7 +150,7 @@ export function collect(
 ): readonly UnmatchedName[] {
   const names: UnmatchedName[] = [];
   for (const feed of new Set(items.map(({ origin }) => origin.source))) {
-    const source = collector.openFeed(feed);
+    const source = new FeedCollector(feed, collector);
     for (const one of items) {
       if (one.origin.source !== feed) continue;
       ledger.read(feed);

@@ -44,7 +44,7 @@ export async function readWith(
   const ledger = new Ledger();
   const items: FeedDeal[] = [];
   const reader = { folder, now: NOW, currency: 'GBP', earlier, ledger };
-  const state = await readFeed(feed, keepEvery('feed', ledger), reader, (_rows, deals) => items.push(...deals));
+  const state = await readFeed(feed, keepEvery('feed', ledger), reader, (deals) => items.push(...deals));
   ledger.check();
   const { notices } = ledger;
   return {

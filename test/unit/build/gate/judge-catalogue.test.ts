@@ -142,7 +142,7 @@ describe('a build that is refused', () => {
     [
       'no product is left',
       cms(({ products }) => void products.splice(0)),
-      /^Refused: no-products, the catalogue has 0 products/,
+      /^Refused: lost of site, 40 of 40 products are gone/,
       [],
     ],
     ['another currency', json('catalogue.json', (config) => Object.assign(config, { currency: { code: 'EUR', label: 'E' } })), /^Refused: currency, prices are in EUR, and were in GBP\. /, ['currency']], // prettier-ignore

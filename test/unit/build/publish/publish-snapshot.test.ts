@@ -45,7 +45,7 @@ describe('publishSnapshot', () => {
 
   it('publishes nothing with a manifest that its own schema refuses', () => {
     const store = createTemporaryFolder();
-    const gates = [{ gate: 'lost', state: 'unknown' as 'passed', detail: 'none' }];
+    const gates = [{ gate: 'lost', state: 'unknown' as 'held', detail: 'none' }];
     expect(() => publishSnapshot(store, createContent(), { ...FACTS, gates })).toThrow(
       'manifest.json: expected the published schema, got /gates/0/state',
     );

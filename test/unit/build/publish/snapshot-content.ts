@@ -21,6 +21,7 @@ export function createContent(
       sources: [],
       notices: [],
       unmatchedNames: [],
+      withoutDeals: [],
       summary: { currency: 'GBP', cms: [], feeds: [], fields: [] },
     },
     notices,

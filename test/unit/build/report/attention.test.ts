@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { rmSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { listRefusalCauses } from '../../../../build/report/attention.ts';
+import { listRefusal } from '../../../../build/report/attention.ts';
 import { describeBuild, describeForOperator } from '../../../../build/report/describe-build.ts';
 import type { Notice } from '../../../../data/report/notice.ts';
 import type { GateResult, SourceReport } from '../../../../data/report/report.ts';
@@ -74,12 +74,9 @@ describe('what someone must read first: the cause, once, with one thing to do, a
     edit(site, 'cms/site.json', (text) => text.replace('{', '{\n"products": [}], '));
     const second = await site.build({ now: later(24) });
     expect(statusOf(second)).toBe(3);
-    const [first, follows, ...rest] = describeForOperator(second);
+    const [first, ...rest] = describeForOperator(second);
     expect(first).toMatch(
       /^Refused: Not read: cms\/site\.json:2: expected .+, got .+; correct it there, or export it again\. Nothing was published /,
-    );
-    expect(follows).toMatch(
-      /^what follows from it: \d+ more gates refuse, 300 records are quarantined; all in last-build\.json$/,
     );
     expect(rest).toEqual([]);
     expect(describeBuild(second).join('\n')).not.toMatch(/unknown-retailer|gate lost|names and ids without/);
@@ -99,7 +96,8 @@ it('why a source was not read is what ended the reading, not what was noted befo
       found: 'cms/phones.csv:2: expected a quote',
     },
   ];
-  expect(listRefusalCauses([gate], [site], notices)).toEqual([
-    'Not read: cms/phones.csv:2: expected a quote; correct it there, or export it again',
-  ]);
+  expect(listRefusal({ gates: [gate], sources: [site], notices, writeAccepting: String })).toEqual({
+    attention: ['Not read: cms/phones.csv:2: expected a quote; correct it there, or export it again'],
+    accept: [],
+  });
 });

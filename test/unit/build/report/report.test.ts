@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { KnownSnapshot } from '../../../../build/gate/served-snapshot.ts';
-import { writeAcceptCommand, writeAcceptFeedCommands } from '../../../../build/report/build-result.ts';
-import { compareNoticeCounts, listGoneNotices } from '../../../../build/report/report.ts';
-import type { GateResult, HeldPart, NoticeSummary, Report, SourceReport } from '../../../../data/report/report.ts';
+import { listAttention, listRefusal } from '../../../../build/report/attention.ts';
+import { writeBuildCommand } from '../../../../build/report/build-result.ts';
+import type { Notice } from '../../../../data/report/notice.ts';
+import { compareNoticeCounts } from '../../../../build/report/report.ts';
+import type { GateResult, HeldPart, NoticeSummary, SourceReport } from '../../../../data/report/report.ts';
 
 const gate = (name: string, state: GateResult['state'], measured = 0.5): GateResult => ({
   gate: name,
@@ -27,17 +29,21 @@ const source = (name: string, state: SourceReport['state'] = 'fresh'): SourceRep
 
 const SOURCES = [source('house'), source('night')];
 
+const writeAccepting = (gates: readonly GateResult[]): string => gates.map(({ gate: name }) => name).join(' ');
+
 describe('the command that publishes all the same', () => {
-  it('accepts what is refused, and what was accepted before', () => {
-    const gates = [gate('lost:house', 'refused'), gate('currency', 'accepted')];
-    expect(writeAcceptCommand({ config: "Ann's c.json", accept: ['currency'] }, { gates, sources: SOURCES })).toBe(
-      String.raw`deals build --config 'Ann'\''s c.json' --accept currency --accept lost:house`,
-    );
+  const acceptOf = (gates: readonly GateResult[], sources: readonly SourceReport[]) =>
+    listRefusal({ gates, sources, notices: [], writeAccepting }).accept;
+
+  it('accepts what is refused', () => {
+    const gates = [gate('lost:house', 'refused'), gate('currency', 'accepted'), gate('lost:night', 'held')];
+    expect(acceptOf(gates, SOURCES)).toEqual([{ purpose: 'to publish all the same', command: 'lost:house' }]);
   });
 
-  it('is none where nothing is refused', () => {
-    const gates = [gate('currency', 'accepted'), gate('lost:house', 'held')];
-    expect(writeAcceptCommand({}, { gates, sources: SOURCES })).toBeUndefined();
+  it('is quoted for a shell', () => {
+    expect(writeBuildCommand({ config: "Ann's c.json", accept: ['currency', 'lost:house'] })).toBe(
+      String.raw`deals build --config 'Ann'\''s c.json' --accept currency --accept lost:house`,
+    );
   });
 
   it.each<[string, GateResult[], SourceReport[], boolean]>([
@@ -46,7 +52,7 @@ describe('the command that publishes all the same', () => {
     [
       'no deal left of any feed',
       [gate('lost:house', 'refused', 1)],
-      SOURCES.map((source) => ({ ...source, kept: 0, duplicate: 0 })),
+      SOURCES.map((each) => ({ ...each, kept: 0, duplicate: 0 })),
       false,
     ],
     [
@@ -68,35 +74,38 @@ describe('the command that publishes all the same', () => {
       false,
     ],
   ])('is offered only where a person may want it: %s', (_, gates, sources, isOffered) => {
-    expect(writeAcceptCommand({}, { gates, sources }) !== undefined).toBe(isOffered);
+    expect(acceptOf(gates, sources).length > 0).toBe(isOffered);
   });
 });
 
 describe('the commands that take held feeds as they are', () => {
   const whole: HeldPart = { state: 'held', gates: ['lost'], because: 'x', deals: 9, freshAt: '2026-11-19T02:30:00Z', snapshot: 'S' }; // prettier-ignore
   const house = { ...source('house'), held: [whole] };
-  const gates = [gate('lost:house', 'held'), gate('moved:house', 'held')];
-  const commandsOf = (parts: Partial<Report>): readonly string[] => [
-    ...writeAcceptFeedCommands(
-      { store: 's' },
-      { sources: [house, source('night')], notices: [], unmatchedNames: [], gates, goneNotices: [], ...parts },
-    ).values(),
-  ];
+  const quarantined: Notice = { code: 'unknown-network', source: 'house', field: 'network', found: 'O3' };
+  const acceptOf = (parts: object) =>
+    listAttention({
+      sources: [house, source('night')],
+      gates: [gate('lost:house', 'held'), gate('moved:house', 'held')],
+      notices: [],
+      served: { kind: 'none', reason: 'x' },
+      said: [],
+      maxCarriedMs: 0,
+      writeAccepting,
+      ...parts,
+    }).accept;
 
-  it.each<[string, Partial<Report>]>([
+  it('accept all gates that it fails', () => {
+    expect(acceptOf({})).toEqual([{ purpose: 'to take house as it is now', command: 'lost:house moved:house' }]);
+  });
+
+  it.each<[string, object]>([
     ['all of its deals would be lost', { gates: [gate('lost:house', 'held', 1)] }],
-    ['the cause is in its records', { sources: [{ ...house, quarantined: 30 }], notices: [quarantined(30)] }],
+    ['the cause is in its records', { notices: Array.from({ length: 30 }, () => quarantined) }],
     ['it was not read', { sources: [{ ...house, state: 'carried-forward' }] }],
   ])('are none where %s', (_, parts) => {
-    expect(commandsOf(parts)).toEqual([]);
+    expect(acceptOf(parts)).toEqual([]);
   });
 });
-
-/** Records of the feed house with one and the same unknown network. */
-function quarantined(count: number): NoticeSummary {
-  const notice = { code: 'unknown-network', source: 'house', field: 'network', found: 'O3' } as const;
-  return { ...summary('unknown-network', count), samples: Array.from({ length: 20 }, () => notice) };
-}
 
 const ID = '20261119T0230Z-0123abcd';
 const EARLIER = '20261101T0230Z-0123abcd';
@@ -131,35 +140,4 @@ describe('the counts of notices, compared with the snapshot being served', () =>
   ])('says since when and how often before: %s', (_, before, now, expected) => {
     expect(compareNoticeCounts([now], served(before))[0]?.before).toEqual(expected);
   });
-
-  it('puts what changed last first, then sorts by source and code', () => {
-    const before = [summary('unknown-retailer', 1), summary('duplicate-id', 1, { snapshot: EARLIER, count: 9 })];
-    const now = ['unknown-retailer', 'column-count', 'duplicate-id', 'unknown-network', 'unknown-gift'] as const;
-    expect(
-      compareNoticeCounts(
-        now.map((code) => summary(code, 1)),
-        served(before),
-      ).map(({ code }) => code),
-    ).toEqual(['column-count', 'unknown-gift', 'unknown-network', 'duplicate-id', 'unknown-retailer']);
-  });
-});
-
-describe('the notices that are gone', () => {
-  const before = [summary('unknown-network', 3), summary('duplicate-id', 1), summary('source-malformed', 1)];
-
-  it('is what the snapshot being served reports and the build does not', () => {
-    expect(listGoneNotices([summary('duplicate-id', 5)], SOURCES, served(before))).toMatchObject([
-      { code: 'unknown-network', source: 'house', count: 3 },
-      { code: 'source-malformed', source: 'house', count: 1 },
-    ]);
-  });
-
-  it.each(['carried-forward', 'failed', 'absent'] as const)(
-    'has, of a source that is %s, only what kept it from being read',
-    (state) => {
-      expect(listGoneNotices([], [source('house', state)], served(before))).toMatchObject([
-        { code: 'source-malformed' },
-      ]);
-    },
-  );
 });

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { verifySnapshot } from '../../../../build/publish/verify.ts';
 import { formatNotice } from '../../../../build/report/describe-notice.ts';
-import { createLocationFormatter } from '../../../../data/report/source-location.ts';
 import { readTable } from '../../../support/table.ts';
 import { createSite } from './write-sources.ts';
 
@@ -27,8 +26,7 @@ it('faulty records cost no other record, and none disappears', async () => {
   });
   const { outcome, counts, report, snapshot = '' } = await site.build();
   expect([outcome, counts]).toEqual(['published', { products: 5, deals: 8 }]);
-  const formatLocation = createLocationFormatter(report.sources);
-  const said = report.notices.flatMap(({ samples }) => samples).map((notice) => formatNotice(notice, formatLocation));
+  const said = report.notices.flatMap(({ samples }) => samples).map(formatNotice);
   expect(said.toSorted()).toEqual(rows.map(({ message }) => message).toSorted());
   let leftOut = 0;
   for (const { name, read, kept, duplicate, outOfScope, quarantined } of report.sources) {

@@ -227,7 +227,7 @@ describe('a dry run', () => {
     const dry = await site.build({ dryRun: true });
     expect(existsSync(site.store)).toBe(false);
     expect(dry).toMatchObject({ outcome: 'published', isDryRun: true });
-    expect(describeBuild(dry).at(-1)).toMatch(/^Would publish .*\. Nothing was written\.$/);
+    expect(describeBuild(dry).at(-1)).toMatch(/^Without --dry-run: Published /);
     const real = await site.build();
     expect([real.snapshot, real.files, real.report]).toEqual([dry.snapshot, dry.files, dry.report]);
   });
@@ -239,13 +239,13 @@ describe('a dry run', () => {
     const unchanged = await site.build({ dryRun: true });
     expect(unchanged).toMatchObject({ outcome: 'unchanged', snapshot: first.snapshot });
     expect(describeBuild(unchanged).at(-1)).toMatch(
-      /^Nothing has changed: \S+ would stay current \(3 products, 8 deals, /,
+      /^Without --dry-run: Nothing has changed: \S+ is still current \(3 products, 8 deals, /,
     );
     inAnotherCurrency(site);
     const refused = await site.build({ dryRun: true });
     expect(refused).toMatchObject({ outcome: 'refused', isDryRun: true });
     expect(describeBuild(refused)[0]).toMatch(
-      /^Would be refused: currency, .* Nothing was written \(.* s\)\. The current snapshot is still /,
+      /^Without --dry-run: Refused: currency, .* Nothing was published \(.* s\)\. The current snapshot is still /,
     );
     expect(photograph(site.store)).toEqual(before);
   });
@@ -334,8 +334,8 @@ describe('a build that cannot be', () => {
     await site.build();
     inAnotherCurrency(site);
     await site.build();
-    const { acceptCommand } = lastBuildOf(site.store);
-    expect(acceptCommand).toBe(`deals build --config ${site.configPath} --accept currency`);
+    const command = `deals build --config ${site.configPath} --accept currency`;
+    expect(lastBuildOf(site.store).accept).toEqual([{ purpose: 'to publish all the same', command }]);
   });
 
   it('leaves a report of what stopped it, and the store free', async () => {
