@@ -53,22 +53,13 @@ type Telling = (typeof TELLING)[number][0];
 /** The first measure: what some deals say, without their keys. */
 interface Profile {
   readonly count: number;
-  /** How many cost something upfront, and how many have a limit on their data. */
-  readonly upfront: number;
-  readonly limited: number;
   /** The share that has the most frequent value of a fact that tells deals apart; of no meaning below a half. */
   readonly most: Readonly<Record<Telling, number>>;
 }
 
 function profileDeals(columns: FactColumns, rows: readonly number[]): Profile {
-  const countWith = (fact: Fact): number => {
-    const values = columns[fact].values();
-    return rows.filter((row) => values[row] !== 0).length;
-  };
   return {
     count: rows.length,
-    upfront: countWith('upfront'),
-    limited: countWith('limited'),
     // Each of them is in the list.
     most: Object.fromEntries(
       TELLING.map(([fact]) => [fact, shareOfMost(columns[fact].values(), rows)]),
@@ -180,6 +171,11 @@ export class Drift {
       else if (was(row) === 0) counts.come++;
       else if (isOther(row)) counts.other++;
     }
+  }
+
+  /** How many deals have another name of their plan. */
+  get newPlans(): number {
+    return this.#newPlans.length;
   }
 
   /** How many deals have the name that another plan had. */

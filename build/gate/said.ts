@@ -15,7 +15,7 @@ import { findServedSource, type ServedSnapshot } from './served-snapshot.ts';
 /** A price that moves by so much has moved. */
 const MIN_MOVE = 0.1;
 
-/** On no ordinary day have so many deals of a part another price, or most another link, at all. */
+/** On no ordinary day have so many deals of a part another price, or most another link or name of a plan, at all. */
 const MAX_REPRICED = 1 / 3;
 const MAX_MOST = 0.5;
 /** Nor have so many a gift or cashback that had none, nor has a retailer so many new deals. */
@@ -164,11 +164,14 @@ const SAYINGS: readonly ((drift: Drift, name: string, settings: SaySettings) => 
     isMany(offer, count, maxSaid)
       ? `Offers: ${countSame(offer, count, name)} are for another phone, network, length or allowance`
       : undefined,
-  ({ count, takenPlans }, name, { maxSaid }) =>
-    // A network that renames its plans gives them new names.
-    isMany(takenPlans, count, maxSaid)
-      ? `Plans: ${countSame(takenPlans, count, name)} have the name of another plan`
-      : undefined,
+  ({ count, newPlans, takenPlans }, name, { maxSaid }) => {
+    if (isMany(takenPlans, count, maxSaid)) {
+      return `Plans: ${countSame(takenPlans, count, name)} have the name of another plan`;
+    }
+    return isMany(newPlans, count, MAX_MOST)
+      ? `Plans: ${countSame(newPlans, count, name)} have another name`
+      : undefined;
+  },
   ({ count, changed: { link, takenLink } }, name) => {
     if (takenLink >= MIN_MISLED) return `Links: ${countSame(takenLink, count, name)} have the link of another deal`;
     return isMany(link, count, MAX_MOST) ? `Links: ${countSame(link, count, name)} have another link` : undefined;

@@ -47,6 +47,13 @@ describe('what moved below the limits of the gates is said, from so many deals o
     ['prices that moved a little in a third of the deals', 34, { total: 60_500 }, {}, ofEach('Prices: 34 of 100 same deals of aff have another price, 0.8 % more in the middle')], // prettier-ignore
     ['other offers', 14, { offer: 'contract 12' }, {}, ofEach('Offers: 14 of 100 same deals of aff are for another phone, network, length or allowance')], // prettier-ignore
     ['links of most deals', 51, { link: 1_000 }, {}, ofEach('Links: 51 of 100 same deals of aff have another link')],
+    [
+      'names of most plans',
+      51,
+      { plan: 'Plan 24' },
+      {},
+      ofEach('Plans: 51 of 100 same deals of aff have another name'),
+    ],
     ['gifts that have ended', 51, { gift: '' }, { gift: 'Buds' }, ['Gifts: 51 of 100 gifts and cashbacks of retailer tello have ended']], // prettier-ignore
     ['gifts that have begun', 26, { gift: 'Buds' }, {}, ofEach('Gifts: 26 of 100 same deals of aff have a gift or cashback, and had none')], // prettier-ignore
     ['gifts in place of others', 14, { gift: 'Mug' }, { gift: 'Buds' }, ofEach('Gifts: 14 of 100 gifts and cashbacks of aff are others')], // prettier-ignore
