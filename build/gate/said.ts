@@ -3,6 +3,7 @@ import { recordKey } from '../../data/record/product.ts';
 import type { GateResult, NoticeSummary } from '../../data/report/report.ts';
 import type { GateSettings } from '../config/config.ts';
 import type { Catalogue } from '../deals/catalogue-deals.ts';
+import type { CatalogueRecords } from '../records/join-records.ts';
 import { groupBy } from '../source/record.ts';
 import { Drift, type FeedComparison } from './compare-feed.ts';
 import { MIN_MISLED, type BuildContext } from './gates.ts';
@@ -265,6 +266,28 @@ function sayWhatIsGone(
       return [`Gone: ${name} had ${writeCount(count)} deals and has none${cause}`];
     });
   });
+}
+
+/**
+ * The phones whose pictures are others in most, or those that another phone had.
+ * @param images the pictures of each product now
+ */
+export function sayPictures(
+  served: ServedSnapshot,
+  { products }: CatalogueRecords,
+  images: readonly object[],
+): readonly string[] {
+  if (served.kind !== 'known') return [];
+  const earlier = new Set(served.pictures.values());
+  const changed = products.flatMap(({ record }, row) => {
+    const [before, now] = [served.pictures.get(recordKey(record)), JSON.stringify(images[row])];
+    return before === undefined || before === now ? [] : [now];
+  });
+  const taken = changed.filter((now) => now !== '{}' && earlier.has(now)).length;
+  if (taken >= MIN_MISLED) return [`Pictures: ${taken} phones have the pictures of another`];
+  return isMany(changed.length, served.pictures.size, MAX_MOST)
+    ? [`Pictures: ${changed.length} of ${served.pictures.size} phones have others`]
+    : [];
 }
 
 const MAX_EXTREMES = 10;
