@@ -39,7 +39,7 @@ export class FeedEntrance {
   readonly #fileDigests = new Map<string, string>();
   /** The keys of the records of the catalogue. */
   readonly #known: Readonly<Record<(typeof FACTS_OF_CMS)[number], ReadonlySet<string>>>;
-  /** For each product, its maker and condition, of which something may be said. */
+  /** For each product, itself, its maker and its condition, of which something may be said. */
   readonly #labels: readonly (readonly string[])[];
 
   constructor(build: BuildContext, records: CatalogueRecords, collector: DealCollector) {
@@ -50,9 +50,10 @@ export class FeedEntrance {
     const keysOf = (list: readonly Sourced<Parameters<typeof recordKey>[0]>[]): ReadonlySet<string> =>
       new Set(list.map(({ record }) => recordKey(record)));
     this.#known = { product: keysOf(products), retailer: keysOf(retailers), network: keysOf(networks) };
-    this.#labels = products.map(({ record: { manufacturer, condition } }) => [
-      ...(manufacturer === undefined ? [] : [`maker ${manufacturer}`]),
-      `${condition} phones`,
+    this.#labels = products.map(({ record }) => [
+      ...(record.manufacturer === undefined ? [] : [`maker ${record.manufacturer}`]),
+      `${record.condition} phones`,
+      `phone ${recordKey(record)}`,
     ]);
   }
 

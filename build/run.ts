@@ -5,7 +5,7 @@ import { Ledger } from './ledger/ledger.ts';
 import { type BuildConfig, readConfig } from './config/config.ts';
 import { encodeSnapshot } from './encode/snapshot.ts';
 import { type BuildContext, type IsAccepted, parseAcceptances } from './gate/gates.ts';
-import { listExtremes } from './gate/said.ts';
+import { listExtremes, sayPictures } from './gate/said.ts';
 import { findServedSources, readServedSnapshot } from './gate/served-snapshot.ts';
 import { listExampleNotices } from './init/new-files.ts';
 import { renderRecordImages } from './records/images.ts';
@@ -122,7 +122,7 @@ async function runStages(run: Run, unpacked: UnpackedImages): Promise<BuildResul
   onProgress('reading the CMS exports');
   const cms = await readCms(config, unpacked, ledger);
   const assembled = await assembleCatalogue(build, cms, onProgress);
-  const { catalogue, sources, gates, said } = assembled;
+  const { catalogue, sources, gates } = assembled;
 
   onProgress('rendering pictures');
   const pictures = await renderRecordImages(catalogue.records, {
@@ -133,6 +133,7 @@ async function runStages(run: Run, unpacked: UnpackedImages): Promise<BuildResul
     persist: !dryRun,
     note: (notice) => ledger.note(notice),
   });
+  const said = [...assembled.said, ...sayPictures(served, catalogue.records, pictures.products)];
 
   const sourcesOnRecord = toManifestSources(sources, served, now);
   const unchanged = listUnchangedNotices(sourcesOnRecord, now, config.freshness.maxUnchangedMs);

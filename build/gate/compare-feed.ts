@@ -53,22 +53,13 @@ type Telling = (typeof TELLING)[number][0];
 /** The first measure: what some deals say, without their keys. */
 interface Profile {
   readonly count: number;
-  /** How many cost something upfront, and how many have a limit on their data. */
-  readonly upfront: number;
-  readonly limited: number;
   /** The share that has the most frequent value of a fact that tells deals apart; of no meaning below a half. */
   readonly most: Readonly<Record<Telling, number>>;
 }
 
 function profileDeals(columns: FactColumns, rows: readonly number[]): Profile {
-  const countWith = (fact: Fact): number => {
-    const values = columns[fact].values();
-    return rows.filter((row) => values[row] !== 0).length;
-  };
   return {
     count: rows.length,
-    upfront: countWith('upfront'),
-    limited: countWith('limited'),
     // Each of them is in the list.
     most: Object.fromEntries(
       TELLING.map(([fact]) => [fact, shareOfMost(columns[fact].values(), rows)]),
@@ -119,8 +110,11 @@ type Extra = (typeof EXTRAS)[number];
 /** The second measure: what changed in the same deals under their keys. Nothing is kept of a deal that did not change. */
 export class Drift {
   count = 0;
-  /** How many are for another phone, offer something else, have another link, or that of another deal. */
-  readonly changed = { phone: 0, offer: 0, offerOrSite: 0, link: 0, takenLink: 0 };
+  /**
+   * How many are for another phone, offer something else, have another name of their plan, another link, or that of
+   * another deal; and how many more than others have one new link.
+   */
+  readonly changed = { phone: 0, offer: 0, offerOrSite: 0, plan: 0, link: 0, takenLink: 0, commonLink: 0 };
   /** By which share of itself the total moved, up or down. */
   readonly steps: number[] = [];
   /** How far costs moved, as a share of the lower one; without those that did not move. */
@@ -130,9 +124,8 @@ export class Drift {
     gift: { had: 0, gone: 0, come: 0, other: 0 },
     cashback: { had: 0, gone: 0, come: 0, other: 0 },
   };
-  /** The names of plans before, and the name now of each deal that has another. */
-  readonly #plans = new Set<number>();
-  readonly #newPlans: number[] = [];
+  /** The new link that most deals with another link have, if most have one. */
+  #commonLink = 0;
 
   /**
    * @param rows now of deals that were there before
@@ -153,14 +146,21 @@ export class Drift {
       if (isOther || site.isOther(row)) changed.offerOrSite++;
       // The catalogue may have split a product in two.
       if (product.isOther(row) && isKnownProduct(product.was(row)) && isKnownProduct(product.is(row))) changed.phone++;
-      if (link.isOther(row)) changed.link++;
+      if (link.isOther(row)) this.#addLink(link.is(row));
       if (takers.has(row)) changed.takenLink++;
-      this.#plans.add(plan.was(row));
-      if (plan.isOther(row)) this.#newPlans.push(plan.is(row));
+      if (plan.isOther(row)) changed.plan++;
     }
     this.count += rows.length;
     for (const cost of COSTS) this.#addCost(cost, pairFacts(deals, cost), rows);
     for (const extra of EXTRAS) this.#addExtra(extra, pairFacts(deals, extra), rows);
+  }
+
+  /** Counts the deals that have one new link by the majority vote of Boyer and Moore: those beyond half of all with another. */
+  #addLink(link: number): void {
+    const { changed } = this;
+    changed.link++;
+    if (changed.commonLink === 0) this.#commonLink = link;
+    changed.commonLink += link === this.#commonLink ? 1 : -1;
   }
 
   #addCost(cost: Cost, { was, is, isOther }: ReturnType<typeof pairFacts>, rows: readonly number[]): void {
@@ -180,11 +180,6 @@ export class Drift {
       else if (was(row) === 0) counts.come++;
       else if (isOther(row)) counts.other++;
     }
-  }
-
-  /** How many deals have the name that another plan had. */
-  get takenPlans(): number {
-    return this.#newPlans.filter((plan) => this.#plans.has(plan)).length;
   }
 
   /** How far so large a share of the deals moved in a cost at least. */

@@ -16,7 +16,6 @@ const FACTS = [
   'cashback',
   'site',
   'link',
-  'limited',
   'total',
   'upfront',
   'monthly',
@@ -25,10 +24,9 @@ const FACTS = [
 export type Fact = (typeof FACTS)[number];
 
 /**
- * What the measures compare of the deals of a snapshot or a build: 52 bytes a deal. Texts are numbers of a `DealCoder`, 0 for
+ * What the measures compare of the deals of a snapshot or a build: 48 bytes a deal. Texts are numbers of a `DealCoder`, 0 for
  * none: products `101/new`, ids of retailers and networks, `offer` a contract but for its network and name, `plan` this name,
- * `site` the host of the link. `link` is a hash, `limited` 1 with a limit on the data; costs are
- * in pence.
+ * `site` the host of the link. `link` is a hash; costs are in pence.
  */
 export type FactColumns = Readonly<Record<Fact, GrowableNumberColumn>>;
 
@@ -49,7 +47,7 @@ interface DealTexts extends Price, Readonly<Record<'product' | 'retailer' | 'net
   readonly cashback: Dictionaries['cashbacks'][number] | undefined;
 }
 
-type PlanFacts = Readonly<Record<'offer' | 'plan' | 'limited', number>>;
+type PlanFacts = Readonly<Record<'offer' | 'plan', number>>;
 
 const LINK_HASHES = 2 ** 32;
 
@@ -117,7 +115,6 @@ export class DealCoder {
     return {
       offer: this.#numberOf([dealType, contractMonths, dataMegabytes, callMinutes, textMessages].join(' ')),
       plan: this.#numberOf(contractName),
-      limited: dataMegabytes === 'unlimited' ? 0 : 1,
     };
   }
 

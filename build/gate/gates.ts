@@ -54,13 +54,9 @@ const MANY_MOVED = 1 / 3;
 export const MIN_MISLED = 5;
 const MAX_MISLED = 0.02;
 
-/** A column is lost where most deals have the fact, and nearly all have lost it, or nearly all have the same. */
+/** What fewer than most deals shared, and nearly all share now, tells deals apart no longer. */
 const MOST = 0.5;
 const NEARLY_ALL = 0.9;
-const COLUMNS = [
-  ['upfront', 'cost something upfront'],
-  ['limited', 'have a limit on their data'],
-] as const;
 
 /**
  * Every gate, by the name that `--accept` uses (INPUTS "What fails is held, and nothing else"). A part of a feed that
@@ -153,17 +149,7 @@ export const GATES = {
   emptied: {
     of: 'feeds and CMS',
     fails:
-      'a field that was filled in 5 % of the records is in none; or nearly all deals that cost something upfront, or have a limit on their data, have it no longer; or products have lost their texts, specs or pictures',
-    ofPart: ({ before, now }, { minRows }) => {
-      if (now.count === 0 || before.count < minRows) return [];
-      return COLUMNS.flatMap(([fact, what]) => {
-        const shareBefore = before[fact] / before.count;
-        if (shareBefore < MOST) return [];
-        const share = now[fact] / now.count;
-        const detail = `${formatPercent(share)} of the deals ${what}, ${formatPercent(shareBefore)} before`;
-        return [{ measured: Math.max(0, 1 - share / shareBefore), limit: NEARLY_ALL, detail }];
-      });
-    },
+      'a field that was filled in 5 % of the records is in none; or products have lost their texts, specs or pictures',
     ofCms: (source, settings) => measureCounts('emptied', source, settings),
   },
   'same-for-all': {

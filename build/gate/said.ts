@@ -3,6 +3,7 @@ import { recordKey } from '../../data/record/product.ts';
 import type { GateResult, NoticeSummary } from '../../data/report/report.ts';
 import type { GateSettings } from '../config/config.ts';
 import type { Catalogue } from '../deals/catalogue-deals.ts';
+import type { CatalogueRecords } from '../records/join-records.ts';
 import { groupBy } from '../source/record.ts';
 import { Drift, type FeedComparison } from './compare-feed.ts';
 import { MIN_MISLED, type BuildContext } from './gates.ts';
@@ -18,8 +19,8 @@ const MIN_MOVE = 0.1;
 /** On no ordinary day have so many deals of a part another price, or most another link, at all. */
 const MAX_REPRICED = 1 / 3;
 const MAX_MOST = 0.5;
-/** Nor have so many a gift or cashback that had none, nor has a retailer so many new deals. */
-const MAX_COME = 0.25;
+/** Nor have so many another gift or cashback, or one and had none; nor has a retailer so many new deals. */
+const MAX_OTHER = 0.25;
 
 /** A cheapest deal that falls by so much, in so many products, may be an error. */
 const MIN_FALL = 0.25;
@@ -142,8 +143,9 @@ export function sayWhatDrifted(drifts: ReadonlyMap<string, Drift>, settings: Say
   const large = [...drifts]
     .filter(([, drift]) => drift.count >= settings.minRows)
     .sort(([, a], [, b]) => b.count - a.count);
-  return SAYINGS.flatMap((say) => {
-    const sentences = large.map(([name, drift]) => say(drift, name, settings)).filter((each) => each !== undefined);
+  return SAYINGS.flatMap((say, i) => {
+    const groups = i === 0 ? large : large.filter(([name]) => !isPhone(name));
+    const sentences = groups.map(([name, drift]) => say(drift, name, settings)).filter((each) => each !== undefined);
     const listed = sentences.slice(0, MAX_LISTED);
     const more = sentences.length - listed.length;
     return more === 0 ? listed : [...listed.slice(0, -1), `${listed.at(-1)}; ${more} more like it`];
@@ -154,38 +156,41 @@ export function sayWhatDrifted(drifts: ReadonlyMap<string, Drift>, settings: Say
 const SAYINGS: readonly ((drift: Drift, name: string, settings: SaySettings) => string | undefined)[] = [
   ({ count, steps }, name, { maxSaid }) => {
     const far = steps.filter((step) => Math.abs(step) >= MIN_MOVE);
-    if (isMany(far.length, count, maxSaid)) {
+    // A shop may sell a phone cheaper on any day.
+    if (isMany(far.length, count, isPhone(name) ? MAX_REPRICED : maxSaid)) {
       return `Prices: ${countSame(far.length, count, name)} cost ${formatPercent(MIN_MOVE)} less or more, ${writeMiddle(far)}`;
     }
-    if (!isMany(steps.length, count, MAX_REPRICED)) return undefined;
+    if (isPhone(name) || !isMany(steps.length, count, MAX_REPRICED)) return undefined;
     return `Prices: ${countSame(steps.length, count, name)} have another price, ${writeMiddle(steps)}`;
   },
   ({ count, changed: { offer } }, name, { maxSaid }) =>
     isMany(offer, count, maxSaid)
       ? `Offers: ${countSame(offer, count, name)} are for another phone, network, length or allowance`
       : undefined,
-  ({ count, takenPlans }, name, { maxSaid }) =>
-    // A network that renames its plans gives them new names.
-    isMany(takenPlans, count, maxSaid)
-      ? `Plans: ${countSame(takenPlans, count, name)} have the name of another plan`
-      : undefined,
-  ({ count, changed: { link, takenLink } }, name) => {
+  ({ count, changed: { plan } }, name, { maxSaid }) =>
+    isMany(plan, count, maxSaid) ? `Plans: ${countSame(plan, count, name)} have another name` : undefined,
+  ({ count, changed: { link, takenLink, commonLink } }, name, { maxSaid }) => {
     if (takenLink >= MIN_MISLED) return `Links: ${countSame(takenLink, count, name)} have the link of another deal`;
+    if (isMany(commonLink, count, maxSaid)) return `Links: ${countSame(link, count, name)} have one new link`;
     return isMany(link, count, MAX_MOST) ? `Links: ${countSame(link, count, name)} have another link` : undefined;
   },
-  (drift, name, { minRows, maxSaid }) => {
+  (drift, name, { minRows }) => {
     const { had, changed, ended, begun } = drift.countExtras();
     if (had < minRows / 2) return undefined;
     const ofAll = `of ${writeCount(had)} gifts and cashbacks of ${name}`;
-    if (name.startsWith('retailer ') && ended > had * MAX_MOST) {
+    if (/^[^ ]+$|^retailer /.test(name) && ended > had * MAX_MOST) {
       return `Gifts: ${writeCount(ended)} ${ofAll} have ended`;
     }
-    if (isMany(begun, drift.count, MAX_COME)) {
+    if (isMany(begun, drift.count, MAX_OTHER)) {
       return `Gifts: ${countSame(begun, drift.count, name)} have a gift or cashback, and had none`;
     }
-    return isMany(changed, had, maxSaid) ? `Gifts: ${writeCount(changed)} ${ofAll} are others` : undefined;
+    return isMany(changed, had, MAX_OTHER) ? `Gifts: ${writeCount(changed)} ${ofAll} are others` : undefined;
   },
 ];
+
+function isPhone(name: string): boolean {
+  return name.startsWith('phone ');
+}
 
 function isMany(count: number, whole: number, share: number): boolean {
   return count > whole * widenTolerance(share, whole);
@@ -235,7 +240,7 @@ function sayWhatCame(
 ): readonly string[] {
   return [...newDeals].flatMap(([name, count]) => {
     const had = before.get(name) ?? 0;
-    if (had < minRows || !isMany(count, had, MAX_COME)) return [];
+    if (had < minRows || !isMany(count, had, MAX_OTHER)) return [];
     return [`New: ${writeCount(count)} deals of ${name}, which had ${writeCount(had)}`];
   });
 }
@@ -262,6 +267,28 @@ function sayWhatIsGone(
       return [`Gone: ${name} had ${writeCount(count)} deals and has none${cause}`];
     });
   });
+}
+
+/**
+ * The phones whose pictures are others in most, or those that another phone had.
+ * @param images the pictures of each product now
+ */
+export function sayPictures(
+  served: ServedSnapshot,
+  { products }: CatalogueRecords,
+  images: readonly object[],
+): readonly string[] {
+  if (served.kind !== 'known') return [];
+  const earlier = new Set(served.pictures.values());
+  const changed = products.flatMap(({ record }, row) => {
+    const [before, now] = [served.pictures.get(recordKey(record)), JSON.stringify(images[row])];
+    return before === undefined || before === now ? [] : [now];
+  });
+  const taken = changed.filter((now) => now !== '{}' && earlier.has(now)).length;
+  if (taken >= MIN_MISLED) return [`Pictures: ${taken} phones have the pictures of another`];
+  return isMany(changed.length, served.pictures.size, MAX_MOST)
+    ? [`Pictures: ${changed.length} of ${served.pictures.size} phones have others`]
+    : [];
 }
 
 const MAX_EXTREMES = 10;

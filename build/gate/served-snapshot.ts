@@ -1,5 +1,6 @@
 import { compareCodeUnits } from '../../data/record/id.ts';
 import type { Notice } from '../../data/report/notice.ts';
+import { recordKey } from '../../data/record/product.ts';
 import { type HeldPart, type ManifestSource, type SnapshotReport } from '../../data/report/report.ts';
 import type { Manifest, ProductLine } from '../../data/snapshot/format.ts';
 import { SnapshotError } from '../../data/snapshot/snapshot-error.ts';
@@ -32,6 +33,8 @@ export interface KnownSnapshot {
   /** Of its own deals, by product. */
   readonly cheapest: ReadonlyMap<string, ServedProduct>;
   readonly records: ComparedRecords;
+  /** By product (`101/new`), its pictures as JSON. */
+  readonly pictures: ReadonlyMap<string, string>;
   /** The files of feeds in the other snapshots of the store: hash to the time of the last snapshot with it. */
   readonly earlierFiles: ReadonlyMap<string, string>;
 }
@@ -138,6 +141,7 @@ export function openLines(
   }
   deals.addExcluded(excluded);
   addWithdrawnParts(manifest, deals, openEarlier);
+  const products = [...parseLines<ProductLine>(lines('products.ndjson'), 'products.ndjson')];
   return {
     kind: 'known',
     id: manifest.id,
@@ -148,10 +152,11 @@ export function openLines(
     deals,
     cheapest: deals.cheapestByProduct(),
     records: {
-      products: listRecordFacts(parseLines<ProductLine>(lines('products.ndjson'), 'products.ndjson')),
+      products: listRecordFacts(products),
       networks: listRecordFacts(networks),
       retailers: listRecordFacts(retailers),
     },
+    pictures: new Map(products.map((product) => [recordKey(product), JSON.stringify(product.images)])),
     earlierFiles: new Map(),
   };
 }

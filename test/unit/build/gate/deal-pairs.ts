@@ -11,7 +11,6 @@ const DEAL = {
   cashback: '',
   site: 'shop.example',
   link: 0,
-  limited: 1,
   total: 60_000,
   upfront: 0,
   monthly: 2_500,

@@ -7,6 +7,8 @@ import { acceptancesIn, CMS, createGateSite, edit, gatesThat, HOUSE, json, later
 
 type Lists = Sources['cms'];
 
+const pictureOf = (id: string) => ({ largeFrontImageWebp: `https://cdn.example/${id}.webp` });
+
 /** The two feeds, and a CMS of 40 products with texts and specs, 20 retailers, 20 networks and 20 gifts. */
 function createCmsSite(): Promise<Site> {
   return createGateSite(({ cms }) => {
@@ -24,6 +26,7 @@ function createCmsSite(): Promise<Site> {
       Object.assign(product, {
         condition: product['condition'] ?? 'new',
         specs: { os: `Android ${String(product['id'])}` },
+        imageUrls: pictureOf(String(product['id'])),
         manufacturer: `maker-${String(product['id'])}`,
       });
       product['content'] = product['pageContent'] = { introduction: `About ${String(product['name'])}` };
@@ -106,6 +109,16 @@ it.each<[what: string, change: Change, said: string]>([
       if (a && b) [a['name'], b['name']] = [b['name'], a['name']];
     }),
     'Names: 2 products of site have the name or slug that another had',
+  ],
+  [
+    'five phones have the pictures of another',
+    cms(({ products }) => products.slice(10, 15).forEach((product, i) => void (product['imageUrls'] = products[20 + i]?.['imageUrls']))), // prettier-ignore
+    'Pictures: 5 phones have the pictures of another',
+  ],
+  [
+    'most phones have another picture',
+    cms(({ products }) => products.slice(0, 33).forEach((product) => void (product['imageUrls'] = pictureOf('none')))),
+    'Pictures: 33 of 40 phones have others',
   ],
 ])('says that %s, and publishes them', async (_, change, said) => {
   const site = await createCmsSite();
