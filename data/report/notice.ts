@@ -191,10 +191,6 @@ export const NOTICES = {
     },
   }),
   ...withOutcome('notice', {
-    'unreadable-folder': {
-      meaning: 'a folder in which files of the source may lie cannot be read; the source is read without it',
-      remedy: 'give the user of the build the right to read it, or name the folders of the source in `files`',
-    },
     'unknown-key': {
       meaning: 'the record has a key or a specification attribute that the format does not know; it is not read',
       remedy: 'correct its name, or remove it',
