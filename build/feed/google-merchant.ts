@@ -1,19 +1,20 @@
 import { z } from 'zod';
 import { formatPence, parsePence } from '../../data/record/amount.ts';
-import type { NoticeDetails } from '../ledger/ledger.ts';
 import { noticeAt } from '../source/errors.ts';
 import type { Excluded } from '../source/record.ts';
 import { findRequired, type FeedField } from './fields.ts';
 import { attributeName, DETAIL_PREFIX, readGoogleItems, type GoogleItem } from './google-items.ts';
-import { DATES_SCHEMA, isGtin, isPicture, isWithin, KINDS, parseForeignDate, PROSE } from './kinds.ts';
+import { DATES_SCHEMA, isGtin, isPicture, isWithin, KINDS, parseForeignDate, parseMonths, PROSE } from './kinds.ts';
 import type { FeedAdapter, FeedContext, RawDeal, RawField, RawFields } from './parse-deal.ts';
 import {
   findLeftOut,
+  findOutOfScope,
   findProductType,
   findProductTypeInName,
   isPhoneCategory,
   leaveOutSchema,
   type ProductType,
+  type ScopeRule,
 } from './product-type.ts';
 import {
   checkGivers,
@@ -76,7 +77,7 @@ function checkSettings(
   for (const field of mapped.filter((each) => inTexts.includes(each))) {
     reportFault(check, ['mapping', field], 'one source for a field; patterns gives it too');
   }
-  checkStripped(check, 'mapping', mapping, '.');
+  checkStripped(check, 'mapping', mapping);
   const givers = { mapping: mapped, patterns: inTexts, 'the feed itself': OWN_FIELDS };
   checkGivers(check, constants, givers, findRequired(feed), ['mapping', 'an attribute, a pattern or a constant']);
 }
@@ -110,8 +111,13 @@ const UNAVAILABLE = /^(?:out_of_stock|outofstock|sold_out|discontinued)$/;
 
 function createGoogleMerchantAdapter(settings: Settings): FeedAdapter {
   const { mapping, leaveOut } = settings;
-  const reader = compileReader<Item>({ ...OWN_COLUMNS, ...mapping }, { ...settings, configured: ['mapping', mapping] });
+  const reader = compileReader<Item>({ ...OWN_COLUMNS, ...mapping }, settings);
   const attributes = new Map(reader.columns.flatMap(({ columns }) => columns.map((name) => [name, attributeOf(name)])));
+  const scopeRules: readonly ScopeRule[] = [
+    ['google_product_category', productTypeOfCategory],
+    ['product_type', (text) => findLeftOut(leaveOut, text) ?? productTypeOfPath(text)],
+    ['title', (text) => findLeftOut(leaveOut, text) ?? findProductTypeInName(text)],
+  ];
   const required = mapping.monthlyCost === undefined ? ['subscription_cost'] : [];
 
   return async function* readItems(file, { now, currency }) {
@@ -122,7 +128,7 @@ function createGoogleMerchantAdapter(settings: Settings): FeedAdapter {
     function readItem(item: GoogleItem): RawDeal | Excluded {
       const { text } = item;
       const deal = { ...item.location, record: text('id') };
-      const exclusion = findExclusion(text, leaveOut);
+      const exclusion = findOutOfScope(scopeRules, text);
       if (exclusion !== undefined) return { notice: noticeAt(deal, exclusion) };
       const { fields: cost, otherCurrency } = readGoogleCost(item, now, currency);
       const row = { text: (name: string) => text(attributes.get(name) ?? name), cost };
@@ -153,21 +159,6 @@ function readAvailability({ text: textOf }: Item): RawField | undefined {
   const word = found.toLowerCase().replace(/[\s-]+/g, '_');
   const text = AVAILABLE.test(word) ? 'true' : UNAVAILABLE.test(word) ? 'false' : undefined;
   return { text, found, expected: 'in_stock, out_of_stock, preorder or backorder' };
-}
-
-/** The rule that excludes an item by its category, its type or its title, in this order, and the attribute that matched it. */
-function findExclusion(textOf: Row['text'], leaveOut: Settings['leaveOut']): NoticeDetails | undefined {
-  const rules: readonly (readonly [string, (text: string) => ProductType | undefined])[] = [
-    ['google_product_category', productTypeOfCategory],
-    ['product_type', (text) => findLeftOut(leaveOut, text) ?? productTypeOfPath(text)],
-    ['title', (text) => findLeftOut(leaveOut, text) ?? findProductTypeInName(text)],
-  ];
-  for (const [field, typeOf] of rules) {
-    const found = textOf(field);
-    const code = found === undefined ? undefined : typeOf(found);
-    if (found !== undefined && code !== undefined) return { code, field, found };
-  }
-  return undefined;
 }
 
 /**
@@ -232,18 +223,16 @@ function readGoogleCost(item: GoogleItem, now: Date, currency: string): GoogleCo
     const parts = item.listParts('subscription_cost')[0];
     if (parts === undefined) return {};
     const found = [...parts.values()].join(':');
-    const [, period] = /^(month|year)s?$/i.exec(parts.get('period') ?? '') ?? [];
-    const unit = period === undefined ? 0 : period.toLowerCase() === 'year' ? 12 : 1;
-    const length = parseCount(parts.get('period_length'));
+    const length = /^months?$/i.test(parts.get('period') ?? '') ? parseMonths(parts.get('period_length')) : undefined;
     const amount = readAmount('subscription_cost', parts.get('amount') ?? '');
-    if (unit === 0 || length === undefined || amount === undefined || amount.pence % unit !== 0) {
-      return rejected(found, 'a subscription such as month:24:35.00 GBP, or in years');
+    if (length === undefined || amount === undefined) {
+      return rejected(found, 'a subscription such as month:24:35.00 GBP');
     }
-    const instalment = readInstalment(length * unit, upfront);
+    const instalment = readInstalment(length, upfront);
     if (typeof instalment === 'string') return rejected(found, instalment);
     return {
-      contractMonths: { text: String(length * unit), found },
-      monthlyCost: { text: formatPence(amount.pence / unit + instalment), found },
+      contractMonths: { text: String(length), found },
+      monthlyCost: { text: formatPence(amount.pence + instalment), found },
     };
   }
 
@@ -251,7 +240,7 @@ function readGoogleCost(item: GoogleItem, now: Date, currency: string): GoogleCo
   function readInstalment(contractMonths: number, upfront: RawField | undefined): number | string {
     const parts = item.listParts('installment')[0];
     if (parts === undefined) return 0;
-    const months = parseCount(parts.get('months'));
+    const months = parseMonths(parts.get('months'));
     const amount = readAmount('installment', parts.get('amount') ?? '');
     const down = parts.get('downpayment');
     const downpayment = down === undefined ? undefined : readAmount('installment', down);
@@ -288,10 +277,6 @@ function parseAmount(text: string, ownCurrency: string | undefined): Amount | un
   const [, before, number, after] = /^([A-Z]{3})? ?(-?[0-9.,]{1,20}) ?([A-Z]{3})?$/i.exec(text) ?? [];
   const currency = (before ?? after ?? ownCurrency)?.toUpperCase();
   if (number === undefined || currency === undefined || (before !== undefined && after !== undefined)) return undefined;
-  const pence = parsePence(KINDS.amount.convert?.(number, { ...PROSE, hasExcessZeros: true }) ?? '');
+  const pence = parsePence(KINDS.amount.convert?.(number, PROSE) ?? '');
   return pence === undefined ? undefined : { pence, currency };
-}
-
-function parseCount(text: string | undefined): number | undefined {
-  return text !== undefined && /^[0-9]{1,3}$/.test(text) && Number(text) > 0 ? Number(text) : undefined;
 }

@@ -89,7 +89,7 @@ export function parsePattern(source: string): TextPattern | string {
     // `{*}` has no field.
     const names = piece === '*' ? [] : piece.split('+');
     const unknown = names.find((name) => !isFeedField(name) || !PLACEHOLDERS.includes(name));
-    if (unknown !== undefined) return `no hole {${unknown}}${didYouMean(`{${unknown}}`, HOLES, String)}`;
+    if (unknown !== undefined) return `no hole {${unknown}}${didYouMean(`{${unknown}}`, HOLES)}`;
     const own = names.filter(isFeedField);
     const [number, ...others] = new Set(own.map((field) => NUMBERS[FIELDS[field].kind]));
     if (others.length > 0) return 'fields of one kind in one hole';

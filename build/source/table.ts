@@ -22,19 +22,18 @@ const BATCH_ROWS = 100;
 const LINE_FEED = 0x0a;
 const QUOTE = 0x22;
 
-/** The delimiters, with their names. */
-const DELIMITERS = { ',': 'comma', ';': 'semicolon', '|': 'vertical bar', '\t': 'tab' } as const;
+const DELIMITERS = [',', ';', '|', '\t'] as const;
 
-export type Delimiter = keyof typeof DELIMITERS;
+export type Delimiter = (typeof DELIMITERS)[number];
 
 /** The settings of a table. */
-export const DELIMITER_SCHEMA = z.enum(Object.keys(DELIMITERS) as Delimiter[]);
+export const DELIMITER_SCHEMA = z.enum(DELIMITERS);
 export const HEADER_LINE_SCHEMA = z.number().int().min(1).max(1_000).default(1);
 
 /** The most frequent delimiter of a header; of several the first in `DELIMITERS`. */
 export function findDelimiter(header: string): Delimiter {
   const count = (sign: Delimiter): number => header.split(sign).length;
-  return (Object.keys(DELIMITERS) as Delimiter[]).reduce((best, sign) => (count(sign) > count(best) ? sign : best));
+  return DELIMITERS.reduce((best, sign) => (count(sign) > count(best) ? sign : best));
 }
 
 /** The names of the columns of a table, trimmed. */
@@ -160,7 +159,7 @@ async function* parseRows(
       const { cells, hasStrayQuote, end } = splitRow(bytes, start, delimiter.charCodeAt(0));
       const isLong = (end ?? bytes.length) - start > MAX_ROW_BYTES;
       if (isLong && (end === undefined || cells.some((cell) => cell.includes('\n')))) {
-        throw quoteNotClosed(file, line, delimiter);
+        throw quoteNotClosed(file, line);
       }
       if (end === undefined) break;
       if (cells.some((cell) => cell !== '' && cell.trim() !== '')) {
@@ -179,7 +178,7 @@ async function* parseRows(
     open = bytes.subarray(start);
     if (rows.length > 0) yield rows;
   }
-  if (open.length > 0) throw quoteNotClosed(file, line, delimiter);
+  if (open.length > 0) throw quoteNotClosed(file, line);
 }
 
 interface SplitRow {
@@ -224,8 +223,8 @@ function findClosingQuote(bytes: Buffer, from: number): number {
   return at;
 }
 
-function quoteNotClosed(file: OpenedFile, line: number, delimiter: Delimiter): SourceError {
-  const expected = `every quoted cell of the row to end in a quote and a ${DELIMITERS[delimiter]} or line end`;
+function quoteNotClosed(file: OpenedFile, line: number): SourceError {
+  const expected = 'every quoted cell of the row to end in a quote before a delimiter or line end';
   const sentence = `expected ${expected}, got a quote that stays open; double the quotes within it, or close it`;
   return sourceMalformed(file, line, sentence);
 }
@@ -287,10 +286,7 @@ export function checkColumns(
     const hint = nearest === undefined ? '' : ` (perhaps ${quote(nearest)})`;
     return alternatives.map((name) => quote(name)).join(' or ') + hint;
   });
-  const other = findDelimiter(names[0] ?? '');
-  const isOne = names.length === 1 && names[0]?.includes(other) === true;
-  const expected = isOne ? 'several columns' : `the columns ${[...new Set(described)].join(', ')}`;
-  const got = `${isOne ? `one that a ${DELIMITERS[other]} separates, ` : ''}${quote(names.join(','))}`;
-  const sentence = `expected ${expected}, got ${got}; ${remedy}`;
+  const expected = `the columns ${[...new Set(described)].join(', ')}`;
+  const sentence = `expected ${expected}, got ${quote(names.join(','))}; ${remedy}`;
   throw new SourceError('missing-column', file, line, sentence);
 }

@@ -100,7 +100,10 @@ export const NOTICES = {
       meaning: 'a field that the format needs is empty or absent',
       remedy: 'fill the field in the source',
     },
-    'malformed-field': { meaning: 'a field does not follow its format', remedy: 'correct the field in the source' },
+    'malformed-field': {
+      meaning: 'a field does not follow its format',
+      remedy: 'correct the field in the source, or the settings that say how it is written',
+    },
     'duplicate-id': { meaning: 'two records claim one id', remedy: 'give each its own id' },
     'duplicate-slug': {
       meaning: 'two networks, retailers or manufacturers claim one slug',
