@@ -6,7 +6,7 @@ import { readTextLines } from '../source/text-lines.ts';
 import { findRequired, PRODUCT_COLUMNS, usualHeaders } from './fields.ts';
 import { DATES_SCHEMA, DECIMAL_SIGNS } from './kinds.ts';
 import type { FeedAdapter, FeedContext } from './parse-deal.ts';
-import { checkGivers, checkStripped, columnsSchema, compileReader, constantsSchema } from './read-record.ts';
+import { checkGivers, columnsSchema, compileReader, constantsSchema } from './read-record.ts';
 
 const settings = {
   columns: columnsSchema.meta({
@@ -31,7 +31,6 @@ function checkSettings(
   { columns, constants, ...feed }: CsvSettings & Pick<FeedContext, 'missingAllowance'>,
   check: z.core.$RefinementCtx,
 ): void {
-  checkStripped(check, 'columns', columns);
   const own = Object.keys(columns);
   const hasProduct = PRODUCT_COLUMNS.some((field) => own.includes(field));
   const required = [...findRequired(feed), ...(hasProduct ? [] : ['productName'])];

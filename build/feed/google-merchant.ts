@@ -18,7 +18,6 @@ import {
 } from './product-type.ts';
 import {
   checkGivers,
-  checkStripped,
   columnsSchema,
   compileReader,
   constantsSchema,
@@ -77,7 +76,6 @@ function checkSettings(
   for (const field of mapped.filter((each) => inTexts.includes(each))) {
     reportFault(check, ['mapping', field], 'one source for a field; patterns gives it too');
   }
-  checkStripped(check, 'mapping', mapping);
   const givers = { mapping: mapped, patterns: inTexts, 'the feed itself': OWN_FIELDS };
   checkGivers(check, constants, givers, findRequired(feed), ['mapping', 'an attribute, a pattern or a constant']);
 }
@@ -185,11 +183,6 @@ function productTypeOfPath(text: string): ProductType | undefined {
   return undefined;
 }
 
-interface Amount {
-  readonly pence: number;
-  readonly currency: string;
-}
-
 /** The cost of an item, and the first amount in another currency. */
 interface GoogleCost {
   readonly fields: Pick<RawFields, 'upfrontCost' | 'monthlyCost' | 'contractMonths'>;
@@ -207,55 +200,61 @@ function readGoogleCost(item: GoogleItem, now: Date, currency: string): GoogleCo
 
   function readUpfront(): RawField | undefined {
     const days = item.text('sale_price_effective_date');
-    const sale = item.text('sale_price') === undefined ? 'over' : findSale(days, now);
-    if (sale === 'malformed') {
+    const isSale = item.text('sale_price') !== undefined && isSaleOn(days, now);
+    if (isSale === undefined) {
       const expected = 'a sale_price_effective_date such as 2026-11-01T00:00Z/2026-11-30T23:59Z';
       return { text: undefined, found: days ?? '', expected };
     }
-    const place = sale === 'on' ? 'sale_price' : 'price';
+    const place = isSale ? 'sale_price' : 'price';
     const found = item.text(place);
     if (found === undefined) return undefined;
-    const amount = readAmount(place, found);
-    return { text: amount && formatPence(amount.pence), found, expected: 'an amount such as 35.00 GBP' };
-  }
-
-  function readSubscription(upfront: RawField | undefined): GoogleCost['fields'] {
-    const parts = item.listParts('subscription_cost')[0];
-    if (parts === undefined) return {};
-    const found = [...parts.values()].join(':');
-    const length = /^months?$/i.test(parts.get('period') ?? '') ? parseMonths(parts.get('period_length')) : undefined;
-    const amount = readAmount('subscription_cost', parts.get('amount') ?? '');
-    if (length === undefined || amount === undefined) {
-      return rejected(found, 'a subscription such as month:24:35.00 GBP');
-    }
-    const instalment = readInstalment(length, upfront);
-    if (typeof instalment === 'string') return rejected(found, instalment);
+    const pence = readPence(place, found);
     return {
-      contractMonths: { text: String(length), found },
-      monthlyCost: { text: formatPence(amount.pence + instalment), found },
+      text: pence === undefined ? undefined : formatPence(pence),
+      found,
+      expected: 'an amount such as 35.00 GBP',
     };
   }
 
-  /** The monthly instalment of the phone in pence, or what is expected of it. */
-  function readInstalment(contractMonths: number, upfront: RawField | undefined): number | string {
-    const parts = item.listParts('installment')[0];
-    if (parts === undefined) return 0;
-    const months = parseMonths(parts.get('months'));
-    const amount = readAmount('installment', parts.get('amount') ?? '');
-    const down = parts.get('downpayment');
-    const downpayment = down === undefined ? undefined : readAmount('installment', down);
-    if (months === undefined || amount === undefined || (down !== undefined && downpayment === undefined)) {
-      return 'an installment such as 24:10.00 GBP with it';
+  function readSubscription(upfront: RawField | undefined): GoogleCost['fields'] {
+    const [parts] = item.listParts('subscription_cost');
+    if (parts === undefined) return {};
+    const found = [...parts.values()].join(':');
+    const months = /^months?$/i.test(parts.get('period') ?? '') ? parseMonths(parts.get('period_length')) : undefined;
+    const pence = readPence('subscription_cost', parts.get('amount'));
+    if (months === undefined || pence === undefined) {
+      return rejected(found, 'a subscription such as month:24:35.00 GBP');
     }
-    if (months !== contractMonths) return `an installment of as many months, got one of ${months}`;
-    const isPrice = downpayment === undefined || formatPence(downpayment.pence) === upfront?.text;
-    return isPrice ? amount.pence : 'an installment whose downpayment is the price';
+    const instalment = readInstalment(months, upfront);
+    if (instalment === undefined) {
+      const both = `${found} and ${[...(item.listParts('installment')[0]?.values() ?? [])].join(':')}`;
+      return rejected(both, 'an installment of as many months, with the price as its downpayment if it has one');
+    }
+    return {
+      contractMonths: { text: String(months), found },
+      monthlyCost: { text: formatPence(pence + instalment), found },
+    };
   }
 
-  function readAmount(place: string, text: string): Amount | undefined {
-    const amount = parseAmount(text, item.text('currency'));
-    if (amount !== undefined && amount.currency !== currency) otherCurrency ??= { place, found: text };
-    return amount;
+  /** The monthly instalment of the phone in pence; undefined when it does not fit the subscription or the price. */
+  function readInstalment(contractMonths: number, upfront: RawField | undefined): number | undefined {
+    const [parts] = item.listParts('installment');
+    if (parts === undefined) return 0;
+    const downpayment = parts.get('downpayment');
+    const down = downpayment === undefined ? undefined : readPence('installment', downpayment);
+    const isPrice = downpayment === undefined || (down !== undefined && formatPence(down) === upfront?.text);
+    const isSameLength = parseMonths(parts.get('months')) === contractMonths;
+    return isSameLength && isPrice ? readPence('installment', parts.get('amount')) : undefined;
+  }
+
+  /** The pence of `35.00 GBP`, `GBP 1,035.00`, or of an amount without the code where the item has a `currency`. */
+  function readPence(place: string, text = ''): number | undefined {
+    const [, before, number = '', after] = /^([A-Z]{3})? ?(-?[0-9.,]{1,20}) ?([A-Z]{3})?$/i.exec(text) ?? [];
+    const code = (before ?? after ?? item.text('currency'))?.toUpperCase();
+    if (code === undefined || (before !== undefined && after !== undefined)) return undefined;
+    const pence = parsePence(KINDS.amount.convert?.(number, PROSE) ?? '');
+    if (pence !== undefined && code !== currency) otherCurrency ??= { place, found: text };
+    return pence;
   }
 }
 
@@ -264,19 +263,9 @@ function rejected(found: string, expected: string): GoogleCost['fields'] {
   return { contractMonths: field, monthlyCost: field };
 }
 
-/** Whether a sale price holds: within its dates, or always when it has none. */
-function findSale(days: string | undefined, now: Date): 'on' | 'over' | 'malformed' {
-  if (days === undefined) return 'on';
+/** Whether a sale price holds: within its dates, or always when it has none; undefined when they cannot be read. */
+function isSaleOn(days: string | undefined, now: Date): boolean | undefined {
+  if (days === undefined) return true;
   const [from, to, ...others] = days.split('/').map((text) => parseForeignDate(text, 'yyyy-mm-dd'));
-  if (from === undefined || to === undefined || others.length > 0) return 'malformed';
-  return isWithin(now, from, to) ? 'on' : 'over';
-}
-
-/** `35.00 GBP`, `GBP 1,035.00`, or without the code where the item has a `currency`. */
-function parseAmount(text: string, ownCurrency: string | undefined): Amount | undefined {
-  const [, before, number, after] = /^([A-Z]{3})? ?(-?[0-9.,]{1,20}) ?([A-Z]{3})?$/i.exec(text) ?? [];
-  const currency = (before ?? after ?? ownCurrency)?.toUpperCase();
-  if (number === undefined || currency === undefined || (before !== undefined && after !== undefined)) return undefined;
-  const pence = parsePence(KINDS.amount.convert?.(number, PROSE) ?? '');
-  return pence === undefined ? undefined : { pence, currency };
+  return from === undefined || to === undefined || others.length > 0 ? undefined : isWithin(now, from, to);
 }

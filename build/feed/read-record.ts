@@ -28,8 +28,16 @@ const columnRuleSchema = z.strictObject({
   values: z.record(z.string().max(200), z.string().max(300)).default({}),
 });
 
-/** The setting that says in which column each field is. */
-export const columnsSchema = byField(z.union([columnNameSchema, columnRuleSchema]).meta({ id: 'column' }));
+/** The setting that says in which column each field is. Removing `O.99` from a number would turn £3O.99 into 3. */
+export const columnsSchema = byField(z.union([columnNameSchema, columnRuleSchema]).meta({ id: 'column' })).superRefine(
+  (columns, check) => {
+    for (const field of NUMBER_FIELDS) {
+      const rule = columns[field];
+      if (typeof rule !== 'object' || !rule.strip.some((text) => /\d/.test(text))) continue;
+      reportFault(check, [field, 'strip'], 'texts to remove without digits, which are part of a number');
+    }
+  },
+);
 
 /** The setting of the fields that are the same in every deal. */
 export const constantsSchema = byField(z.union([z.string().min(1).max(300), z.number()]).meta({ id: 'constant' }));
@@ -71,15 +79,6 @@ export function checkGivers(
   const missing = required.filter((field) => !known.includes(field));
   const input = Object.keys(valueAt(check.value, section) as object);
   if (missing.length > 0) reportFault(check, [section], `${source} for ${missing.join(', ')}`, input);
-}
-
-/** Removing `O.99` would turn £3O.99 into 3. */
-export function checkStripped(check: Check, section: string, columns: z.infer<typeof columnsSchema>): void {
-  for (const field of NUMBER_FIELDS) {
-    const rule = columns[field];
-    if (typeof rule !== 'object' || !rule.strip.some((text) => /\d/.test(text))) continue;
-    reportFault(check, [section, field, 'strip'], 'texts to remove without digits, which are part of a number');
-  }
 }
 
 export function reportFault(

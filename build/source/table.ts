@@ -93,8 +93,10 @@ export async function* readTable<Item>(
     }
     if (items.length > 0) yield items;
   }
-  if (readRow === undefined)
-    throw headerError(file, headerLine, headerLine === 1 ? 'an empty file' : 'the end of the file');
+  if (readRow === undefined) {
+    const found = headerLine === 1 ? 'an empty file' : 'the end of the file';
+    throw sourceMalformed(file, headerLine, `expected a row that names the columns, got ${found}`);
+  }
   if (last !== undefined && (last.hasStrayQuote || last.cells.length !== width))
     checkTableEnd(file, last.line, last.cells.join(sign));
 
@@ -108,27 +110,19 @@ export async function* readTable<Item>(
     if (cells.length === width) return read(cells, location);
     if (isOpen && cells.length < width) throw truncatedRecord(file, line, `a row of ${width} cells`);
     if (isSpreadsheet && cells.slice(width).every((cell) => cell.trim() === '')) {
-      return read(
-        Array.from({ length: width }, (_, i) => cells[i] ?? ''),
-        location,
-      );
+      return read([...cells, ...Array<string>(width).fill('')].slice(0, width), location);
     }
     const facts = { expected: `${width} cells`, found: `${cells.length} cells` };
     return { notice: noticeAt(location, { code: 'column-count', ...facts }) };
   }
 }
 
-function toHeader(file: OpenedFile, { line, cells, hasStrayQuote }: CsvRow): TableHeader {
-  if (hasStrayQuote) throw headerError(file, line, 'a row with a quote inside a cell');
+function toHeader(file: OpenedFile, { line, cells }: CsvRow): TableHeader {
   if (cells.length > MAX_COLUMNS) {
     const sentence = `expected at most ${MAX_COLUMNS} columns, got ${cells.length}; check the delimiter and the line ends of the file`;
     throw sourceMalformed(file, line, sentence);
   }
   return { file, line, names: cells.map((cell) => cell.trim()) };
-}
-
-function headerError(file: OpenedFile, line: number, found: string): SourceError {
-  return sourceMalformed(file, line, `expected a row that names the columns, got ${found}`);
 }
 
 /** A row, at the 1-based line where it starts. */
