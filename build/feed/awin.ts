@@ -269,7 +269,7 @@ function readMonths(row: AwinRow, fields: RawFields): string | undefined {
   const monthly = penceOf(fields.monthlyCost);
   const terms = row.list(DEVICE_TERM, 'Telcos:term', CONTRACT_TERM);
   const isTotal = (term: string) => Math.abs(monthly * Number.parseInt(term, 10) - rest) <= TOTAL_TOLERANCE_PENCE;
-  return terms.find(isTotal) ?? terms[0];
+  return terms.find(isTotal) ?? terms.find((term) => Number.parseInt(term, 10) > 0) ?? terms[0];
 }
 
 function findBrokenJson(location: RecordLocation, { brokenJson }: AwinRow): RawDeal['conflict'] {
