@@ -58,5 +58,5 @@ async function checkSource(
   const cmsSource = cms.find((each) => each.name === name);
   if (cmsSource !== undefined) return checkCms(cmsSource, options);
   const names = [...cms, ...feeds].map((each) => each.name);
-  throw new CommandError(`${file}: no source ${JSON.stringify(name)}${didYouMean(name, names, String)}`);
+  throw new CommandError(`${file}: no source ${JSON.stringify(name)}${didYouMean(name, names)}`);
 }

@@ -109,7 +109,7 @@ export class RecordCollector {
     if (!parsed.success) {
       const [first, ...others] = parsed.error.issues.map(toFieldError);
       if (first === undefined) throw parsed.error;
-      return this.exclude(fieldErrorNotice(excluded, { ...first, remedy: raw.remedyOf?.(first.path) }, others));
+      return this.exclude(fieldErrorNotice(excluded, first, others, raw.remedyOf?.(first.path)));
     }
     this.#ledger.read(origin.source);
     records.push({ record: parsed.data, origin });

@@ -80,8 +80,7 @@ export const EXTRAS = 'Telcos:deal_extras_json';
 
 const AMOUNT_KEY = /value|amount/i;
 const TYPE_KEY = /type/i;
-const NAME_KEY = /name|title/i;
-const DESCRIPTION_KEY = /description/i;
+const GIFT_KEY = /name|title|description|^$/i;
 
 /** Deeper than any list of extras. The shape is not documented, so it needs a limit. */
 const MAX_DEPTH = 4;
@@ -116,9 +115,7 @@ function cashbackTypeOf(text: string): string | undefined {
 export function readGift(row: AwinRow): string | undefined {
   const gift = row.text('Telcos:gift');
   if (gift !== undefined && !NO_GIFT.test(gift)) return gift;
-  const names = listEntries(row, EXTRAS).flatMap(
-    (texts) => findText(texts, NAME_KEY) ?? findText(texts, DESCRIPTION_KEY) ?? texts.get('') ?? [],
-  );
+  const names = listEntries(row, EXTRAS).flatMap((texts) => findText(texts, GIFT_KEY) ?? []);
   return names.filter((name) => !NO_GIFT.test(name)).join(' + ') || undefined;
 }
 

@@ -8,9 +8,16 @@ import { checkColumns, readTable } from '../source/table.ts';
 import { readTextLines } from '../source/text-lines.ts';
 import { AwinRow, CASHBACK, createPlaceFinder, EXTRAS, readCashback, readGift } from './awin-row.ts';
 import { REQUIRED_COLUMNS, type FeedField } from './fields.ts';
-import { isGtin, isPicture, parseMonths, parseStorageSize } from './kinds.ts';
+import { isGtin, isPicture, parseStorageSize } from './kinds.ts';
 import type { FeedAdapter, RawDeal, RawField, RawFields } from './parse-deal.ts';
-import { findLeftOut, findProductType, findProductTypeInName, leaveOutSchema, PRODUCT_TYPES } from './product-type.ts';
+import {
+  findLeftOut,
+  findOutOfScope,
+  findProductType,
+  findProductTypeInName,
+  leaveOutSchema,
+  type ScopeRule,
+} from './product-type.ts';
 import { checkGivers, compileReader, constantsSchema, type ColumnTable } from './read-record.ts';
 import { fieldsIn, patternsSchema } from './text-pattern.ts';
 
@@ -91,46 +98,41 @@ const UNLIMITED = { '-1': 'unlimited' };
 
 const DEVICE_TERM = 'Telcos:deal_cost_json.monthly_device_term_months';
 const CONTRACT_TERM = 'Telcos:deal_cost_json.monthly_contract_term_months';
-const PRODUCT_NAME = 'Telcos:device_product_json.product_name';
-const VERSION_NAME = 'Telcos:device_product_version_json.product_version_name';
 
 /** Where a row with telecom columns has each field. `search_price` means another amount in every feed. */
-const TELECOM = compileReader<AwinRow>(
-  {
-    ...SHARED_COLUMNS,
-    condition: { column: 'Telcos:device_features_json.condition', read: readCondition },
-    storage: { column: 'Telcos:storage_size', read: readStorage },
-    colour: { column: ['Telcos:device_features_json.colour', 'colour'] },
-    retailer: { column: ['merchant_name', 'Telcos:deal_retailer_json.name', 'merchant_id'] },
-    network: {
-      column: ['Telcos:network', 'Telcos:network_details_json.name', 'Telcos:network_details_json.company_id'],
-    },
-    dealType: { read: () => 'contract' },
-    contractName: { column: ['Telcos:tariff', 'Telcos:tariff_details_json.tariff_name'] },
-    dataGb: {
-      column: ['Telcos:inc_data', 'Telcos:tariff_allowances_json.data_details.cellular_mb'],
-      unit: 'MB',
-      values: UNLIMITED,
-    },
-    callMinutes: {
-      column: ['Telcos:inc_minutes', 'Telcos:tariff_allowances_json.mins_details.cross_net_anytime'],
-      values: UNLIMITED,
-    },
-    textMessages: {
-      column: ['Telcos:inc_texts', 'Telcos:tariff_allowances_json.texts_details.cross_net_anytime'],
-      values: UNLIMITED,
-    },
-    upfrontCost: { column: ['Telcos:initial_cost', 'Telcos:deal_cost_json.upfront_inc_vat'] },
-    monthlyCost: { column: ['Telcos:month_cost', 'Telcos:deal_cost_json.monthly_total_inc_vat'] },
-    totalCost: 'Telcos:deal_cost_json.tco_inc_vat',
-    contractMonths: { column: ['Telcos:term', DEVICE_TERM, CONTRACT_TERM], read: readMonths },
-    gift: { column: ['Telcos:gift', EXTRAS], read: readGift },
-    cashbackType: { column: CASHBACK, read: (row) => readCashback(row).cashbackType },
-    cashbackValue: { column: CASHBACK, read: (row) => readCashback(row).cashbackValue },
-    productName: { column: ['Telcos:device_full_name', PRODUCT_NAME, VERSION_NAME], read: readName },
+const TELECOM = compileReader<AwinRow>({
+  ...SHARED_COLUMNS,
+  condition: { column: 'Telcos:device_features_json.condition', read: readCondition },
+  storage: { column: 'Telcos:storage_size', read: readStorage },
+  colour: { column: ['Telcos:device_features_json.colour', 'colour'] },
+  retailer: { column: ['merchant_name', 'Telcos:deal_retailer_json.name', 'merchant_id'] },
+  network: {
+    column: ['Telcos:network', 'Telcos:network_details_json.name', 'Telcos:network_details_json.company_id'],
   },
-  { hasExcessZeros: true },
-);
+  dealType: { read: () => 'contract' },
+  contractName: { column: ['Telcos:tariff', 'Telcos:tariff_details_json.tariff_name'] },
+  dataGb: {
+    column: ['Telcos:inc_data', 'Telcos:tariff_allowances_json.data_details.cellular_mb'],
+    unit: 'MB',
+    values: UNLIMITED,
+  },
+  callMinutes: {
+    column: ['Telcos:inc_minutes', 'Telcos:tariff_allowances_json.mins_details.cross_net_anytime'],
+    values: UNLIMITED,
+  },
+  textMessages: {
+    column: ['Telcos:inc_texts', 'Telcos:tariff_allowances_json.texts_details.cross_net_anytime'],
+    values: UNLIMITED,
+  },
+  upfrontCost: { column: ['Telcos:initial_cost', 'Telcos:deal_cost_json.upfront_inc_vat'] },
+  monthlyCost: { column: ['Telcos:month_cost', 'Telcos:deal_cost_json.monthly_total_inc_vat'] },
+  totalCost: 'Telcos:deal_cost_json.tco_inc_vat',
+  contractMonths: { column: ['Telcos:term', DEVICE_TERM, CONTRACT_TERM], read: readMonths },
+  gift: { column: ['Telcos:gift', EXTRAS], read: readGift },
+  cashbackType: { column: CASHBACK, read: (row) => readCashback(row).cashbackType },
+  cashbackValue: { column: CASHBACK, read: (row) => readCashback(row).cashbackValue },
+  productName: 'Telcos:device_full_name',
+});
 
 /** The columns of the file in which a field is found. */
 const columnsInFile = ({ columns }: (typeof TELECOM.columns)[number]): readonly string[] => [
@@ -168,8 +170,8 @@ function createAwinAdapter({ merchants }: { readonly merchants: Readonly<Record<
       return (cells, place) => {
         const row = new AwinRow(cells, placeOf);
         const location = { ...place, record: row.text('merchant_product_id') };
-        const notice = findExcludedCategory(location, row);
-        if (notice !== undefined) return { notice };
+        const exclusion = findOutOfScope(CATEGORIES, row.text);
+        if (exclusion !== undefined) return { notice: noticeAt(location, exclusion) };
         const readMerchantRow = readers.get(row.text('merchant_id') ?? '');
         const hasTelecom =
           isTelecom && (readMerchantRow === undefined || TELECOM_COLUMNS.some((name) => row.text(name)));
@@ -183,26 +185,16 @@ function createAwinAdapter({ merchants }: { readonly merchants: Readonly<Record<
     });
 }
 
-const CATEGORY_COLUMNS = [
-  'Telcos:device_product_json.product_type',
-  'merchant_category',
-  'product_type',
-  'Telcos:contract_type',
-];
-
 /**
- * The rule that excludes a row by its category columns. `category_name` and `category_id` are not used: they say `Prepay
- * Mobile Phones` for contracts. An unknown category does not exclude a row: product matching decides whether it is a phone.
+ * The columns of categories that exclude a row. `category_name` and `category_id` are not used: they say `Prepay Mobile
+ * Phones` for contracts. An unknown category does not exclude a row: product matching decides whether it is a phone.
  */
-function findExcludedCategory(location: RecordLocation, row: AwinRow): RawDeal['conflict'] {
-  const rules = CATEGORY_COLUMNS.flatMap((field) => {
-    const found = row.text(field);
-    const code = found === undefined ? undefined : findProductType(found);
-    return found === undefined || code === undefined ? [] : [{ code, field, found }];
-  });
-  const [rule] = PRODUCT_TYPES.flatMap((code) => rules.find((each) => each.code === code) ?? []);
-  return rule && noticeAt(location, rule);
-}
+const CATEGORIES: readonly ScopeRule[] = [
+  ['Telcos:device_product_json.product_type', findProductType],
+  ['merchant_category', findProductType],
+  ['product_type', findProductType],
+  ['Telcos:contract_type', findProductType],
+];
 
 /** The `currency` column, else the prefix of the price (`GBP129.99`). A feed without either is not checked. */
 function findCurrency(row: AwinRow): string | undefined {
@@ -220,10 +212,12 @@ function readStock(row: AwinRow): RawField | undefined {
 }
 
 function readTelecomRow(location: RecordLocation, row: AwinRow): RawDeal | Excluded {
-  if (hasNoContract(row)) {
+  const { fields, places } = TELECOM.read(location, row);
+  const cost = [fields.contractMonths, fields.monthlyCost];
+  // In feeds without a contract type, a phone without a contract has neither a term nor a monthly cost.
+  if (row.text('Telcos:contract_type') === undefined && cost.every((field) => Number(field?.found ?? 0) === 0)) {
     return { notice: noticeAt(location, { code: 'no-contract', field: 'Telcos:month_cost', found: '' }) };
   }
-  const { fields, places } = TELECOM.read(location, row);
   return {
     location,
     fields,
@@ -244,28 +238,6 @@ function readTelecomRow(location: RecordLocation, row: AwinRow): RawDeal | Exclu
     // Last, since the parts above read cells of JSON, too.
     conflict: findBrokenJson(location, row),
   };
-}
-
-/** In feeds without a contract type, a phone without a contract has neither a term nor a monthly cost. */
-function hasNoContract(row: AwinRow): boolean {
-  if (row.text('Telcos:contract_type') !== undefined) return false;
-  return [
-    'Telcos:term',
-    'Telcos:month_cost',
-    'Telcos:deal_cost_json.monthly_total_inc_vat',
-    DEVICE_TERM,
-    CONTRACT_TERM,
-  ].every((name) => Number(row.text(name) ?? 0) === 0);
-}
-
-/** The name, or its parts; an edition alone (`32GB Black`) names no phone. */
-function readName(row: AwinRow): string | undefined {
-  const name = row.text('Telcos:device_full_name');
-  if (name !== undefined) return name;
-  if ((row.text(PRODUCT_NAME) ?? row.text(VERSION_NAME)) === undefined) return undefined;
-  const brand = 'Telcos:device_product_json.product_brand';
-  const edition = 'Telcos:device_product_edition_json.product_edition_name';
-  return row.list(brand, PRODUCT_NAME, VERSION_NAME, edition).join(' ');
 }
 
 /**
@@ -289,24 +261,15 @@ function readStorage(row: AwinRow): RawField | undefined {
 
 /**
  * The airtime may end before the phone is paid off: of several terms, the one that gives the stated total is the length
- * of the contract. Without a term, the name may have it: `… on O2 Refresh (24 Month(s) contract) with …`.
+ * of the contract.
  */
-function readMonths(row: AwinRow, fields: RawFields): RawField | string | undefined {
-  const stated = row.text('Telcos:term');
+function readMonths(row: AwinRow, fields: RawFields): string | undefined {
   const penceOf = (field: RawField | undefined): number => parsePence(field?.text ?? '') ?? NaN;
-  const upfront = penceOf(fields.upfrontCost);
+  const rest = penceOf(fields.totalCost) - penceOf(fields.upfrontCost);
   const monthly = penceOf(fields.monthlyCost);
-  const total = penceOf(fields.totalCost);
-  const terms = [row.text(DEVICE_TERM), stated, row.text(CONTRACT_TERM)].flatMap(
-    (text) => parseMonths(/^([0-9]{1,3})(?: ?months?| ?month\(s\))?$/i.exec(text ?? '')?.[1]) ?? [],
-  );
-  const named = /\(([0-9]{1,3}) months?(?:\(s\))? contract\)/i.exec(row.text('product_name') ?? '')?.[1];
-  const months =
-    terms.find((term) => Math.abs(upfront + monthly * term - total) <= TOTAL_TOLERANCE_PENCE) ??
-    terms[0] ??
-    parseMonths(named);
-  if (months !== undefined) return String(months);
-  return stated === undefined ? undefined : { text: undefined, found: stated };
+  const terms = row.list(DEVICE_TERM, 'Telcos:term', CONTRACT_TERM);
+  const isTotal = (term: string) => Math.abs(monthly * Number.parseInt(term, 10) - rest) <= TOTAL_TOLERANCE_PENCE;
+  return terms.find(isTotal) ?? terms.find((term) => Number.parseInt(term, 10) > 0) ?? terms[0];
 }
 
 function findBrokenJson(location: RecordLocation, { brokenJson }: AwinRow): RawDeal['conflict'] {
@@ -327,12 +290,14 @@ function compileMerchant(id: string, settings: Merchant) {
       ...(searchPrice === 'upfront' && { upfrontCost: 'search_price' }),
       ...(searchPrice === 'monthly' && { monthlyCost: 'search_price' }),
     },
-    { ...settings, hasExcessZeros: true, patternsPath: `merchants.${id}.patterns` },
+    { ...settings, patternsPath: `merchants.${id}.patterns` },
   );
+  const titles: readonly ScopeRule[] = [
+    ['product_name', (text) => findProductTypeInName(text) ?? findLeftOut(leaveOut, text)],
+  ];
   return (location: RecordLocation, row: AwinRow): RawDeal | Excluded => {
-    const title = row.text('product_name') ?? '';
-    const type = findProductTypeInName(title) ?? findLeftOut(leaveOut, title);
-    if (type !== undefined) return { notice: noticeAt(location, { code: type, field: 'product_name', found: title }) };
+    const exclusion = findOutOfScope(titles, row.text);
+    if (exclusion !== undefined) return { notice: noticeAt(location, exclusion) };
     const raw = reader.read(location, row);
     if (searchPrice === 'handset' && raw.fields.monthlyCost === undefined && raw.conflict === undefined) {
       const found = row.text('search_price') ?? '';
@@ -340,7 +305,7 @@ function compileMerchant(id: string, settings: Merchant) {
     }
     const names = row.list('merchant_name');
     const retailer = constants.retailer === undefined ? { names, feedIds: row.list('merchant_id') } : undefined;
-    return { ...raw, retailer, texts: [title, findUsedCategory(row) ?? ''], missingAllowance };
+    return { ...raw, retailer, texts: [row.text('product_name') ?? '', findUsedCategory(row) ?? ''], missingAllowance };
   };
 }
 

@@ -6,7 +6,7 @@ import { readTextLines } from '../source/text-lines.ts';
 import { findRequired, PRODUCT_COLUMNS, usualHeaders } from './fields.ts';
 import { DATES_SCHEMA, DECIMAL_SIGNS } from './kinds.ts';
 import type { FeedAdapter, FeedContext } from './parse-deal.ts';
-import { checkGivers, checkStripped, columnsSchema, compileReader, constantsSchema } from './read-record.ts';
+import { checkGivers, columnsSchema, compileReader, constantsSchema } from './read-record.ts';
 
 const settings = {
   columns: columnsSchema.meta({
@@ -28,10 +28,9 @@ type CsvSettings = z.infer<z.ZodObject<typeof settings>>;
 export const csv = { settings, check: checkSettings, create: createCsvAdapter };
 
 function checkSettings(
-  { columns, constants, decimal, ...feed }: CsvSettings & Pick<FeedContext, 'missingAllowance'>,
+  { columns, constants, ...feed }: CsvSettings & Pick<FeedContext, 'missingAllowance'>,
   check: z.core.$RefinementCtx,
 ): void {
-  checkStripped(check, 'columns', columns, decimal);
   const own = Object.keys(columns);
   const hasProduct = PRODUCT_COLUMNS.some((field) => own.includes(field));
   const required = [...findRequired(feed), ...(hasProduct ? [] : ['productName'])];
@@ -40,8 +39,7 @@ function checkSettings(
 
 function createCsvAdapter(settings: CsvSettings): FeedAdapter {
   const { delimiter, headerLine } = settings;
-  const configured = ['columns', settings.columns] as const;
-  const reader = compileReader(settings.columns, { ...settings, clean: cleanText, configured });
+  const reader = compileReader(settings.columns, settings);
   /** Without case and extra spaces. */
   const wanted = new Map(reader.columns.flatMap(({ columns }) => columns.map((name) => [normalizeName(name), name])));
   const columnOf = (name: string): string | undefined => wanted.get(normalizeName(name));
@@ -53,7 +51,8 @@ function createCsvAdapter(settings: CsvSettings): FeedAdapter {
         usualNames: usualHeaders,
       });
       return (cells: readonly string[], location: SourceLocation) => {
-        const text = (name: string) => cells[positions.get(name) ?? positions.get(columnOf(name) ?? '') ?? -1];
+        const text = (name: string) =>
+          cleanText(cells[positions.get(name) ?? positions.get(columnOf(name) ?? '') ?? -1] ?? '');
         return reader.read(location, { text });
       };
     };

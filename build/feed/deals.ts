@@ -1,4 +1,3 @@
-import { findNearestWord } from '../../data/query/edit-distance.ts';
 import type { Notice } from '../../data/report/notice.ts';
 import { fixMojibake } from '../source/clean-text.ts';
 import { fieldErrorNotice, locationIn, noticeAt, sourceMalformed } from '../source/errors.ts';
@@ -106,10 +105,10 @@ function isDealsColumn(name: string): name is FeedField {
   return Object.hasOwn(FIELDS, name) && FIELDS[name as FeedField].isForeign !== true;
 }
 
-/** The notice of a column that is not read. Of the columns that are there one is suggested only for a misspelling of it. */
+/** The notice of a column that is not read, with the absent one that it may be. */
 function unknownDealsColumn(location: SourceLocation, name: string, names: readonly string[]): Notice {
   const absent = DEALS_COLUMNS.filter((column) => !names.includes(column));
-  const nearest = findNearestWord(name, DEALS_COLUMNS) ?? findNearestName(name, absent, usualHeaders);
+  const nearest = findNearestName(name, absent, usualHeaders);
   const expected = `one of ${DEALS_COLUMNS.join(', ')}`;
   return noticeAt(location, { code: 'unknown-column', ...unreadName(name, nearest, expected) });
 }

@@ -8,15 +8,11 @@ interface FieldRow {
   readonly need?: 'always' | 'product' | 'allowance';
   /** Our own feed has it in the name of the phone. */
   readonly isForeign?: true;
-  /** What is expected where a field that is needed is absent, if that is not any value of its kind. */
-  readonly expected?: string;
   /** Usual names in the feeds of others, for `deals init` and for suggestions. */
   readonly headers?: string;
   readonly description?: string;
   readonly example?: unknown;
 }
-
-const SUPPLIER_FORMAT = 'an id, slug, name or alias';
 
 /** THE table of the fields of a deal, in the order in which they are read and documented. */
 const FIELD_ROWS = {
@@ -64,7 +60,6 @@ const FIELD_ROWS = {
     kind: 'reference',
     record: 'retailer.key',
     need: 'always',
-    expected: SUPPLIER_FORMAT,
     headers: 'retailerName merchantName merchant shop store seller advertiser advertiserName',
     description: 'id, slug, name or alias',
     example: 'phonewright',
@@ -73,7 +68,6 @@ const FIELD_ROWS = {
     kind: 'reference',
     record: 'network.key',
     need: 'always',
-    expected: SUPPLIER_FORMAT,
     headers: 'networkName networkOperator networkProvider mobileNetwork operator carrier provider',
     description: 'id, slug, name or alias',
     example: 'fernlink',

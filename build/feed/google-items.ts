@@ -1,7 +1,7 @@
 import { cleanText, normalizeName } from '../source/clean-text.ts';
 import { locationIn, noticeAt, sourceMalformed } from '../source/errors.ts';
 import { FormatCheck } from '../source/format-check.ts';
-import { readJsonRecords, type JsonObject } from '../source/json.ts';
+import { isJsonObject, readJsonRecords, type JsonObject } from '../source/json.ts';
 import type { OpenedFile } from '../source/open-file.ts';
 import { readXmlItems, type XmlElement, type XmlItem } from '../source/parse-xml.ts';
 import { quote } from '../source/quote.ts';
@@ -51,7 +51,7 @@ export class GoogleItem {
   readonly text = (name: string): string | undefined => {
     if (name.startsWith(DETAIL_PREFIX)) return this.#detail(normalizeName(name.slice(DETAIL_PREFIX.length)));
     for (const value of this.#values.get(name) ?? []) {
-      const text = cleanText(typeof value === 'string' ? value : joinAmount(value));
+      const text = typeof value === 'string' ? cleanText(value) : undefined;
       if (text !== undefined) return text;
     }
     return undefined;
@@ -104,19 +104,13 @@ function hasText(pair: readonly [string, string | undefined]): pair is readonly 
   return pair[1] !== undefined;
 }
 
-/** Joins a price of value and currency. */
-function joinAmount(value: Parts): string {
-  const amount = value.get('value') ?? value.get('amount');
-  return amount === undefined ? '' : `${amount} ${value.get('currency') ?? ''}`;
-}
-
 /** Without these columns no row could become a deal. */
 const REQUIRED_ATTRIBUTES = ['id', 'title', 'link', 'price'];
 
 type Items = AsyncGenerator<readonly (GoogleItem | Excluded)[]>;
 
 /**
- * Reads the items of a table, of JSON lines, or of RSS and Atom, which the first character tells apart.
+ * Reads the items of a table, of JSON lines, or of RSS and Atom, which the first printable character tells apart.
  *
  * @param required the columns that a table needs besides those that every deal comes from
  * @throws {SourceError} `missing-column`, or when the file is something else, or cannot be read to its end
@@ -124,13 +118,14 @@ type Items = AsyncGenerator<readonly (GoogleItem | Excluded)[]>;
 export async function* readGoogleItems(file: OpenedFile, required: readonly string[]): Items {
   const { first, all } = await peekFirst(file.chunks);
   const whole = { ...file, chunks: all };
-  // XML in any encoding: the first printable character is `<`.
-  if (/^[^!-~]*</.test(first?.toString('latin1', 0, 64) ?? '')) {
+  // In any encoding.
+  const sign = /[!-~]/.exec(first?.toString('latin1', 0, 1_024) ?? '')?.[0];
+  if (sign === '<') {
     yield* readXml(whole);
     return;
   }
-  const { first: start, all: lines } = await peekFirst(readTextLines(whole));
-  if (start?.toString('utf8').trimStart().startsWith('{') === true) {
+  const lines = readTextLines(whole);
+  if (sign === '{') {
     const read = (values: Values, location: SourceLocation) => new GoogleItem(location, values);
     yield* readJsonRecords(file, lines, REQUIRED_ATTRIBUTES, readGroups, read);
     return;
@@ -196,28 +191,27 @@ function readGroups(object: JsonObject): Values {
     .map(([key, value]) => [attributeName(key), value as unknown] as const);
   const values = new Map(named.filter(([name, value]) => !isGroup(name, value)));
   for (const [name, value] of inGroups) if (!values.has(name)) values.set(name, value);
-  return new Map([...values].map(([name, value]) => [name, readJsonValues(value)]));
+  return new Map([...values].map(([name, value]) => [name, readJsonValues(name, value)]));
 }
 
 function isGroup(name: string, value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && !OBJECT_ATTRIBUTES.includes(name);
+  return isJsonObject(value) && !OBJECT_ATTRIBUTES.includes(name);
 }
 
-function readJsonValues(value: unknown): readonly Value[] {
+function readJsonValues(name: string, value: unknown): readonly Value[] {
   const list: readonly unknown[] = Array.isArray(value) ? value : [value];
-  return list.flatMap((each): readonly Value[] => {
-    if (typeof each !== 'object' || each === null) return [showScalar(each)].filter((text) => text !== undefined);
+  return list.flatMap((each): Value | readonly Value[] => {
+    if (!isJsonObject(each) || !Object.hasOwn(SUB_ATTRIBUTES, name)) return joinText(each) ?? [];
     const parts = Object.entries(each).map(([key, part]) => [attributeName(key), joinText(part)] as const);
-    return [new Map(parts.filter(hasText))];
+    return new Map(parts.filter(hasText));
   });
 }
 
-/** A part is a text, or an amount such as `{"value": "35.00", "currency": "GBP"}`. */
+/** A text, or an amount such as `{"value": "35.00", "currency": "GBP"}`. */
 function joinText(part: unknown): string | undefined {
-  if (typeof part !== 'object' || part === null) return showScalar(part);
-  const { value, currency } = part as { value?: unknown; currency?: unknown };
-  const amount = showScalar(value);
-  return amount === undefined ? undefined : `${amount} ${showScalar(currency) ?? ''}`;
+  if (!isJsonObject(part)) return showScalar(part);
+  const amount = showScalar(part['value'] ?? part['amount']);
+  return amount === undefined ? undefined : `${amount} ${showScalar(part['currency']) ?? ''}`;
 }
 
 function showScalar(value: unknown): string | undefined {

@@ -1,23 +1,23 @@
 import { z } from 'zod';
 import { formatPence, parsePence } from '../../data/record/amount.ts';
-import type { NoticeDetails } from '../ledger/ledger.ts';
 import { noticeAt } from '../source/errors.ts';
 import type { Excluded } from '../source/record.ts';
 import { findRequired, type FeedField } from './fields.ts';
 import { attributeName, DETAIL_PREFIX, readGoogleItems, type GoogleItem } from './google-items.ts';
-import { DATES_SCHEMA, isGtin, isPicture, isWithin, KINDS, parseForeignDate, PROSE } from './kinds.ts';
+import { DATES_SCHEMA, isGtin, isPicture, isWithin, KINDS, parseForeignDate, parseMonths, PROSE } from './kinds.ts';
 import type { FeedAdapter, FeedContext, RawDeal, RawField, RawFields } from './parse-deal.ts';
 import {
   findLeftOut,
+  findOutOfScope,
   findProductType,
   findProductTypeInName,
   isPhoneCategory,
   leaveOutSchema,
   type ProductType,
+  type ScopeRule,
 } from './product-type.ts';
 import {
   checkGivers,
-  checkStripped,
   columnsSchema,
   compileReader,
   constantsSchema,
@@ -76,7 +76,6 @@ function checkSettings(
   for (const field of mapped.filter((each) => inTexts.includes(each))) {
     reportFault(check, ['mapping', field], 'one source for a field; patterns gives it too');
   }
-  checkStripped(check, 'mapping', mapping, '.');
   const givers = { mapping: mapped, patterns: inTexts, 'the feed itself': OWN_FIELDS };
   checkGivers(check, constants, givers, findRequired(feed), ['mapping', 'an attribute, a pattern or a constant']);
 }
@@ -110,8 +109,13 @@ const UNAVAILABLE = /^(?:out_of_stock|outofstock|sold_out|discontinued)$/;
 
 function createGoogleMerchantAdapter(settings: Settings): FeedAdapter {
   const { mapping, leaveOut } = settings;
-  const reader = compileReader<Item>({ ...OWN_COLUMNS, ...mapping }, { ...settings, configured: ['mapping', mapping] });
+  const reader = compileReader<Item>({ ...OWN_COLUMNS, ...mapping }, settings);
   const attributes = new Map(reader.columns.flatMap(({ columns }) => columns.map((name) => [name, attributeOf(name)])));
+  const scopeRules: readonly ScopeRule[] = [
+    ['google_product_category', productTypeOfCategory],
+    ['product_type', (text) => findLeftOut(leaveOut, text) ?? productTypeOfPath(text)],
+    ['title', (text) => findLeftOut(leaveOut, text) ?? findProductTypeInName(text)],
+  ];
   const required = mapping.monthlyCost === undefined ? ['subscription_cost'] : [];
 
   return async function* readItems(file, { now, currency }) {
@@ -122,7 +126,7 @@ function createGoogleMerchantAdapter(settings: Settings): FeedAdapter {
     function readItem(item: GoogleItem): RawDeal | Excluded {
       const { text } = item;
       const deal = { ...item.location, record: text('id') };
-      const exclusion = findExclusion(text, leaveOut);
+      const exclusion = findOutOfScope(scopeRules, text);
       if (exclusion !== undefined) return { notice: noticeAt(deal, exclusion) };
       const { fields: cost, otherCurrency } = readGoogleCost(item, now, currency);
       const row = { text: (name: string) => text(attributes.get(name) ?? name), cost };
@@ -155,21 +159,6 @@ function readAvailability({ text: textOf }: Item): RawField | undefined {
   return { text, found, expected: 'in_stock, out_of_stock, preorder or backorder' };
 }
 
-/** The rule that excludes an item by its category, its type or its title, in this order, and the attribute that matched it. */
-function findExclusion(textOf: Row['text'], leaveOut: Settings['leaveOut']): NoticeDetails | undefined {
-  const rules: readonly (readonly [string, (text: string) => ProductType | undefined])[] = [
-    ['google_product_category', productTypeOfCategory],
-    ['product_type', (text) => findLeftOut(leaveOut, text) ?? productTypeOfPath(text)],
-    ['title', (text) => findLeftOut(leaveOut, text) ?? findProductTypeInName(text)],
-  ];
-  for (const [field, typeOf] of rules) {
-    const found = textOf(field);
-    const code = found === undefined ? undefined : typeOf(found);
-    if (found !== undefined && code !== undefined) return { code, field, found };
-  }
-  return undefined;
-}
-
 /**
  * Numbers of Google's taxonomy: phones, contract phones and unlocked phones; electronics, communications and telephony,
  * which are too wide to tell the product type.
@@ -194,11 +183,6 @@ function productTypeOfPath(text: string): ProductType | undefined {
   return undefined;
 }
 
-interface Amount {
-  readonly pence: number;
-  readonly currency: string;
-}
-
 /** The cost of an item, and the first amount in another currency. */
 interface GoogleCost {
   readonly fields: Pick<RawFields, 'upfrontCost' | 'monthlyCost' | 'contractMonths'>;
@@ -216,57 +200,61 @@ function readGoogleCost(item: GoogleItem, now: Date, currency: string): GoogleCo
 
   function readUpfront(): RawField | undefined {
     const days = item.text('sale_price_effective_date');
-    const sale = item.text('sale_price') === undefined ? 'over' : findSale(days, now);
-    if (sale === 'malformed') {
+    const isSale = item.text('sale_price') !== undefined && isSaleOn(days, now);
+    if (isSale === undefined) {
       const expected = 'a sale_price_effective_date such as 2026-11-01T00:00Z/2026-11-30T23:59Z';
       return { text: undefined, found: days ?? '', expected };
     }
-    const place = sale === 'on' ? 'sale_price' : 'price';
+    const place = isSale ? 'sale_price' : 'price';
     const found = item.text(place);
     if (found === undefined) return undefined;
-    const amount = readAmount(place, found);
-    return { text: amount && formatPence(amount.pence), found, expected: 'an amount such as 35.00 GBP' };
-  }
-
-  function readSubscription(upfront: RawField | undefined): GoogleCost['fields'] {
-    const parts = item.listParts('subscription_cost')[0];
-    if (parts === undefined) return {};
-    const found = [...parts.values()].join(':');
-    const [, period] = /^(month|year)s?$/i.exec(parts.get('period') ?? '') ?? [];
-    const unit = period === undefined ? 0 : period.toLowerCase() === 'year' ? 12 : 1;
-    const length = parseCount(parts.get('period_length'));
-    const amount = readAmount('subscription_cost', parts.get('amount') ?? '');
-    if (unit === 0 || length === undefined || amount === undefined || amount.pence % unit !== 0) {
-      return rejected(found, 'a subscription such as month:24:35.00 GBP, or in years');
-    }
-    const instalment = readInstalment(length * unit, upfront);
-    if (typeof instalment === 'string') return rejected(found, instalment);
+    const pence = readPence(place, found);
     return {
-      contractMonths: { text: String(length * unit), found },
-      monthlyCost: { text: formatPence(amount.pence / unit + instalment), found },
+      text: pence === undefined ? undefined : formatPence(pence),
+      found,
+      expected: 'an amount such as 35.00 GBP',
     };
   }
 
-  /** The monthly instalment of the phone in pence, or what is expected of it. */
-  function readInstalment(contractMonths: number, upfront: RawField | undefined): number | string {
-    const parts = item.listParts('installment')[0];
-    if (parts === undefined) return 0;
-    const months = parseCount(parts.get('months'));
-    const amount = readAmount('installment', parts.get('amount') ?? '');
-    const down = parts.get('downpayment');
-    const downpayment = down === undefined ? undefined : readAmount('installment', down);
-    if (months === undefined || amount === undefined || (down !== undefined && downpayment === undefined)) {
-      return 'an installment such as 24:10.00 GBP with it';
+  function readSubscription(upfront: RawField | undefined): GoogleCost['fields'] {
+    const [parts] = item.listParts('subscription_cost');
+    if (parts === undefined) return {};
+    const found = [...parts.values()].join(':');
+    const months = /^months?$/i.test(parts.get('period') ?? '') ? parseMonths(parts.get('period_length')) : undefined;
+    const pence = readPence('subscription_cost', parts.get('amount'));
+    if (months === undefined || pence === undefined) {
+      return rejected(found, 'a subscription such as month:24:35.00 GBP');
     }
-    if (months !== contractMonths) return `an installment of as many months, got one of ${months}`;
-    const isPrice = downpayment === undefined || formatPence(downpayment.pence) === upfront?.text;
-    return isPrice ? amount.pence : 'an installment whose downpayment is the price';
+    const instalment = readInstalment(months, upfront);
+    if (instalment === undefined) {
+      const both = `${found} and ${[...(item.listParts('installment')[0]?.values() ?? [])].join(':')}`;
+      return rejected(both, 'an installment of as many months, with the price as its downpayment if it has one');
+    }
+    return {
+      contractMonths: { text: String(months), found },
+      monthlyCost: { text: formatPence(pence + instalment), found },
+    };
   }
 
-  function readAmount(place: string, text: string): Amount | undefined {
-    const amount = parseAmount(text, item.text('currency'));
-    if (amount !== undefined && amount.currency !== currency) otherCurrency ??= { place, found: text };
-    return amount;
+  /** The monthly instalment of the phone in pence; undefined when it does not fit the subscription or the price. */
+  function readInstalment(contractMonths: number, upfront: RawField | undefined): number | undefined {
+    const [parts] = item.listParts('installment');
+    if (parts === undefined) return 0;
+    const downpayment = parts.get('downpayment');
+    const down = downpayment === undefined ? undefined : readPence('installment', downpayment);
+    const isPrice = downpayment === undefined || (down !== undefined && formatPence(down) === upfront?.text);
+    const isSameLength = parseMonths(parts.get('months')) === contractMonths;
+    return isSameLength && isPrice ? readPence('installment', parts.get('amount')) : undefined;
+  }
+
+  /** The pence of `35.00 GBP`, `GBP 1,035.00`, or of an amount without the code where the item has a `currency`. */
+  function readPence(place: string, text = ''): number | undefined {
+    const [, before, number = '', after] = /^([A-Z]{3})? ?(-?[0-9.,]{1,20}) ?([A-Z]{3})?$/i.exec(text) ?? [];
+    const code = (before ?? after ?? item.text('currency'))?.toUpperCase();
+    if (code === undefined || (before !== undefined && after !== undefined)) return undefined;
+    const pence = parsePence(KINDS.amount.convert?.(number, PROSE) ?? '');
+    if (pence !== undefined && code !== currency) otherCurrency ??= { place, found: text };
+    return pence;
   }
 }
 
@@ -275,23 +263,9 @@ function rejected(found: string, expected: string): GoogleCost['fields'] {
   return { contractMonths: field, monthlyCost: field };
 }
 
-/** Whether a sale price holds: within its dates, or always when it has none. */
-function findSale(days: string | undefined, now: Date): 'on' | 'over' | 'malformed' {
-  if (days === undefined) return 'on';
+/** Whether a sale price holds: within its dates, or always when it has none; undefined when they cannot be read. */
+function isSaleOn(days: string | undefined, now: Date): boolean | undefined {
+  if (days === undefined) return true;
   const [from, to, ...others] = days.split('/').map((text) => parseForeignDate(text, 'yyyy-mm-dd'));
-  if (from === undefined || to === undefined || others.length > 0) return 'malformed';
-  return isWithin(now, from, to) ? 'on' : 'over';
-}
-
-/** `35.00 GBP`, `GBP 1,035.00`, or without the code where the item has a `currency`. */
-function parseAmount(text: string, ownCurrency: string | undefined): Amount | undefined {
-  const [, before, number, after] = /^([A-Z]{3})? ?(-?[0-9.,]{1,20}) ?([A-Z]{3})?$/i.exec(text) ?? [];
-  const currency = (before ?? after ?? ownCurrency)?.toUpperCase();
-  if (number === undefined || currency === undefined || (before !== undefined && after !== undefined)) return undefined;
-  const pence = parsePence(KINDS.amount.convert?.(number, { ...PROSE, hasExcessZeros: true }) ?? '');
-  return pence === undefined ? undefined : { pence, currency };
-}
-
-function parseCount(text: string | undefined): number | undefined {
-  return text !== undefined && /^[0-9]{1,3}$/.test(text) && Number(text) > 0 ? Number(text) : undefined;
+  return from === undefined || to === undefined || others.length > 0 ? undefined : isWithin(now, from, to);
 }

@@ -21,7 +21,7 @@ interface Kind {
 export const DECIMAL_SIGNS = ['.', ','] as const;
 
 /** The date formats of feeds. With points the day comes first, unless the format is `mm/dd/yyyy`. */
-export const DATE_FORMATS = ['yyyy-mm-dd', 'dd.mm.yyyy', 'dd/mm/yyyy', 'mm/dd/yyyy'] as const;
+const DATE_FORMATS = ['yyyy-mm-dd', 'dd.mm.yyyy', 'dd/mm/yyyy', 'mm/dd/yyyy'] as const;
 
 type DateFormat = (typeof DATE_FORMATS)[number];
 
@@ -34,8 +34,6 @@ export interface Notation {
   readonly dates: DateFormat;
   /** The unit of a data allowance without one. */
   readonly unit: 'GB' | 'MB';
-  /** Whether amounts may have zeros after the pence. */
-  readonly hasExcessZeros: boolean;
   /** The signs that may stand between groups of three digits. */
   readonly grouping: readonly string[];
 }
@@ -45,7 +43,6 @@ export const PROSE: Notation = {
   decimal: '.',
   dates: 'yyyy-mm-dd',
   unit: 'GB',
-  hasExcessZeros: false,
   grouping: [','],
 };
 
@@ -62,7 +59,7 @@ const anyId = { ...anyText, json: z.union([textSchema, z.int()]) };
 const KIND_ROWS = {
   id: anyId,
   /** An id, or a name, of a network, a retailer or a gift. */
-  reference: anyId,
+  reference: { ...anyId, expected: 'an id, slug, name or alias' },
   /** A text for people, which may be repaired. */
   name: anyText,
   word: anyText,
@@ -77,7 +74,8 @@ const KIND_ROWS = {
     expected: 'an amount such as 29.99',
     json: z.union([z.string().regex(/^(?:-?[0-9]{1,9}(?:\.[0-9]{1,2})?)?$/), z.number()]),
     parse: parsePence,
-    convert: (text, notation) => plainNumber(notation.hasExcessZeros ? dropExcessZeros(text) : text, notation),
+    // Some exports write `29.9900`.
+    convert: (text, notation) => plainNumber(text.replace(/(\.[0-9]{2})00$/, '$1'), notation),
     expectedIn: ({ decimal }) => `an amount such as 29${decimal}99`,
   },
   months: {
@@ -104,7 +102,7 @@ const KIND_ROWS = {
     json: textSchema,
     parse: parseDateRange,
     convert: (text, { dates }) => toIsoDate(text, dates),
-    expectedIn: ({ dates }) => `a day such as ${SHOWN_DAYS[dates]}`,
+    expectedIn: ({ dates }) => `a date written as ${dates}`,
   },
   switch: {
     expected: 'true or false',
@@ -117,13 +115,6 @@ const KIND_ROWS = {
 export type KindName = keyof typeof KIND_ROWS;
 
 export const KINDS: Readonly<Record<KindName, Kind>> = KIND_ROWS;
-
-const SHOWN_DAYS = {
-  'yyyy-mm-dd': '2026-11-20 or an instant such as 2026-11-20T08:00:00Z',
-  'dd.mm.yyyy': '20.11.2026',
-  'dd/mm/yyyy': '20/11/2026',
-  'mm/dd/yyyy': '11/20/2026',
-} as const satisfies Record<DateFormat, string>;
 
 const NEW_WORDS = /^(?:brand )?new$/i;
 
@@ -140,11 +131,6 @@ function parseSwitch(text: string): boolean | undefined {
 export function parseMonths(text = ''): number | undefined {
   const months = /^[0-9]{1,3}$/.test(text) ? Number(text) : 0;
   return months >= 1 && months <= 120 ? months : undefined;
-}
-
-/** `29.9900` as `29.99`: some exports write zeros after the pence. In other feeds `1.000` may be a thousand. */
-function dropExcessZeros(amount: string): string {
-  return amount.replace(/(\.[0-9]{2})0+$/, '$1');
 }
 
 function isUnlimited(text: string): boolean {

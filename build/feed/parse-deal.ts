@@ -46,8 +46,6 @@ export interface RawDeal {
   readonly missingAllowance?: FeedContext['missingAllowance'];
   /** An amount or a column in another currency than the catalogue's. */
   readonly otherCurrency?: { readonly place: string; readonly found: string } | undefined;
-  /** The remedy for a text that cannot be read, if it is not to correct the source. */
-  readonly remedyOf?: (field: FeedField, found: string) => string | undefined;
   /** The notice that quarantines the record, unless a rule excludes it. */
   readonly conflict?: Notice | undefined;
 }
@@ -93,9 +91,10 @@ const PROSE_FIELDS: readonly FeedField[] = ['contractName', 'cashbackType', 'gif
 
 /** The table of fields, as a deal is read by it. */
 const ROWS = FEED_FIELDS.map((field) => {
-  const { kind, record: path = field, need, expected = KINDS[kind].expected } = FIELDS[field];
+  const { kind, record: path = field, need } = FIELDS[field];
   const [key = '', part] = path.split('.').toReversed();
-  return { field, path, key, part, need, expected, parse: KINDS[kind].parse, isProse: PROSE_FIELDS.includes(field) };
+  const { expected, parse } = KINDS[kind];
+  return { field, path, key, part, need, expected, parse, isProse: PROSE_FIELDS.includes(field) };
 });
 
 /**
@@ -220,7 +219,6 @@ function unreadable(raw: RawDeal, field: FeedField): FieldError {
     path: nameOf(raw, field),
     expected: expected ?? KINDS[FIELDS[field].kind].expected,
     found: value ?? found,
-    remedy: raw.remedyOf?.(field, found),
   };
 }
 

@@ -2,9 +2,8 @@ import { z } from 'zod';
 import type { Notice } from '../../data/report/notice.ts';
 import { noticeAt, type RecordLocation } from '../source/errors.ts';
 import { valueAt } from '../source/json.ts';
-import { quote } from '../source/quote.ts';
 import { FEED_FIELDS, FIELDS, isFeedField, NUMBER_FIELDS, type FeedField } from './fields.ts';
-import { DATE_FORMATS, KINDS, parseForeignDate, type Notation } from './kinds.ts';
+import { KINDS, type Notation } from './kinds.ts';
 import type { RawDeal, RawField, RawFields } from './parse-deal.ts';
 import {
   fillPlaceholders,
@@ -29,8 +28,16 @@ const columnRuleSchema = z.strictObject({
   values: z.record(z.string().max(200), z.string().max(300)).default({}),
 });
 
-/** The setting that says in which column each field is. */
-export const columnsSchema = byField(z.union([columnNameSchema, columnRuleSchema]).meta({ id: 'column' }));
+/** The setting that says in which column each field is. Removing `O.99` from a number would turn £3O.99 into 3. */
+export const columnsSchema = byField(z.union([columnNameSchema, columnRuleSchema]).meta({ id: 'column' })).superRefine(
+  (columns, check) => {
+    for (const field of NUMBER_FIELDS) {
+      const rule = columns[field];
+      if (typeof rule !== 'object' || !rule.strip.some((text) => /\d/.test(text))) continue;
+      reportFault(check, [field, 'strip'], 'texts to remove without digits, which are part of a number');
+    }
+  },
+);
 
 /** The setting of the fields that are the same in every deal. */
 export const constantsSchema = byField(z.union([z.string().min(1).max(300), z.number()]).meta({ id: 'constant' }));
@@ -74,25 +81,6 @@ export function checkGivers(
   if (missing.length > 0) reportFault(check, [section], `${source} for ${missing.join(', ')}`, input);
 }
 
-/** Removing the decimal sign would turn 29.99 into 2999, and removing `O.99` would turn £3O.99 into 3. */
-export function checkStripped(
-  check: Check,
-  section: string,
-  columns: z.infer<typeof columnsSchema>,
-  decimal: string,
-): void {
-  for (const field of NUMBER_FIELDS) {
-    const rule = columns[field];
-    const strip = typeof rule === 'object' ? rule.strip : [];
-    const message = strip.includes(decimal)
-      ? `texts to remove without ${decimal}, which is the decimal sign`
-      : 'texts to remove without digits, which are part of a number';
-    if (strip.some((text) => text === decimal || /\d/.test(text))) {
-      reportFault(check, [section, field, 'strip'], message);
-    }
-  }
-}
-
 export function reportFault(
   check: Check,
   path: string[],
@@ -104,7 +92,7 @@ export function reportFault(
 
 /** A record of a feed, whose columns have names. */
 export interface Row {
-  /** The text of a column. */
+  /** The text of a column, cleaned; undefined when it is blank. */
   readonly text: (column: string) => string | undefined;
 }
 
@@ -131,11 +119,7 @@ export type ColumnTable<Of extends Row = Row> = Readonly<
 type Constants = Readonly<Partial<Record<FeedField, string | number | undefined>>>;
 
 /** How a feed writes values, and what it says elsewhere than in columns. */
-interface ReaderSettings extends Partial<Pick<Notation, 'decimal' | 'dates' | 'hasExcessZeros'>> {
-  /** Cleans a text, if the row has not. */
-  readonly clean?: (text: string) => string | undefined;
-  /** The setting that has some of the columns, and those columns: a remedy may change them. */
-  readonly configured?: readonly [section: string, columns: ColumnTable];
+interface ReaderSettings extends Partial<Pick<Notation, 'decimal' | 'dates'>> {
   /** By the column that has the text. */
   readonly patterns?: Readonly<Record<string, readonly TextPattern[] | undefined>>;
   /** The setting that has the patterns. */
@@ -143,7 +127,7 @@ interface ReaderSettings extends Partial<Pick<Notation, 'decimal' | 'dates' | 'h
   readonly constants?: Constants;
 }
 
-/** A field with its column, or `constants`. */
+/** A field with its column, or the setting of a constant. */
 type SourcedField = RawField & { readonly place: string };
 
 /** Two sources must agree in these; names may differ. */
@@ -159,7 +143,7 @@ const NEEDED_FACTS = FEED_FIELDS.filter(
  * The conflict is the notice of a record whose sources disagree, or whose texts match no pattern.
  */
 export function compileReader<Of extends Row>(table: ColumnTable<Of>, settings: ReaderSettings = {}) {
-  const { patterns = {}, patternsPath = 'patterns', constants = {}, configured } = settings;
+  const { patterns = {}, patternsPath = 'patterns', constants = {} } = settings;
   const columns: ReturnType<typeof compileColumn<Of>>[] = [];
   /** The first column of each field, as the table spells it. */
   const places: Partial<Record<FeedField, string>> = {};
@@ -173,10 +157,10 @@ export function compileReader<Of extends Row>(table: ColumnTable<Of>, settings: 
   const texts = Object.entries(patterns).flatMap(([column, wanted]) =>
     wanted === undefined ? [] : [{ column, wanted }],
   );
-  const given = Object.entries(constants).map(([field, constant]): readonly [FeedField, SourcedField] => [
-    field as FeedField,
-    { text: String(constant), found: String(constant), place: 'constants' },
-  ]);
+  const given: Partial<Record<FeedField, SourcedField>> = {};
+  for (const [field, constant] of Object.entries(constants)) {
+    given[field as FeedField] = { text: String(constant), found: String(constant), place: `constants.${field}` };
+  }
   return {
     columns,
     read: (location: RecordLocation, row: Of): RawDeal => {
@@ -185,9 +169,7 @@ export function compileReader<Of extends Row>(table: ColumnTable<Of>, settings: 
         const value = read(row, own);
         if (value !== undefined) own[field] = value;
       }
-      const isAlone = texts.length === 0 && given.length === 0;
-      const { fields, conflict } = isAlone ? { fields: own, conflict: undefined } : addOthers(location, row, own);
-      return { location, places, remedyOf, fields, conflict };
+      return { location, places, ...addOthers(location, row, own) };
     },
   };
 
@@ -212,11 +194,10 @@ export function compileReader<Of extends Row>(table: ColumnTable<Of>, settings: 
         facts[field] ??= fact;
       }
     }
-    const constantOf = new Map(given);
     for (const field of COMPARED_FIELDS) {
       const first = own[field] && { ...own[field], place: places[field] ?? 'the record' };
       compare(field, first, facts[field]);
-      compare(field, first ?? facts[field], constantOf.get(field));
+      compare(field, first ?? facts[field], given[field]);
     }
     for (const { column, wanted } of unread) {
       const missing = wanted
@@ -237,26 +218,11 @@ export function compileReader<Of extends Row>(table: ColumnTable<Of>, settings: 
     const merged: RawFields = { ...own };
     for (const [field, { place: _, ...fact }] of Object.entries(facts)) merged[field as FeedField] = fact;
     const fields = { ...merged };
-    for (const [field, constant] of given) {
+    for (const [field, constant] of Object.entries(given)) {
       const text = fillPlaceholders(constant.found, (name) => merged[name as FeedField]?.found);
-      fields[field] = text === undefined ? undefined : { text, found: text };
+      fields[field as FeedField] = text === undefined ? undefined : { ...constant, text, found: text };
     }
     return { fields, conflict: conflicts[0] };
-  }
-
-  /**
-   * The setting that makes a text readable: a date format, or the meaning of the text. None for a number: what is written
-   * wrong in one row is no rule for all of them.
-   */
-  function remedyOf(field: FeedField, found: string): string | undefined {
-    if (constants[field] !== undefined) return `correct the constant of \`${field}\` in the configuration`;
-    const [section, table] = configured ?? [];
-    if (table?.[field] === undefined || NUMBER_FIELDS.includes(field)) return undefined;
-    const isDate = FIELDS[field].kind === 'date';
-    const dates = isDate ? DATE_FORMATS.filter((format) => parseForeignDate(found, format) !== undefined) : [];
-    if (dates.length > 0) return `say \`"dates": ${dates.map((each) => quote(each)).join('` or `')}\` for the feed`;
-    const setting = JSON.stringify({ column: places[field] ?? field, values: { [found.slice(0, 80)]: '…' } });
-    return `say in \`${section}\` what it means, \`${quote(field)}: ${setting}\`, or correct it in the source`;
   }
 }
 
@@ -266,14 +232,14 @@ const GROUPING_SIGNS: readonly string[] = ['.', ',', ' ', "'", '’'];
 function compileColumn<Of extends Row>(
   field: FeedField,
   { column = [], strip = [], unit = 'GB', values = {}, read }: ColumnRule<Of>,
-  { decimal = '.', dates = 'yyyy-mm-dd', hasExcessZeros = false, clean = (text) => text }: ReaderSettings,
+  { decimal = '.', dates = 'yyyy-mm-dd' }: ReaderSettings,
 ) {
   const texts = [column].flat().flatMap((name) => parseJoinedText(name) ?? []);
   const isGrouping = (text: string): boolean => NUMBER_FIELDS.includes(field) && GROUPING_SIGNS.includes(text);
   const removed = strip.filter((text) => !isGrouping(text));
   const meanings = new Map(Object.entries(values).map(([text, meaning]) => [text.toLowerCase(), meaning]));
   const kind = KINDS[FIELDS[field].kind];
-  const notation: Notation = { decimal, dates, hasExcessZeros, unit, grouping: strip.filter(isGrouping) };
+  const notation: Notation = { decimal, dates, unit, grouping: strip.filter(isGrouping) };
   const expected = kind.expectedIn?.(notation) ?? kind.expected;
   const spell = (found: string): RawField | undefined => {
     const meaning = meanings.get(found.toLowerCase());
@@ -284,8 +250,8 @@ function compileColumn<Of extends Row>(
   };
   const readTexts = (row: Of): string | undefined => {
     for (const text of texts) {
-      const found = clean(text.fill(row.text) ?? '');
-      if (found !== undefined && found !== '') return found;
+      const found = text.fill(row.text);
+      if (found !== undefined) return found;
     }
     return undefined;
   };

@@ -89,7 +89,7 @@ export function parsePattern(source: string): TextPattern | string {
     // `{*}` has no field.
     const names = piece === '*' ? [] : piece.split('+');
     const unknown = names.find((name) => !isFeedField(name) || !PLACEHOLDERS.includes(name));
-    if (unknown !== undefined) return `no hole {${unknown}}${didYouMean(`{${unknown}}`, HOLES, String)}`;
+    if (unknown !== undefined) return `no hole {${unknown}}${didYouMean(`{${unknown}}`, HOLES)}`;
     const own = names.filter(isFeedField);
     const [number, ...others] = new Set(own.map((field) => NUMBERS[FIELDS[field].kind]));
     if (others.length > 0) return 'fields of one kind in one hole';
@@ -242,18 +242,12 @@ export function parseJoinedText(text: string): JoinedText | undefined {
   return {
     names,
     fill: (find) => {
-      let isEmpty = true;
-      const filled = text.replaceAll(COLUMN_PLACEHOLDER, (_whole, name: string) => {
-        const found = find(name.trim()) ?? '';
-        isEmpty &&= found.trim() === '';
-        return found;
-      });
-      return isEmpty
-        ? undefined
-        : filled
-            .replaceAll(/\(\s*\)|\[\s*\]/g, ' ')
-            .replaceAll(/\s+/g, ' ')
-            .trim();
+      if (names.every((name) => (find(name) ?? '').trim() === '')) return undefined;
+      return text
+        .replaceAll(COLUMN_PLACEHOLDER, (_whole, name: string) => find(name.trim()) ?? '')
+        .replaceAll(/\(\s*\)|\[\s*\]/g, ' ')
+        .replaceAll(/\s+/g, ' ')
+        .trim();
     },
   };
 }
@@ -268,18 +262,13 @@ export function fillPlaceholders(
   find: (name: string) => string | undefined,
   pattern = FIELD_PLACEHOLDER,
 ): string | undefined {
-  let isComplete = true;
-  const filled = text.replaceAll(pattern, (_whole, name: string) => {
-    const value = find(name);
-    isComplete &&= value !== undefined;
-    return value ?? '';
-  });
-  return isComplete ? filled : undefined;
+  if (placeholdersOf(text, pattern).some((name) => find(name) === undefined)) return undefined;
+  return text.replaceAll(pattern, (_whole, name: string) => find(name) ?? '');
 }
 
 /** The fields in the holes of a constant. */
-export function placeholdersOf(text: string): readonly string[] {
-  return [...text.matchAll(FIELD_PLACEHOLDER)].map(([, name]) => name ?? '');
+export function placeholdersOf(text: string, pattern = FIELD_PLACEHOLDER): readonly string[] {
+  return [...text.matchAll(pattern)].map(([, name]) => name ?? '');
 }
 
 const FIELD_PLACEHOLDER = /\{([A-Za-z]+)\}/g;

@@ -4,7 +4,7 @@ import { NOTICES } from '../../data/report/notice.ts';
 import type { UnmatchedName } from '../../data/report/report.ts';
 import type { NoticeDetails } from '../ledger/ledger.ts';
 import type { ExcludedProduct } from '../records/join-records.ts';
-import { quoteTruncated } from '../source/quote.ts';
+import { quote } from '../source/quote.ts';
 import type { Candidate, Hit, ReadReference } from './candidates.ts';
 import { isOtherColour, isStorage } from './phone-words.ts';
 import {
@@ -114,7 +114,7 @@ function hasStorage({ name }: Candidate, size: string): boolean {
 }
 
 function describe({ key, text }: Candidate): string {
-  return `${key} ${quoteTruncated(text)}`;
+  return `${key} ${quote(text)}`;
 }
 
 const FIELD_OF_RULE = {
@@ -157,7 +157,7 @@ export function ambiguousReason(hit: Hit, candidates: readonly Candidate[]): Unm
     ...termOfHit(hit),
     expected: `one product; it may be ${candidates.map(describe).join(' or ')}`,
     candidates,
-    remedy: hit.rule === 'name' ? undefined : `leave ${quoteTruncated(hit.text)} in the \`matches\` of one of them`,
+    remedy: hit.rule === 'name' ? undefined : `leave ${quote(hit.text)} in the \`matches\` of one of them`,
   };
 }
 
@@ -182,7 +182,7 @@ export function absentReason(reference: ReadReference, [hit]: readonly Hit[]): U
 
 /** An excluded product of the CMS is meant. Publishing or correcting it is all that its deals need. */
 export function excludedReason({ key, name, file, code }: ExcludedProduct, hit: Hit): UnmatchedReason {
-  const called = name === undefined ? key : `${key} ${quoteTruncated(name)}`;
+  const called = name === undefined ? key : `${key} ${quote(name)}`;
   return {
     code: 'unknown-product',
     ...termOfHit(hit),

@@ -1,7 +1,7 @@
 import type { SupplierReference } from '../../data/record/deal.ts';
 import type { GiftRecord, NetworkRecord, RetailerRecord } from '../../data/record/product.ts';
 import type { Found, NoticeDetails } from '../ledger/ledger.ts';
-import { quoteTruncated } from '../source/quote.ts';
+import { quote } from '../source/quote.ts';
 import { groupBy, type Sourced } from '../source/record.ts';
 
 const LISTED_COUNT = 10;
@@ -48,7 +48,7 @@ export function createSupplierFinder(
   };
 
   function describeSeveral(code: NoticeDetails['code'], telling: readonly SupplierHit[]): NoticeDetails {
-    const meanings = telling.map(({ text, rows }) => `${quoteTruncated(text)} is ${listNames(rows)}`);
+    const meanings = telling.map(({ text, rows }) => `${quote(text)} is ${listNames(rows)}`);
     return {
       code,
       field: kind,
@@ -74,7 +74,7 @@ export function createSupplierFinder(
   }
 
   function listNames(rows: readonly number[]): string {
-    return rows.map((row) => quoteTruncated(suppliers[row]?.record.name ?? '')).join(', ');
+    return rows.map((row) => quote(suppliers[row]?.record.name ?? '')).join(', ');
   }
 }
 

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Notice, NoticeCode } from '../../data/report/notice.ts';
 import type { NoticeDetails } from '../ledger/ledger.ts';
-import { quote, showFound, TOO_DEEP, truncateText } from './quote.ts';
+import { quote, showFound, truncateText } from './quote.ts';
 import type { SourceLocation } from './record.ts';
 
 /** The names of a file in messages. */
@@ -32,7 +32,7 @@ export class SourceError extends Error {
   /** The notice of the source; `found` is the whole sentence. */
   toNotice(): Notice {
     const { code, source, file, line, message } = this;
-    return { code, source, ...(file !== undefined && { file }), ...(line !== undefined && { line }), found: message };
+    return { code, source, file, line, found: message };
   }
 }
 
@@ -84,32 +84,37 @@ export function noticeAt(location: RecordLocation, { code, ...facts }: NoticeDet
     source,
     file,
     line,
-    ...(list !== undefined && { list }),
-    ...(record !== undefined && { record: record.slice(0, 200) }),
+    list,
+    record: record?.slice(0, 200),
     ...facts,
-    ...(facts.found !== undefined && { found: truncateText(facts.found) }),
-    ...(names.length > 0 && { names: names.map((name) => name.slice(0, 300)) }),
-    ...(matches !== undefined && { matches }),
+    found: facts.found === undefined ? undefined : truncateText(facts.found),
+    names: names.length > 0 ? names.map((name) => name.slice(0, 300)) : undefined,
+    matches,
   };
 }
 
 export function shownValue(found: unknown): Pick<Notice, 'found' | 'isFoundJson'> {
-  const shown = showFound(found);
-  const isJson = typeof found !== 'string' && shown !== TOO_DEEP;
-  return { found: shown, ...(isJson ? { isFoundJson: true } : {}) };
+  return { found: showFound(found), isFoundJson: typeof found === 'string' ? undefined : true };
 }
 
-/** One notice for all errors of a record: the first error in its fields, the others in its remedy. */
-export function fieldErrorNotice(location: RecordLocation, first: FieldError, others: readonly FieldError[]): Notice {
-  const { path, expected, found, remedy = 'correct the field' } = first;
+/**
+ * One notice for all errors of a record: the first error in its fields, the others in its remedy.
+ *
+ * @param remedy for the first error, where the reader knows a better one than the notice code has
+ */
+export function fieldErrorNotice(
+  location: RecordLocation,
+  { path: field, expected, found }: FieldError,
+  others: readonly FieldError[],
+  remedy?: string,
+): Notice {
+  const also = `${remedy ?? 'correct the field'}, and also ${others.map(describeFieldError).join('; ')}`;
   return noticeAt(location, {
     code: found === undefined ? 'missing-field' : 'malformed-field',
-    field: path,
+    field,
     expected,
     ...(found !== undefined && shownValue(found)),
-    ...(others.length > 0
-      ? { remedy: `${remedy}, and also ${others.map(describeFieldError).join('; ')}` }
-      : first.remedy !== undefined && { remedy }),
+    remedy: others.length > 0 ? also : remedy,
   });
 }
 
@@ -120,8 +125,6 @@ export interface FieldError {
   readonly expected: string;
   /** The value; undefined when it is missing. */
   readonly found: unknown;
-  /** The remedy, where the reader knows a better one than the notice code has. */
-  readonly remedy?: string | undefined;
 }
 
 const TYPE_TEXT: Readonly<Record<string, string>> = {

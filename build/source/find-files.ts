@@ -1,6 +1,5 @@
-import { readdir, type Dirent } from 'node:fs';
 import { relative, resolve, sep } from 'node:path';
-import fastGlob, { type FileSystemAdapter } from 'fast-glob';
+import fastGlob from 'fast-glob';
 import { compareCodeUnits } from '../../data/record/id.ts';
 import type { Notice } from '../../data/report/notice.ts';
 import { SourceError } from './errors.ts';
@@ -14,10 +13,9 @@ export interface SourceFile {
 }
 
 /**
- * The files that match the globs of a source, each once, sorted by path. Notes a source without files, and each folder below
- * the search folder of a glob that cannot be read.
+ * The files that match the globs of a source, each once, sorted by path. Notes a source without files.
  *
- * @throws {SourceError} `source-unreadable` when the search folder of a glob cannot be read
+ * @throws {SourceError} `source-unreadable` when a folder in which a glob looks for files cannot be read
  */
 export async function findSourceFiles(
   folder: string,
@@ -31,16 +29,13 @@ export async function findSourceFiles(
   for (const glob of files.filter((each) => !each.startsWith('!'))) {
     // With `**`, two links to a folder above them would be followed for ever.
     const followSymbolicLinks = !glob.includes('**');
-    const readFolder = skipUnreadableFolders(resolve(folder, searchFolderOf(glob)), (path, found) =>
-      note({ code: 'unreadable-folder', source: name, file: pathOf(path), found }),
-    );
     try {
-      const options = { cwd: folder, ignore, followSymbolicLinks, onlyFiles: true, fs: { readdir: readFolder } };
+      const options = { cwd: folder, ignore, followSymbolicLinks };
       for (const match of await fastGlob(glob, options)) paths.add(pathOf(match));
     } catch (cause) {
       const { code, path, message } = cause as NodeJS.ErrnoException;
       const found = code === undefined || path === undefined ? message : `${code} for ${quote(path)}`;
-      const sentence = `expected in \`files\` a glob whose folders can be read, got ${quote(glob)}: ${found}`;
+      const sentence = `expected in \`files\` a glob whose folders can be read, got ${quote(glob)}: ${found}; let the build read it, or leave it out with a glob that begins with !`;
       throw new SourceError('source-unreadable', { source: name }, undefined, sentence, cause);
     }
   }
@@ -49,28 +44,4 @@ export async function findSourceFiles(
   return [...paths]
     .toSorted(compareCodeUnits)
     .map((path) => ({ source: name, path, absolutePath: resolve(folder, path) }));
-}
-
-/** An unreadable folder next to the files, such as `lost+found`, is skipped. */
-function skipUnreadableFolders(
-  top: string,
-  onUnreadable: (path: string, code: string) => void,
-): FileSystemAdapter['readdir'] {
-  const read = (folder: string, options: { withFileTypes: true }, callback: OnEntries): void =>
-    readdir(folder, options, (error, entries) => {
-      if (error === null || error.code === 'ENOENT' || resolve(folder) === top) return callback(error, entries);
-      onUnreadable(folder, error.code ?? error.message);
-      callback(null, []);
-    });
-  // fast-glob always asks for entries with types.
-  return read as unknown as FileSystemAdapter['readdir'];
-}
-
-type OnEntries = (error: NodeJS.ErrnoException | null, entries: Dirent[]) => void;
-
-/** The search folder of a glob: its path up to the first part with a wildcard, without the file name. */
-function searchFolderOf(glob: string): string {
-  const parts = glob.split('/');
-  const firstDynamic = parts.findIndex((part) => part !== '' && fastGlob.isDynamicPattern(part));
-  return parts.slice(0, firstDynamic === -1 ? -1 : firstDynamic).join('/') || (glob.startsWith('/') ? '/' : '.');
 }

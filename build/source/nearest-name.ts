@@ -34,9 +34,9 @@ export function foldName(name: string): string {
 }
 
 /** The end of a sentence about an unknown word: the known one that was probably meant, or all of them. */
-export function didYouMean(word: string, known: readonly string[], show: (word: string) => string = quote): string {
+export function didYouMean(word: string, known: readonly string[]): string {
   const nearest = findNearestWord(word, known);
-  return nearest === undefined ? `; expected one of ${known.join(', ')}` : `; did you mean ${show(nearest)}?`;
+  return nearest === undefined ? `; expected one of ${known.join(', ')}` : `; did you mean ${quote(nearest)}?`;
 }
 
 /** The facts of a notice about a column or key that is not read. */

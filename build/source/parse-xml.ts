@@ -1,8 +1,8 @@
 import { SaxesParser, type SaxesTagPlain } from 'saxes';
-import { decodeWindows1252 } from './text-lines.ts';
 import { SourceError, sourceMalformed } from './errors.ts';
 import type { OpenedFile } from './open-file.ts';
 import { quote } from './quote.ts';
+import { decodeWindows1252, refuseUtf16 } from './text-lines.ts';
 
 /** An element with everything in it. CDATA is text; comments and processing instructions are skipped. */
 export interface XmlElement {
@@ -160,9 +160,9 @@ const DECLARATION = /^\s*<\?xml[^>]{0,200}?encoding\s*=\s*["']([A-Za-z0-9._-]{1,
 const SNIFFED_BYTES = 512;
 
 /**
- * The text of an XML file in chunks, decoded by its byte order mark or its declaration, else as UTF-8.
+ * The text of an XML file in chunks, decoded by its declaration. Without one, and after a byte order mark, it is UTF-8.
  *
- * @throws {SourceError} `source-unreadable` for an unknown encoding.
+ * @throws {SourceError} `source-unreadable` for UTF-16 and for an unknown encoding.
  */
 async function* readXmlText(file: OpenedFile): AsyncGenerator<string> {
   let decode: ((bytes: Buffer, isEnd: boolean) => string) | undefined;
@@ -174,6 +174,7 @@ async function* readXmlText(file: OpenedFile): AsyncGenerator<string> {
 }
 
 function createDecoder(file: OpenedFile, start: Buffer): (bytes: Buffer, isEnd: boolean) => string {
+  refuseUtf16(file, start);
   const encoding = findEncoding(start);
   if (SINGLE_BYTE.test(encoding)) return decodeWindows1252;
   try {
@@ -186,10 +187,7 @@ function createDecoder(file: OpenedFile, start: Buffer): (bytes: Buffer, isEnd: 
 }
 
 function findEncoding(start: Buffer): string {
-  if (start[0] === 0xff && start[1] === 0xfe) return 'utf-16le';
-  if (start[0] === 0xfe && start[1] === 0xff) return 'utf-16be';
-  if (start[0] === 0xef && start[1] === 0xbb) return 'utf-8';
   const declared = DECLARATION.exec(start.toString('latin1', 0, SNIFFED_BYTES))?.[1]?.toLowerCase() ?? 'utf-8';
-  // A readable declaration of UTF-16 is wrong: the file is UTF-8.
+  // A declaration of UTF-16 that can be read is wrong: the file is UTF-8.
   return declared.startsWith('utf-16') ? 'utf-8' : declared;
 }

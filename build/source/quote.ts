@@ -1,12 +1,8 @@
 const MAX_LENGTH = 80;
 
-/** Shown for a value that cannot be written as JSON. */
-export const TOO_DEEP = 'a value nested too deep to be shown';
-
-/** A value from outside as JSON, cut to 80 characters, for messages. */
+/** A value from outside as JSON for messages: a text of 80 characters at most, other JSON cut to them. */
 export function quote(value: unknown): string {
-  // Cut before and after: escaping a text of megabytes is slow, and escapes make a text longer.
-  return escapeControls(truncateText(toJson(typeof value === 'string' ? value.slice(0, MAX_LENGTH + 1) : value)));
+  return escapeControls(typeof value === 'string' ? JSON.stringify(truncateText(value)) : truncateText(toJson(value)));
 }
 
 // oxlint-disable-next-line no-control-regex -- they are what is looked for
@@ -22,7 +18,7 @@ function toJson(value: unknown): string {
   try {
     return JSON.stringify(value) ?? 'nothing';
   } catch (error) {
-    if (error instanceof RangeError) return TOO_DEEP;
+    if (error instanceof RangeError) return 'a value nested too deep to be shown';
     throw error;
   }
 }
@@ -35,9 +31,4 @@ export function showFound(value: unknown): string {
 /** A text from outside, cut so that it fits a report. */
 export function truncateText(text: string): string {
   return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH - 1)}…` : text;
-}
-
-/** The same, quoted for a sentence. */
-export function quoteTruncated(text: string): string {
-  return JSON.stringify(truncateText(text));
 }

@@ -22,19 +22,18 @@ const BATCH_ROWS = 100;
 const LINE_FEED = 0x0a;
 const QUOTE = 0x22;
 
-/** The delimiters, with their names. */
-const DELIMITERS = { ',': 'comma', ';': 'semicolon', '|': 'vertical bar', '\t': 'tab' } as const;
+const DELIMITERS = [',', ';', '|', '\t'] as const;
 
-export type Delimiter = keyof typeof DELIMITERS;
+export type Delimiter = (typeof DELIMITERS)[number];
 
 /** The settings of a table. */
-export const DELIMITER_SCHEMA = z.enum(Object.keys(DELIMITERS) as Delimiter[]);
+export const DELIMITER_SCHEMA = z.enum(DELIMITERS);
 export const HEADER_LINE_SCHEMA = z.number().int().min(1).max(1_000).default(1);
 
 /** The most frequent delimiter of a header; of several the first in `DELIMITERS`. */
 export function findDelimiter(header: string): Delimiter {
   const count = (sign: Delimiter): number => header.split(sign).length;
-  return (Object.keys(DELIMITERS) as Delimiter[]).reduce((best, sign) => (count(sign) > count(best) ? sign : best));
+  return DELIMITERS.reduce((best, sign) => (count(sign) > count(best) ? sign : best));
 }
 
 /** The names of the columns of a table, trimmed. */
@@ -94,8 +93,10 @@ export async function* readTable<Item>(
     }
     if (items.length > 0) yield items;
   }
-  if (readRow === undefined)
-    throw headerError(file, headerLine, headerLine === 1 ? 'an empty file' : 'the end of the file');
+  if (readRow === undefined) {
+    const found = headerLine === 1 ? 'an empty file' : 'the end of the file';
+    throw sourceMalformed(file, headerLine, `expected a row that names the columns, got ${found}`);
+  }
   if (last !== undefined && (last.hasStrayQuote || last.cells.length !== width))
     checkTableEnd(file, last.line, last.cells.join(sign));
 
@@ -109,27 +110,19 @@ export async function* readTable<Item>(
     if (cells.length === width) return read(cells, location);
     if (isOpen && cells.length < width) throw truncatedRecord(file, line, `a row of ${width} cells`);
     if (isSpreadsheet && cells.slice(width).every((cell) => cell.trim() === '')) {
-      return read(
-        Array.from({ length: width }, (_, i) => cells[i] ?? ''),
-        location,
-      );
+      return read([...cells, ...Array<string>(width).fill('')].slice(0, width), location);
     }
     const facts = { expected: `${width} cells`, found: `${cells.length} cells` };
     return { notice: noticeAt(location, { code: 'column-count', ...facts }) };
   }
 }
 
-function toHeader(file: OpenedFile, { line, cells, hasStrayQuote }: CsvRow): TableHeader {
-  if (hasStrayQuote) throw headerError(file, line, 'a row with a quote inside a cell');
+function toHeader(file: OpenedFile, { line, cells }: CsvRow): TableHeader {
   if (cells.length > MAX_COLUMNS) {
     const sentence = `expected at most ${MAX_COLUMNS} columns, got ${cells.length}; check the delimiter and the line ends of the file`;
     throw sourceMalformed(file, line, sentence);
   }
   return { file, line, names: cells.map((cell) => cell.trim()) };
-}
-
-function headerError(file: OpenedFile, line: number, found: string): SourceError {
-  return sourceMalformed(file, line, `expected a row that names the columns, got ${found}`);
 }
 
 /** A row, at the 1-based line where it starts. */
@@ -160,7 +153,7 @@ async function* parseRows(
       const { cells, hasStrayQuote, end } = splitRow(bytes, start, delimiter.charCodeAt(0));
       const isLong = (end ?? bytes.length) - start > MAX_ROW_BYTES;
       if (isLong && (end === undefined || cells.some((cell) => cell.includes('\n')))) {
-        throw quoteNotClosed(file, line, delimiter);
+        throw quoteNotClosed(file, line);
       }
       if (end === undefined) break;
       if (cells.some((cell) => cell !== '' && cell.trim() !== '')) {
@@ -179,7 +172,7 @@ async function* parseRows(
     open = bytes.subarray(start);
     if (rows.length > 0) yield rows;
   }
-  if (open.length > 0) throw quoteNotClosed(file, line, delimiter);
+  if (open.length > 0) throw quoteNotClosed(file, line);
 }
 
 interface SplitRow {
@@ -224,8 +217,8 @@ function findClosingQuote(bytes: Buffer, from: number): number {
   return at;
 }
 
-function quoteNotClosed(file: OpenedFile, line: number, delimiter: Delimiter): SourceError {
-  const expected = `every quoted cell of the row to end in a quote and a ${DELIMITERS[delimiter]} or line end`;
+function quoteNotClosed(file: OpenedFile, line: number): SourceError {
+  const expected = 'every quoted cell of the row to end in a quote before a delimiter or line end';
   const sentence = `expected ${expected}, got a quote that stays open; double the quotes within it, or close it`;
   return sourceMalformed(file, line, sentence);
 }
@@ -289,8 +282,9 @@ export function checkColumns(
   });
   const other = findDelimiter(names[0] ?? '');
   const isOne = names.length === 1 && names[0]?.includes(other) === true;
-  const expected = isOne ? 'several columns' : `the columns ${[...new Set(described)].join(', ')}`;
-  const got = `${isOne ? `one that a ${DELIMITERS[other]} separates, ` : ''}${quote(names.join(','))}`;
-  const sentence = `expected ${expected}, got ${got}; ${remedy}`;
+  const expected = isOne
+    ? `columns that ${quote(other)} does not separate`
+    : `the columns ${[...new Set(described)].join(', ')}`;
+  const sentence = `expected ${expected}, got ${quote(names.join(','))}; ${remedy}`;
   throw new SourceError('missing-column', file, line, sentence);
 }

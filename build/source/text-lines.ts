@@ -7,7 +7,6 @@ const MAX_LINE_BYTES = 8_000_000;
 
 const UTF8_BOM = Buffer.from([0xef, 0xbb, 0xbf]);
 const LINE_FEED = 0x0a;
-const CARRIAGE_RETURN = 0x0d;
 const SNIFFED_BYTES = 1_024;
 
 /** A stray NUL is dropped. This many in a row show that a disk or a transfer lost the text. */
@@ -64,7 +63,8 @@ function cleanLines(file: OpenedFile, bytes: Buffer, isStart: boolean): Buffer {
   return toUtf8(dropControls(hasMark ? bytes.subarray(UTF8_BOM.length) : bytes));
 }
 
-function refuseUtf16(file: OpenedFile, bytes: Buffer): void {
+/** @throws {SourceError} `source-unreadable` when a file starts as UTF-16 */
+export function refuseUtf16(file: OpenedFile, bytes: Buffer): void {
   const hasMark = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
   // NUL in one of four bytes means another encoding, or no text.
   const start = bytes.subarray(0, SNIFFED_BYTES);
@@ -78,12 +78,8 @@ function refuseUtf16(file: OpenedFile, bytes: Buffer): void {
  * are those of an editor. The bytes of other characters in UTF-8 are never either.
  */
 function dropControls(bytes: Buffer): Buffer {
-  const hasNul = bytes.includes(0);
-  const hasReturn = bytes.includes(CARRIAGE_RETURN);
-  if (!hasNul && !hasReturn) return bytes;
-  let text = bytes.toString('latin1');
-  if (hasNul) text = text.replaceAll('\0', '');
-  if (hasReturn) text = text.replaceAll('\r\n', '\n').replaceAll('\r', ' ');
+  if (!bytes.includes('\0') && !bytes.includes('\r')) return bytes;
+  const text = bytes.toString('latin1').replaceAll('\0', '').replaceAll('\r\n', '\n').replaceAll('\r', ' ');
   return Buffer.from(text, 'latin1');
 }
 

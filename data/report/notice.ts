@@ -100,7 +100,10 @@ export const NOTICES = {
       meaning: 'a field that the format needs is empty or absent',
       remedy: 'fill the field in the source',
     },
-    'malformed-field': { meaning: 'a field does not follow its format', remedy: 'correct the field in the source' },
+    'malformed-field': {
+      meaning: 'a field does not follow its format',
+      remedy: 'correct the field in the source, or the settings that say how it is written',
+    },
     'duplicate-id': { meaning: 'two records claim one id', remedy: 'give each its own id' },
     'duplicate-slug': {
       meaning: 'two networks, retailers or manufacturers claim one slug',
@@ -191,10 +194,6 @@ export const NOTICES = {
     },
   }),
   ...withOutcome('notice', {
-    'unreadable-folder': {
-      meaning: 'a folder in which files of the source may lie cannot be read; the source is read without it',
-      remedy: 'give the user of the build the right to read it, or name the folders of the source in `files`',
-    },
     'unknown-key': {
       meaning: 'the record has a key or a specification attribute that the format does not know; it is not read',
       remedy: 'correct its name, or remove it',

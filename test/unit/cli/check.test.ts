@@ -42,7 +42,7 @@ describe('deals check', () => {
       [
         'house (deals): 3 read, 1 kept, 0 duplicate, 0 out of scope, 2 quarantined',
         '  quarantined: 1 malformed-field (a field does not follow its format)',
-        '    feeds/house/deals.csv:4 D-2 monthlyCost: expected an amount such as 29.99, got "£22"; correct the field in the source',
+        '    feeds/house/deals.csv:4 D-2 monthlyCost: expected an amount such as 29.99, got "£22"; correct the field in the source, or the settings that say how it is written',
         '  quarantined: 1 missing-field (a field that the format needs is empty or absent)',
         '    feeds/house/deals.csv:3 D-1 retailer: expected an id, slug, name or alias; fill the field in the source',
         '',

@@ -406,7 +406,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   'check of a source that there is none of': {
     line: `check hause ${CONFIG}`,
     exitCode: 2,
-    stderr: /no source "hause"; did you mean house\?/,
+    stderr: /no source "hause"; did you mean "house"\?/,
   },
   'export of a snapshot that there is none of': {
     line: 'export --format csv --snapshot 20260101T0000Z-00000000',

@@ -123,9 +123,12 @@ describe('the deals adapter', () => {
   it.each([
     [
       { monthlyCost: 29.999 },
-      'monthlyCost: expected an amount such as 29.99, got 29.999; correct the field in the source',
+      'monthlyCost: expected an amount such as 29.99, got 29.999; correct the field in the source, or the settings that say how it is written',
     ],
-    [{ dealLink: true }, 'dealLink: expected an http or https URL, got true; correct the field in the source'],
+    [
+      { dealLink: true },
+      'dealLink: expected an http or https URL, got true; correct the field in the source, or the settings that say how it is written',
+    ],
     [{ inStock: false }, 'inStock: the feed says that the deal is out of stock, got false; nothing needs to be done'],
   ])('says of %j in NDJSON what stands there, a text in quotes and nothing else', async (change, sentence) => {
     expect(formatNotice(onlyNotice(await readLine({ ...DEAL, ...change })))).toBe(`feed.csv:1 H-1 ${sentence}`);
@@ -148,13 +151,7 @@ describe('the deals adapter', () => {
     const { notices } = await read(content);
     expect(notices).toMatchObject([
       { code: 'unknown-column', line: 1, field: 'colour' },
-      {
-        code: 'unknown-column',
-        line: 1,
-        field: 'monthlycost',
-        expected: 'perhaps monthlyCost',
-        remedy: 'if it should be read, call it "monthlyCost"',
-      },
+      { code: 'unknown-column', line: 1, field: 'monthlycost' },
     ]);
   });
 
@@ -209,11 +206,6 @@ describe('the deals adapter', () => {
       'feed.csv:1: expected the column "dealId" once, got it twice',
     ],
     ['', 'source-malformed', 'feed.csv:1: expected a row that names the columns, got an empty file'],
-    [
-      'deal"Id,retailer\n',
-      'source-malformed',
-      'feed.csv:1: expected a row that names the columns, got a row with a quote inside a cell',
-    ],
   ])('refuses the file %j', async (content, code, message) => {
     expect((await read(content)).fault).toMatchObject({
       code,
