@@ -8,7 +8,6 @@ import {
   type FeedField,
 } from '../feed/fields.ts';
 import { foldName } from '../source/nearest-name.ts';
-import { quote } from '../source/quote.ts';
 import { HashedFile } from '../source/open-file.ts';
 import { findDelimiter, readTable, type TableHeader } from '../source/table.ts';
 import { peekFirst, readTextLines } from '../source/text-lines.ts';
@@ -19,8 +18,6 @@ interface KnownColumns {
   readonly settings: { readonly columns: Readonly<Record<string, ColumnRule>>; readonly [setting: string]: unknown };
   /** The required fields that no column is known to fill. */
   readonly missing: readonly string[];
-  /** The columns that fill no field. */
-  readonly left: readonly string[];
 }
 
 /** The name of a column, or how its values are read. */
@@ -69,7 +66,6 @@ export async function findKnownColumns(path: string): Promise<KnownColumns> {
   // A model is named without its maker.
   const hasModel = product !== undefined && MODEL_HEADERS.includes(foldName(product));
   const brand = hasModel ? names.find((name) => BRAND_HEADERS.includes(foldName(name))) : undefined;
-  const used = new Set([...columnOf.values(), brand]);
   const columns = [...columnOf].map(([field, name]) => [field, describeColumn(field, name)]);
   return {
     settings: {
@@ -81,31 +77,24 @@ export async function findKnownColumns(path: string): Promise<KnownColumns> {
       },
     },
     missing,
-    left: names.filter((name) => !used.has(name)),
   };
 }
 
 const RETAILER = 'retailer';
-const MAX_LISTED = 15;
 
 /**
  * A source of the adapter `csv` for a table that is there, with comments for what a person has to say.
  * @param files a glob, relative to the configuration
  */
-export function planTable(files: string, { settings, missing, left }: KnownColumns, name = 'sheet'): NewSource {
+export function planTable(files: string, { settings, missing }: KnownColumns, name = 'sheet'): NewSource {
   const { columns, ...layout } = settings;
   const source = JSON.stringify({ name, adapter: 'csv', files: [files], ...layout, columns }, undefined, 2);
   const wanted = missing.filter((field) => field !== RETAILER).map((field) => `"${field}": "",`);
-  const others = left.length - MAX_LISTED;
-  const unread = [...left.slice(0, MAX_LISTED).map(quote), ...(others > 0 ? [`${others} more`] : [])].join(', ');
-  const comments = [
-    ...(wanted.length > 0 ? ['Say which column it is, and take the slashes away:', ...wanted] : []),
-    ...(left.length > 0 ? [`Columns that are not read: ${unread}`] : []),
-  ].map((text) => `    // ${text}\n`);
+  const comments = ['Say which column it is, and take the slashes away:', ...wanted].map((text) => `    // ${text}\n`);
   // A feed of one retailer has no column for it.
   const constants =
     '  // The retailer, by id, slug or name; take the slashes away:\n  // "constants": { "retailer": "" },\n';
-  const head = `${missing.includes(RETAILER) ? constants : ''}  "columns": {\n${comments.join('')}`;
+  const head = `${missing.includes(RETAILER) ? constants : ''}  "columns": {\n${wanted.length > 0 ? comments.join('') : ''}`;
   return { list: 'feeds', adapter: 'csv', name, text: source.replace(/^ {2}"columns": \{\n?/m, () => head) };
 }
 
