@@ -37,7 +37,7 @@ export async function assembleCatalogue(
 ): Promise<AssembledCatalogue> {
   const { config, now, ledger } = build;
   const exclusions = new ExcludeRules(config.exclude, now);
-  const joined = joinRecords(cms.records, exclusions, ledger);
+  const joined = joinRecords(cms, exclusions, ledger);
   const { records } = joined;
   const collector = new DealCollector({ joined, exclusions, money: config.money, ledger });
   const entrance = new FeedEntrance(build, records, collector);

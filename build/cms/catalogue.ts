@@ -13,7 +13,7 @@ import { isJsonObject, readJson, type JsonObject } from '../source/json.ts';
 import { findNearestName, unreadName } from '../source/nearest-name.ts';
 import type { OpenedFile } from '../source/open-file.ts';
 import { quote, showFound } from '../source/quote.ts';
-import type { FieldCounts, Sourced, SourceLocation } from '../source/record.ts';
+import type { ExcludedProduct, FieldCounts, Sourced, SourceLocation } from '../source/record.ts';
 import type { CmsAdapter } from './adapter.ts';
 import { ENTITY_SCHEMAS, ENTITY_TYPES, LISTS_SCHEMA, membersOf, type EntityType } from './fields.ts';
 
@@ -71,6 +71,7 @@ export class RecordCollector {
     retailers: [],
     manufacturers: [],
   };
+  readonly excludedProducts: ExcludedProduct[] = [];
   readonly #ledger: Ledger;
   readonly #fields: FieldCounts;
 
@@ -95,9 +96,11 @@ export class RecordCollector {
     const schema: z.ZodType = ENTITY_SCHEMAS[list];
     const records: Sourced<unknown>[] = this.records[list];
     const location = locateRecord(list, values, origin);
-    const excluded = { ...location, ...searchTermsOf(list, values) };
+    const excluded = { ...location, names: namesOf(values) };
     const unpublished = raw.unpublished ?? unpublishedStatus(list, values);
-    if (unpublished !== undefined) return this.exclude(noticeAt(excluded, { code: 'unpublished', ...unpublished }));
+    if (unpublished !== undefined) {
+      return this.#excludeRecord(list, values, noticeAt(excluded, { code: 'unpublished', ...unpublished }));
+    }
     const unknown: UnknownKey[] = [];
     const known = dropUnknownKeys(schema, values, unknown) as JsonObject;
     for (const key of Object.keys(ENTITY_SCHEMAS[list].shape)) {
@@ -109,12 +112,34 @@ export class RecordCollector {
     if (!parsed.success) {
       const [first, ...others] = parsed.error.issues.map(toFieldError);
       if (first === undefined) throw parsed.error;
-      return this.exclude(fieldErrorNotice(excluded, { ...first, remedy: raw.remedyOf?.(first.path) }, others));
+      const error = { ...first, remedy: raw.remedyOf?.(first.path) };
+      return this.#excludeRecord(list, values, fieldErrorNotice(excluded, error, others));
     }
     this.#ledger.read(origin.source);
     records.push({ record: parsed.data, origin });
     for (const details of notices) this.note(noticeAt(location, details));
   }
+
+  #excludeRecord(list: EntityType, { id, condition, name, matches }: JsonObject, notice: Notice): void {
+    this.exclude(notice);
+    const { record, file, code } = notice;
+    if (list !== 'products' || record === undefined) return;
+    const { shape } = ENTITY_SCHEMAS.products;
+    this.excludedProducts.push({
+      key: record,
+      id: showFound(id),
+      condition: shape.condition.safeParse(condition).data,
+      name: shape.name.safeParse(name).data,
+      matches: shape.matches.safeParse(matches).data,
+      file,
+      code,
+    });
+  }
+}
+
+/** The names of an excluded record, for searches. */
+function namesOf({ slug, name }: JsonObject): readonly string[] {
+  return [slug, name].filter((text) => typeof text === 'string' && text !== '') as string[];
 }
 
 function unpublishedStatus(list: EntityType, { status }: JsonObject): RawRecord['unpublished'] {
@@ -134,16 +159,6 @@ function locateRecord(list: EntityType, { id, condition, slug }: JsonObject, ori
 function isFilled(value: unknown): boolean {
   if (typeof value === 'object' && value !== null) return Object.keys(value).length > 0;
   return value !== undefined && value !== null && value !== '';
-}
-
-/** The names of an excluded record, for searches and for deals that refer to it. */
-function searchTermsOf(
-  list: EntityType,
-  { slug, name, matches }: JsonObject,
-): Pick<RecordLocation, 'names' | 'matches'> {
-  const names = [slug, name].filter((text) => typeof text === 'string' && text !== '') as string[];
-  const parsed = list === 'products' ? ENTITY_SCHEMAS.products.shape.matches.safeParse(matches) : undefined;
-  return { names, matches: parsed?.data };
 }
 
 /** A record with more unknown keys is not one of ours: it needs no more suggestions. */

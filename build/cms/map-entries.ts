@@ -1,13 +1,4 @@
-import {
-  GIFT_IMAGE_KEYS,
-  IMAGE_FIELDS,
-  IMAGE_KEYS,
-  LOGO_BOX,
-  SIZE_BOX,
-  VIEWS,
-  type ImageKey,
-  type View,
-} from '../../data/field/image.ts';
+import { IMAGE_FIELDS, LOGO_BOX, SIZE_BOX } from '../../data/field/image.ts';
 import { compareCodeUnits, compareIds } from '../../data/record/id.ts';
 import type { Notice } from '../../data/report/notice.ts';
 import { parseCondition } from '../feed/kinds.ts';
@@ -97,13 +88,12 @@ export class EntryMapper {
     const { list } = own;
     const values: Record<string, unknown> = {};
     const notices: NoticeDetails[] = [];
-    const images = new Map<string, CmsImage>();
     let slugText: string | undefined;
     for (const { name, kind, rule } of own.fields) {
       const noteBroken = (found: string): number => notices.push({ code: 'unresolved-link', field: name, found });
       const value = rule.read(entry, noteBroken);
       if (value === undefined) continue;
-      if (rule.makes === 'slug' && typeof value === 'string') {
+      if (rule.isForSlug && typeof value === 'string') {
         setField(values, name, sharedSlug(name === 'slug' ? list : 'manufacturers', value));
         // The slug identifies a manufacturer: two with one name are a duplicate.
         if (name === 'slug' && list !== 'manufacturers') slugText = value;
@@ -111,15 +101,13 @@ export class EntryMapper {
         const [item] = listOf(value);
         const text = typeof item === 'string' || typeof item === 'number' ? String(item).trim() : undefined;
         const image = item instanceof CmsImage ? item : text === undefined ? undefined : this.#findImage(text);
-        if (image !== undefined) images.set(name, image);
+        if (image !== undefined) placeImage(values, list, name, image);
         else noteBroken(text ?? 'no picture');
       } else {
         setField(values, name, CONVERTERS[kind](value, this.#mapping));
       }
     }
     notices.push(...(state.notices ?? []));
-    const standIn = placeImages(values, list, images);
-    if (standIn !== undefined) notices.push({ code: 'picture-stand-in', field: 'images', expected: standIn });
     const createdAt = this.#mapping.createdAt?.read(entry);
     const slugSource =
       slugText === undefined
@@ -223,7 +211,7 @@ function toWords(value: unknown, separator: RegExp): readonly unknown[] {
 function followLink(value: unknown, rule: FieldRule | undefined): unknown {
   if (!(value instanceof CmsEntry) || rule === undefined) return value;
   const found = rule.read(value);
-  if (rule.makes === 'slug' && typeof found === 'string') return sharedSlug('manufacturers', found);
+  if (rule.isForSlug && typeof found === 'string') return sharedSlug('manufacturers', found);
   return found ?? value;
 }
 
@@ -254,38 +242,19 @@ function describeEntry(value: unknown): unknown {
 }
 
 /**
- * Source images go to the image stage. A picture with only a URL gets every key of its view (D7), in the size and the
- * format of the key where the CMS can convert it; URLs that the editor has entered win. In both cases the front stands in
- * for a missing view. Returns which view stands in for which, unless the image stage finds them.
+ * A source image goes to the image stage. A picture with only a URL gets every key of its view or logo (D7), in the size
+ * and the format of the key where the CMS can convert it; URLs that the editor has entered win.
  */
-function placeImages(
-  record: Record<string, unknown>,
-  list: EntityType,
-  images: ReadonlyMap<string, CmsImage>,
-): string | undefined {
-  for (const [name, { file }] of images) if (file !== undefined) setField(record, name, file);
-  const logo = images.get('logo');
-  if (logo !== undefined && logo.file === undefined) {
-    const boxes = Object.entries(list === 'networks' ? LOGO_BOX.network : LOGO_BOX.retailer);
-    const urls = Object.fromEntries(boxes.map(([size, box]) => [size, logo.urlOf(box, 'webp')]));
-    record['logos'] = { ...urls, ...(record['logos'] as object | undefined) };
-  }
-  const imageOf = (view: View): CmsImage | undefined => images.get(`images.${view}`);
-  const standIn = VIEWS.find((view) => imageOf(view) !== undefined);
-  if (standIn === undefined) return undefined;
-  // The image stage fills the gaps between source images.
-  const other = VIEWS.some((view) => imageOf(view)?.file !== undefined) ? undefined : imageOf(standIn);
-  const keys = list === 'products' ? IMAGE_KEYS : GIFT_IMAGE_KEYS;
-  const missing = new Set<View>();
-  const urls: Partial<Record<ImageKey, string>> = {};
-  for (const { key, view, size, format } of IMAGE_FIELDS.filter((field) => keys.includes(field.key))) {
-    const image = imageOf(view) ?? other;
-    if (image === undefined || image.file !== undefined) continue;
-    if (imageOf(view) === undefined) missing.add(view);
-    urls[key] = image.urlOf(SIZE_BOX[size], format);
-  }
-  if (Object.keys(urls).length > 0) record['imageUrls'] = { ...urls, ...(record['imageUrls'] as object | undefined) };
-  return missing.size === 0 ? undefined : `a picture of ${[...missing].join(', ')}; ${standIn} stands in`;
+function placeImage(record: Record<string, unknown>, list: EntityType, name: string, image: CmsImage): void {
+  if (image.file !== undefined) return setField(record, name, image.file);
+  const boxes = Object.entries(list === 'networks' ? LOGO_BOX.network : LOGO_BOX.retailer);
+  const own = IMAGE_FIELDS.filter(({ view }) => name === `images.${view}`);
+  const urls =
+    name === 'logo'
+      ? boxes.map(([size, box]) => [size, image.urlOf(box, 'webp')])
+      : own.map(({ key, size, format }) => [key, image.urlOf(SIZE_BOX[size], format)]);
+  const group = name === 'logo' ? 'logos' : 'imageUrls';
+  record[group] = { ...Object.fromEntries(urls), ...(record[group] as object | undefined) };
 }
 
 /** Leaves room for two ids of twenty digits within the limit of a slug. */

@@ -152,8 +152,8 @@ export function compileMapping(settings: MappingSettings, convention: Convention
 export interface FieldRule {
   /** The paths that are read. */
   readonly paths: readonly CmsPath[];
-  /** The value is a number made of a text, or the text to make a slug from. */
-  readonly makes?: 'hash' | 'slug';
+  /** The value is the text to make a slug from. */
+  readonly isForSlug?: true;
   /**
    * The value of the first path that has one; undefined when none has.
    *
@@ -169,7 +169,7 @@ function compileRule(
 ): FieldRule {
   if (typeof setting === 'string' || Array.isArray(setting)) return pathRule([setting].flat());
   if ('constant' in setting) return { paths: [], read: () => setting.constant };
-  if ('hashed' in setting) return { ...pathRule([setting.hashed], hashToDigits), makes: 'hash' };
+  if ('hashed' in setting) return pathRule([setting.hashed], hashToDigits);
   if (isSlugSetting(setting)) {
     const text = parseJoinedText(setting.slugOf);
     if (text === undefined) throw new Error(`slugOf ${setting.slugOf}: expected braces that fit`);
@@ -179,7 +179,7 @@ function compileRule(
       return values.filter((item) => typeof item === 'string' || typeof item === 'number').join(' ') || undefined;
     };
     const read = (entry: CmsEntry): unknown => text.fill((name) => readPart(name, entry));
-    return { paths: [...rules.values()].flatMap(({ paths }) => paths), makes: 'slug', read };
+    return { paths: [...rules.values()].flatMap(({ paths }) => paths), isForSlug: true, read };
   }
   const values = new Map(Object.entries(setting.values).map(([text, meaning]) => [text.toLowerCase(), meaning]));
   return pathRule([setting.from].flat(), (text) => values.get(text.trim().toLowerCase()));

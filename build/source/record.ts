@@ -1,5 +1,6 @@
 import { compareCodeUnits } from '../../data/record/id.ts';
 import type {
+  Condition,
   GiftCategoryRecord,
   GiftRecord,
   ManufacturerRecord,
@@ -54,6 +55,29 @@ export interface CmsRecords {
   readonly networks: readonly Sourced<NetworkRecord>[];
   readonly retailers: readonly Sourced<RetailerRecord>[];
   readonly manufacturers: readonly Sourced<ManufacturerRecord>[];
+}
+
+/**
+ * A product of an export that never became a record, because it is not published or has an error. No deal is matched with
+ * it, but notices about its deals name it. It has no line: that moves whenever an editor adds a record before it, and the
+ * notices would change with it.
+ */
+export interface ExcludedProduct {
+  /** The key in reports: `101/new`, or the readable part of it. */
+  readonly key: string;
+  readonly id: string;
+  /** Undefined when it could not be read. */
+  readonly condition: Condition | undefined;
+  readonly name: string | undefined;
+  readonly matches: ProductRecord['matches'];
+  readonly file: string | undefined;
+  readonly code: Notice['code'];
+}
+
+/** What the CMS sources have. */
+export interface CmsContent {
+  readonly records: CmsRecords;
+  readonly excludedProducts: readonly ExcludedProduct[];
 }
 
 /** A source in the report, without its counts, which the ledger has. */

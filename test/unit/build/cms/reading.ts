@@ -24,7 +24,7 @@ export async function readSite(files: Files, source: object): Promise<SiteReadin
   const ledger = new Ledger();
   const unpacked = new UnpackedImages();
   onTestFinished(() => unpacked.remove());
-  const reading = await readCms(config, unpacked, ledger);
+  const reading = await readCms(config, ledger, unpacked);
   ledger.keep('site', countRecords(reading.records));
   ledger.check();
   return { ...reading, notices: ledger.notices, account: ledger.account('site'), unpacked, config };
