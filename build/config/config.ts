@@ -198,7 +198,13 @@ export async function readConfig(
   path: string,
   { store }: { readonly store?: string | undefined } = {},
 ): Promise<BuildConfig> {
-  const config = parseConfig(path, parseConfigText(path, readConfigText(path)));
+  let text: string;
+  try {
+    text = readRegularFile(path);
+  } catch (cause) {
+    throw new ConfigError([`${path}: ${describeReadError(path, cause as SystemError)}`], { cause });
+  }
+  const config = parseConfig(path, parseConfigText(path, text));
   return store === undefined ? config : { ...config, store: resolve(store) };
 }
 
@@ -259,14 +265,6 @@ function narrowUnion(issue: z.core.$ZodIssue): readonly z.core.$ZodIssue[] {
 
 function isOfOtherType({ code, path }: z.core.$ZodIssue): boolean {
   return code === 'invalid_type' && path.length === 0;
-}
-
-function readConfigText(path: string): string {
-  try {
-    return readRegularFile(path);
-  } catch (cause) {
-    throw new ConfigError([`${path}: ${describeReadError(path, cause as SystemError)}`], { cause });
-  }
 }
 
 function describeReadError(path: string, { code, message }: SystemError): string {
