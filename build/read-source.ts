@@ -13,7 +13,7 @@ import { hasLostCharacters } from './source/clean-text.ts';
 import { SourceError, sourceMalformed } from './source/errors.ts';
 import { findSourceFiles, type SourceFile } from './source/find-files.ts';
 import { type FileDigest, HashedFile } from './source/open-file.ts';
-import { type CmsContent, type CmsRecords, FieldCounts, type SourceState } from './source/record.ts';
+import { type CmsReading, type CmsRecords, FieldCounts, type SourceState } from './source/record.ts';
 
 const MEGABYTE = 1_000_000;
 
@@ -60,11 +60,6 @@ async function readSource(
   }
   const files = [...opened.values()].flatMap((file) => file.digest ?? []);
   return { name, kind, adapter, required, state, files, fields: fields.list() };
-}
-
-export interface CmsReading extends CmsContent {
-  /** One for each CMS source, in the order of the configuration. */
-  readonly states: readonly SourceState[];
 }
 
 /**

@@ -14,7 +14,7 @@ import { NOTICES, type Notice } from '../../data/report/notice.ts';
 import type { Manufacturer } from '../../data/snapshot/format.ts';
 import type { Ledger, NoticeDetails } from '../ledger/ledger.ts';
 import { noticeAt } from '../source/errors.ts';
-import { groupBy, type CmsContent, type ExcludedProduct, type Sourced } from '../source/record.ts';
+import { groupBy, type CmsReading, type ExcludedProduct, type Sourced } from '../source/record.ts';
 import type { ExcludeRules } from './exclude.ts';
 
 /**
@@ -47,7 +47,7 @@ export interface JoinedRecords {
 
 /** Checks the records of the CMS against each other and enters in the ledger what becomes of each. */
 export function joinRecords(
-  { records: cms, excludedProducts }: CmsContent,
+  { records: cms, excludedProducts }: Omit<CmsReading, 'states'>,
   exclusions: ExcludeRules,
   ledger: Ledger,
 ): JoinedRecords {

@@ -74,12 +74,6 @@ export interface ExcludedProduct {
   readonly code: Notice['code'];
 }
 
-/** What the CMS sources have. */
-export interface CmsContent {
-  readonly records: CmsRecords;
-  readonly excludedProducts: readonly ExcludedProduct[];
-}
-
 /** A source in the report, without its counts, which the ledger has. */
 export interface SourceState extends Pick<
   SourceReport,
@@ -89,6 +83,14 @@ export interface SourceState extends Pick<
   readonly required: boolean;
   /** How many of its records fill each field, if they were read. */
   readonly fields?: readonly FieldCount[];
+}
+
+/** What is read of the CMS sources. */
+export interface CmsReading {
+  readonly records: CmsRecords;
+  readonly excludedProducts: readonly ExcludedProduct[];
+  /** One for each CMS source, in the order of the configuration. */
+  readonly states: readonly SourceState[];
 }
 
 /** Counts the records of a source that fill a field (INPUTS "A field that is gone"), excluded ones too. */
