@@ -15,7 +15,7 @@ import type { OpenedFile } from '../source/open-file.ts';
 import { quote, showFound } from '../source/quote.ts';
 import type { ExcludedProduct, FieldCounts, Sourced, SourceLocation } from '../source/record.ts';
 import type { CmsAdapter } from './adapter.ts';
-import { ENTITY_SCHEMAS, ENTITY_TYPES, LISTS_SCHEMA, membersOf, type EntityType } from './fields.ts';
+import { ENTITY_SCHEMAS, ENTITY_TYPES, membersOf, type EntityType } from './fields.ts';
 
 /** Our own CMS export: JSON objects with any of the lists of records. */
 export const readCatalogue: CmsAdapter = async ({ files, open }, collector) => {
@@ -29,11 +29,10 @@ async function readLists(file: OpenedFile, collector: RecordCollector): Promise<
     const expected = `an object with any of ${ENTITY_TYPES.join(', ')}`;
     throw sourceMalformed(file, undefined, `expected ${expected}, got ${quote(lists)}`);
   }
-  const unknown: UnknownKey[] = [];
-  dropUnknownKeys(LISTS_SCHEMA, lists, unknown);
-  // The JSON Schema of the file, for editors, is no unknown key.
-  for (const key of unknown.filter((each) => each.path !== '$schema')) {
-    collector.note({ code: 'unknown-key', source, file: path, ...unreadName(key.path, key.suggestion) });
+  // Editors find the JSON Schema of the file by `$schema`.
+  const known: readonly string[] = ['$schema', ...ENTITY_TYPES];
+  for (const key of Object.keys(lists).filter((each) => !known.includes(each))) {
+    collector.note({ code: 'unknown-key', source, file: path, ...unreadName(key, findNearestName(key, ENTITY_TYPES)) });
   }
   for (const list of ENTITY_TYPES) {
     const values: unknown = Object.hasOwn(lists, list) ? lists[list] : [];

@@ -123,12 +123,6 @@ export class EntryMapper {
   }
 }
 
-/** What most CMSs have no field for. An id is decimal digits that never change. */
-const EXAMPLES = new Map([
-  ['id', ', such as "sku", or {"hashed": "slug"} for a number made of a text that never changes'],
-  ['slug', ', such as {"slugOf": "name"}'],
-]);
-
 /** The remedy for a field: correct it in the CMS, under its name there, or correct the mapping. */
 function describeRemedy({ list, type, fields }: EntityMapping, path: string): string {
   const { name, rule } = fields.find(
@@ -136,8 +130,7 @@ function describeRemedy({ list, type, fields }: EntityMapping, path: string): st
   ) ?? { name: path };
   const paths = (rule?.paths ?? []).map(({ text }) => `\`${text}\``).join(' or ');
   const correct = paths === '' ? '' : `correct ${paths} of ${type} in the CMS, or `;
-  const example = EXAMPLES.get(name) ?? '';
-  return `${correct}say in \`mapping.${list}.fields\` where \`${name}\` comes from${example}`;
+  return `${correct}say in \`mapping.${list}.fields\` where \`${name}\` comes from`;
 }
 
 /** How a value becomes that of a raw record, which has texts and lists of texts, by the kind of its field. */
@@ -175,7 +168,7 @@ function toWord(value: unknown): unknown {
   const item = onlyItem(value);
   if (typeof item === 'string') return item.trim();
   if (typeof item === 'number' || typeof item === 'boolean') return String(item);
-  return Array.isArray(item) ? item.map(describeEntry) : describeEntry(item);
+  return item;
 }
 
 /** Excel writes `101.0` for an id. */
@@ -198,7 +191,7 @@ function toProse(value: unknown, { texts }: CmsMapping): unknown {
   };
   if (!Array.isArray(value)) return toSentence(value);
   const items = value.map(toSentence);
-  return items.every((item) => typeof item === 'string') ? items.join(', ') : value.map(describeEntry);
+  return items.every((item) => typeof item === 'string') ? items.join(', ') : value;
 }
 
 /** A list, or a text with one item on each line; in a spreadsheet also between `;` or `|`. */
@@ -233,12 +226,6 @@ function listOf(value: unknown): readonly unknown[] {
 
 function onlyItem(value: unknown): unknown {
   return Array.isArray(value) && value.length === 1 ? value[0] : value;
-}
-
-/** An entry as JSON for notices. */
-function describeEntry(value: unknown): unknown {
-  if (value instanceof CmsEntry) return { entry: value.type };
-  return value instanceof CmsImage ? { picture: value.file ?? 'a URL' } : value;
 }
 
 /**

@@ -52,7 +52,8 @@ function createStrapiAdapter(settings: StrapiSettings): CmsAdapter {
   const mapping = compileMapping(settings.mapping, CONVENTION);
   return async (input, collector) => {
     for (const each of findStrapiExports(input)) {
-      const { named, folder, isArchive, files } = each;
+      const { folder, isArchive, files } = each;
+      const file = isArchive ? folder : posix.join(folder, 'metadata.json');
       const mapper = new EntryMapper(mapping, collector);
       const site = new StrapiSite(settings, mapper, collector);
       let hasEntities = false;
@@ -64,9 +65,8 @@ function createStrapiAdapter(settings: StrapiSettings): CmsAdapter {
       if (!hasEntities) {
         const expected = `the export of a Strapi, with files entities/*.jsonl in ${folder || '.'}`;
         const sentence = `expected ${expected}; name its metadata.json or its archive in \`files\``;
-        throw sourceMalformed(named, undefined, sentence);
+        throw sourceMalformed({ source: input.source, path: file }, undefined, sentence);
       }
-      const file = isArchive ? folder : posix.join(folder, 'metadata.json');
       const hasDocuments = site.mapDocuments();
       for (const { list, fields } of hasDocuments ? mapping.lists : []) {
         // Strapi 5 makes a new row, with a new id, whenever a document is published.
