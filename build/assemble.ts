@@ -1,5 +1,5 @@
 import type { CatalogueSummary, GateResult, UnmatchedName } from '../data/report/report.ts';
-import { type CmsReading, readFeed } from './read-source.ts';
+import { readFeed } from './read-source.ts';
 import { DealCollector, FeedCollector } from './deals/collect-deals.ts';
 import { FeedEntrance, type EnteredFeed } from './enter-feeds.ts';
 import { parseGate, type BuildContext } from './gate/gates.ts';
@@ -8,6 +8,7 @@ import { findServedSource, type ServedSnapshot } from './gate/served-snapshot.ts
 import { ExcludeRules } from './records/exclude.ts';
 import { joinRecords } from './records/join-records.ts';
 import { reportSources } from './report/report.ts';
+import type { CmsReading } from './source/record.ts';
 import { DAY_MS, HOUR_MS } from '../data/record/time.ts';
 
 /** A catalogue with the results of its gates. */
@@ -30,7 +31,7 @@ export async function assembleCatalogue(
 ): Promise<AssembledCatalogue> {
   const { config, now, ledger } = build;
   const exclusions = new ExcludeRules(config.exclude, now);
-  const joined = joinRecords(cms.records, exclusions, ledger);
+  const joined = joinRecords(cms, exclusions, ledger);
   const { records } = joined;
   const collector = new DealCollector({ joined, exclusions, money: config.money, ledger });
   const entrance = new FeedEntrance(build, records, collector);

@@ -1,7 +1,6 @@
 import type { NoticeSummary, SourceReport } from '../data/report/report.ts';
 import { formatLocation, type SourceLocation } from '../data/report/source-location.ts';
-import { UnpackedImages } from './cms/adapter.ts';
-import { readCms, type CmsReading, readFeed } from './read-source.ts';
+import { readCms, readFeed } from './read-source.ts';
 import type { CmsSourceConfig, FeedConfig } from './registry.ts';
 import type { BuildConfig } from './config/config.ts';
 import { DealCollector, FeedCollector } from './deals/collect-deals.ts';
@@ -67,7 +66,7 @@ export async function checkFeed(feed: FeedConfig, options: CheckOptions): Promis
 async function openCollector({ config, now }: CheckOptions, ledger: Ledger): Promise<DealCollector> {
   // What is found in the CMS is no finding about the feed.
   const cmsLedger = new Ledger();
-  const cms = await readOnlyCms(config, cmsLedger);
+  const cms = await readCms(config, cmsLedger);
   const unread = cms.states.find(({ state }) => state !== 'fresh');
   if (unread !== undefined) {
     const { name } = unread;
@@ -75,24 +74,14 @@ async function openCollector({ config, now }: CheckOptions, ledger: Ledger): Pro
     throw new SourceError('source-unreadable', { source: name }, undefined, sentence);
   }
   const exclusions = new ExcludeRules(config.exclude, now);
-  const joined = joinRecords(cms.records, exclusions, cmsLedger);
+  const joined = joinRecords(cms, exclusions, cmsLedger);
   return new DealCollector({ joined, exclusions, money: config.money, ledger });
-}
-
-/** Reads CMS sources without their pictures, which are not rendered here. */
-async function readOnlyCms(config: Pick<BuildConfig, 'cms' | 'folder'>, ledger: Ledger): Promise<CmsReading> {
-  const unpacked = new UnpackedImages();
-  try {
-    return await readCms(config, unpacked, ledger);
-  } finally {
-    await unpacked.remove();
-  }
 }
 
 /** Reads one CMS source by its adapter. Nothing is written. */
 export async function checkCms(source: CmsSourceConfig, { config, maxRecords }: CheckOptions): Promise<SourceCheck> {
   const ledger = new Ledger();
-  const { states, records } = await readOnlyCms({ cms: [source], folder: config.folder }, ledger);
+  const { states, records } = await readCms({ cms: [source], folder: config.folder }, ledger);
   const lists = Object.entries(records) as [keyof CmsRecords, CmsRecords[keyof CmsRecords]][];
   const counts = Object.fromEntries(lists.map(([list, { length }]) => [list, length]));
   for (const count of Object.values(counts)) ledger.keep(source.name, count);

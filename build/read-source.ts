@@ -13,7 +13,7 @@ import { hasLostCharacters } from './source/clean-text.ts';
 import { SourceError, sourceMalformed } from './source/errors.ts';
 import { findSourceFiles, type SourceFile } from './source/find-files.ts';
 import { type FileDigest, HashedFile } from './source/open-file.ts';
-import { type CmsRecords, FieldCounts, type SourceState } from './source/record.ts';
+import { type CmsReading, type CmsRecords, FieldCounts, type SourceState } from './source/record.ts';
 
 const MEGABYTE = 1_000_000;
 
@@ -62,34 +62,32 @@ async function readSource(
   return { name, kind, adapter, required, state, files, fields: fields.list() };
 }
 
-export interface CmsReading {
-  readonly records: CmsRecords;
-  /** One for each CMS source, in the order of the configuration. */
-  readonly states: readonly SourceState[];
-}
-
 /**
  * Reads every CMS source. The ledger gets each record as read, and those that the adapter excludes as excluded. The
- * caller keeps or excludes every record that it gets. `unpacked` gets the source images in archives.
+ * caller keeps or excludes every record that it gets. `unpacked` gets the source images in archives, if they are rendered.
  */
 export async function readCms(
   { cms, folder }: { readonly cms: readonly CmsSourceConfig[]; readonly folder: string },
-  unpacked: UnpackedImages,
   ledger: Ledger,
+  unpacked?: UnpackedImages,
 ): Promise<CmsReading> {
-  const parts: CmsRecords[] = [];
+  const parts: RecordCollector[] = [];
   const states: SourceState[] = [];
   for (const source of cms) {
     const state = await readSource('cms', source, folder, ledger, async ({ files, open, fields }) => {
       const collector = new RecordCollector(ledger, fields);
       const input = { source: source.name, folder, files, open, unpacked };
       if (files.length > 0) await createCmsAdapter(source)(input, collector);
-      parts.push(collector.records);
+      parts.push(collector);
     });
     states.push(state);
   }
-  const lists = ENTITY_TYPES.map((list) => [list, parts.flatMap((part): readonly unknown[] => part[list])]);
-  return { records: Object.fromEntries(lists) as CmsRecords, states };
+  const lists = ENTITY_TYPES.map((list) => [list, parts.flatMap(({ records }): readonly unknown[] => records[list])]);
+  return {
+    records: Object.fromEntries(lists) as CmsRecords,
+    excludedProducts: parts.flatMap(({ excludedProducts }) => excludedProducts),
+    states,
+  };
 }
 
 /** The sources in the manifest of the snapshot being served. */

@@ -120,7 +120,7 @@ async function runStages(run: Run, unpacked: UnpackedImages): Promise<BuildResul
   const earlier = readPriceHistories(config.store, now);
 
   onProgress('reading the CMS exports');
-  const cms = await readCms(config, unpacked, ledger);
+  const cms = await readCms(config, ledger, unpacked);
   const assembled = await assembleCatalogue(build, cms, onProgress);
   const { catalogue, sources, gates } = assembled;
 

@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import fastGlob from 'fast-glob';
 import { parseConfig, parseConfigText } from '../build/config/config.ts';
-import { findKnownColumns, planTable } from '../build/init/find-columns.ts';
+import { planTable } from '../build/init/find-columns.ts';
 import { planNewFiles, planSource, writeConfig, type NewFile, type NewSource } from '../build/init/new-files.ts';
 import { CMS_ADAPTER_NAMES, FEED_ADAPTER_NAMES, sourceNameSchema } from '../build/registry.ts';
 import { isErrorCode } from '../data/store/system-error.ts';
@@ -64,11 +64,10 @@ async function init({ output }: Context, options: InitOptions): Promise<ExitCode
       sources.push(planSource('feeds', adapter, name));
     } else {
       if (!existsSync(file)) throw new CommandError(`${file}: expected a file, found nothing`);
-      const found = await findKnownColumns(file);
       const path = relative(folder, file).split(sep).join('/');
-      const table = planTable(fastGlob.escapePath(path), found, name);
-      sources.push(table);
-      missing.set(table.name, found.missing);
+      const table = await planTable(file, fastGlob.escapePath(path), name);
+      sources.push(table.source);
+      missing.set(table.source.name, table.missing);
     }
   }
   const text = writeConfig(sources);

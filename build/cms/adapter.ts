@@ -18,8 +18,8 @@ export interface CmsInput {
   readonly files: readonly SourceFile[];
   /** Opens a file to be read once. It may be one that no glob names, in the folder of one that is named. */
   readonly open: (file: SourceFile) => OpenedFile;
-  /** Takes the source images in archives. */
-  readonly unpacked: UnpackedImages;
+  /** Takes the source images in archives, if they are rendered. */
+  readonly unpacked?: UnpackedImages | undefined;
 }
 
 /**

@@ -13,9 +13,9 @@ import { isJsonObject, readJson, type JsonObject } from '../source/json.ts';
 import { findNearestName, unreadName } from '../source/nearest-name.ts';
 import type { OpenedFile } from '../source/open-file.ts';
 import { quote, showFound } from '../source/quote.ts';
-import type { FieldCounts, Sourced, SourceLocation } from '../source/record.ts';
+import type { ExcludedProduct, FieldCounts, Sourced, SourceLocation } from '../source/record.ts';
 import type { CmsAdapter } from './adapter.ts';
-import { ENTITY_SCHEMAS, ENTITY_TYPES, LISTS_SCHEMA, membersOf, type EntityType } from './fields.ts';
+import { ENTITY_SCHEMAS, ENTITY_TYPES, membersOf, type EntityType } from './fields.ts';
 
 /** Our own CMS export: JSON objects with any of the lists of records. */
 export const readCatalogue: CmsAdapter = async ({ files, open }, collector) => {
@@ -29,11 +29,10 @@ async function readLists(file: OpenedFile, collector: RecordCollector): Promise<
     const expected = `an object with any of ${ENTITY_TYPES.join(', ')}`;
     throw sourceMalformed(file, undefined, `expected ${expected}, got ${quote(lists)}`);
   }
-  const unknown: UnknownKey[] = [];
-  dropUnknownKeys(LISTS_SCHEMA, lists, unknown);
-  // The JSON Schema of the file, for editors, is no unknown key.
-  for (const key of unknown.filter((each) => each.path !== '$schema')) {
-    collector.note({ code: 'unknown-key', source, file: path, ...unreadName(key.path, key.suggestion) });
+  // Editors find the JSON Schema of the file by `$schema`.
+  const known: readonly string[] = ['$schema', ...ENTITY_TYPES];
+  for (const key of Object.keys(lists).filter((each) => !known.includes(each))) {
+    collector.note({ code: 'unknown-key', source, file: path, ...unreadName(key, findNearestName(key, ENTITY_TYPES)) });
   }
   for (const list of ENTITY_TYPES) {
     const values: unknown = Object.hasOwn(lists, list) ? lists[list] : [];
@@ -71,6 +70,7 @@ export class RecordCollector {
     retailers: [],
     manufacturers: [],
   };
+  readonly excludedProducts: ExcludedProduct[] = [];
   readonly #ledger: Ledger;
   readonly #fields: FieldCounts;
 
@@ -95,9 +95,11 @@ export class RecordCollector {
     const schema: z.ZodType = ENTITY_SCHEMAS[list];
     const records: Sourced<unknown>[] = this.records[list];
     const location = locateRecord(list, values, origin);
-    const excluded = { ...location, ...searchTermsOf(list, values) };
+    const excluded = { ...location, names: namesOf(values) };
     const unpublished = raw.unpublished ?? unpublishedStatus(list, values);
-    if (unpublished !== undefined) return this.exclude(noticeAt(excluded, { code: 'unpublished', ...unpublished }));
+    if (unpublished !== undefined) {
+      return this.#excludeRecord(list, values, noticeAt(excluded, { code: 'unpublished', ...unpublished }));
+    }
     const unknown: UnknownKey[] = [];
     const known = dropUnknownKeys(schema, values, unknown) as JsonObject;
     for (const key of Object.keys(ENTITY_SCHEMAS[list].shape)) {
@@ -109,12 +111,33 @@ export class RecordCollector {
     if (!parsed.success) {
       const [first, ...others] = parsed.error.issues.map(toFieldError);
       if (first === undefined) throw parsed.error;
-      return this.exclude(fieldErrorNotice(excluded, first, others, raw.remedyOf?.(first.path)));
+      return this.#excludeRecord(list, values, fieldErrorNotice(excluded, first, others, raw.remedyOf?.(first.path)));
     }
     this.#ledger.read(origin.source);
     records.push({ record: parsed.data, origin });
     for (const details of notices) this.note(noticeAt(location, details));
   }
+
+  #excludeRecord(list: EntityType, { id, condition, name, matches }: JsonObject, notice: Notice): void {
+    this.exclude(notice);
+    const { record, file, code } = notice;
+    if (list !== 'products' || record === undefined) return;
+    const { shape } = ENTITY_SCHEMAS.products;
+    this.excludedProducts.push({
+      key: record,
+      id: showFound(id),
+      condition: shape.condition.safeParse(condition).data,
+      name: shape.name.safeParse(name).data,
+      matches: shape.matches.safeParse(matches).data,
+      file,
+      code,
+    });
+  }
+}
+
+/** The names of an excluded record, for searches. */
+function namesOf({ slug, name }: JsonObject): readonly string[] {
+  return [slug, name].filter((text) => typeof text === 'string' && text !== '') as string[];
 }
 
 function unpublishedStatus(list: EntityType, { status }: JsonObject): RawRecord['unpublished'] {
@@ -134,16 +157,6 @@ function locateRecord(list: EntityType, { id, condition, slug }: JsonObject, ori
 function isFilled(value: unknown): boolean {
   if (typeof value === 'object' && value !== null) return Object.keys(value).length > 0;
   return value !== undefined && value !== null && value !== '';
-}
-
-/** The names of an excluded record, for searches and for deals that refer to it. */
-function searchTermsOf(
-  list: EntityType,
-  { slug, name, matches }: JsonObject,
-): Pick<RecordLocation, 'names' | 'matches'> {
-  const names = [slug, name].filter((text) => typeof text === 'string' && text !== '') as string[];
-  const parsed = list === 'products' ? ENTITY_SCHEMAS.products.shape.matches.safeParse(matches) : undefined;
-  return { names, matches: parsed?.data };
 }
 
 /** A record with more unknown keys is not one of ours: it needs no more suggestions. */

@@ -6,20 +6,13 @@ import { valueAt } from '../source/json.ts';
 import { findNearestName, unreadName } from '../source/nearest-name.ts';
 import type { OpenedFile } from '../source/open-file.ts';
 import type { SourceLocation } from '../source/record.ts';
-import { DELIMITER_SCHEMA, findColumns, HEADER_LINE_SCHEMA, readTable, type TableHeader } from '../source/table.ts';
+import { findColumns, HEADER_LINE_SCHEMA, readTable, type TableHeader } from '../source/table.ts';
 import { readTextLines } from '../source/text-lines.ts';
 import { CmsEntry, CmsImage, findImageByUrl, type CmsAdapter } from './adapter.ts';
 import type { RecordCollector } from './catalogue.ts';
-import { CMS_FIELDS, ENTITY_NOUNS, ENTITY_SCHEMAS, ENTITY_TYPES, MODELLED_FIELDS, type EntityType } from './fields.ts';
+import { CMS_FIELDS, ENTITY_SCHEMAS, ENTITY_TYPES, type EntityType } from './fields.ts';
 import { EntryMapper, setField } from './map-entries.ts';
-import {
-  compileMapping,
-  MAPPING_SCHEMA,
-  type Convention,
-  type EntityMapping,
-  type FieldRule,
-  type MappingSettings,
-} from './mapping.ts';
+import { compileMapping, MAPPING_SCHEMA, type Convention, type EntityMapping, type FieldRule } from './mapping.ts';
 
 /** The columns of a sheet are called as our fields; the name of its file says what is in it. */
 const CONVENTION: Convention = {
@@ -32,10 +25,6 @@ const CONVENTION: Convention = {
 
 const settings = {
   mapping: MAPPING_SCHEMA.optional().describe('the lists that are read, and columns that are not called as our fields'),
-  delimiter: DELIMITER_SCHEMA.optional().meta({
-    description: 'what separates the cells; the most frequent sign of the header if absent',
-    examples: [';'],
-  }),
   headerLine: HEADER_LINE_SCHEMA.describe('the line with the names of the columns'),
 };
 
@@ -44,38 +33,32 @@ type SheetSettings = Readonly<z.infer<z.ZodObject<typeof settings>>>;
 /** Spreadsheets, saved as CSV: each file is the table of one list, a row is a record. */
 export const sheet = { settings, create: createSheetAdapter };
 
-function createSheetAdapter(settings: SheetSettings): CmsAdapter {
+function createSheetAdapter({ mapping: given, headerLine }: SheetSettings): CmsAdapter {
+  const every = Object.fromEntries(ENTITY_TYPES.map((list) => [list, { fields: {} }]));
+  const mapping = compileMapping(given ?? every, CONVENTION);
   return async ({ source, files, open }, collector) => {
     const paths = files.map(({ path }) => path);
-    const mapping = compileMapping(settings.mapping ?? listsOf(source, paths), CONVENTION);
-    const [only, ...others] = mapping.lists;
-    const isOneList = only !== undefined && others.length === 0 && settings.mapping?.[only.list]?.type === undefined;
-    const mapper = new EntryMapper(mapping, collector, findImage);
+    const types = paths.map(typeOf);
+    // Without a mapping, the name of a file says what it lists.
+    const lists = given === undefined ? mapping.lists.filter(({ type }) => types.includes(type)) : mapping.lists;
+    const [only, ...others] = lists;
+    if (only === undefined) {
+      const names = mapping.lists.map(({ type }) => `${type}.csv`);
+      const sentence = `expected one of ${names.join(', ')}; rename the file, or say in \`mapping\` what it lists`;
+      throw sourceMalformed({ source, path: paths[0] ?? '' }, undefined, sentence);
+    }
+    const isOneList = given !== undefined && others.length === 0 && given[only.list]?.type === undefined;
+    const mapper = new EntryMapper({ ...mapping, lists }, collector, findImage);
     for (const file of files) {
       const name = typeOf(file.path);
-      const list = isOneList ? only : mapping.lists.find(({ type }) => foldType(type) === name);
-      if (list !== undefined) await readSheet(open(file), settings, list, mapper, collector);
+      const list = isOneList ? only : lists.find(({ type }) => foldType(type) === name);
+      if (list !== undefined) await readSheet(open(file), headerLine, list, mapper, collector);
       // The file is counted.
       else mapper.add(new CmsEntry(name, () => undefined), { source, file: file.path, line: 1 });
     }
     mapper.finish(source, paths.length === 1 ? paths[0] : undefined);
   };
 }
-
-/** Without a mapping, the name of a file says what it lists. */
-function listsOf(source: string, paths: readonly string[]): MappingSettings {
-  const types = paths.map(typeOf);
-  const lists = ENTITY_TYPES.filter((list) => types.includes(SHEET_TYPES[list]));
-  if (lists.length > 0) return Object.fromEntries(lists.map((list) => [list, { fields: {} }]));
-  const names = Object.values(SHEET_TYPES).map((type) => `${type}.csv`);
-  const sentence = `expected one of ${names.join(', ')}; rename the file, or say in \`mapping\` what it lists`;
-  throw sourceMalformed({ source, path: paths[0] ?? '' }, undefined, sentence);
-}
-
-/** `giftCategories: 'gift-categories'` */
-const SHEET_TYPES = Object.fromEntries(
-  ENTITY_TYPES.map((list) => [list, CONVENTION.typeOf(ENTITY_NOUNS[list])]),
-) as Readonly<Record<EntityType, string>>;
 
 /** `gift-categories` of `cms/Gift categories.csv.gz` */
 function typeOf(path: string): string {
@@ -93,7 +76,7 @@ function findImage(text: string): CmsImage {
 
 async function readSheet(
   file: OpenedFile,
-  { delimiter, headerLine }: SheetSettings,
+  headerLine: number,
   list: EntityMapping,
   mapper: EntryMapper,
   collector: RecordCollector,
@@ -107,7 +90,7 @@ async function readSheet(
       mapper.add(new CmsEntry(type, (key) => valueAt(record, key)), origin);
     };
   };
-  const layout = { delimiter: delimiter ?? 'any', headerLine, isSpreadsheet: true } as const;
+  const layout = { delimiter: 'any', headerLine, isSpreadsheet: true } as const;
   for await (const batch of readTable(file, readTextLines(file), readHeader, layout)) {
     for (const row of batch) if (row !== undefined) mapper.exclude(type, row.notice);
   }
@@ -138,10 +121,9 @@ function findSheetColumns(
     .filter((own) => own.length > 0);
   return findColumns(header, columnOf, needed, {
     remedy: 'name them so, or say in `mapping` what they are called',
-    usualNames,
     onUnread: (name, positions) => {
       const free = fields.map((field) => field.name).filter((field) => !positions.has(field));
-      const nearest = findNearestName(name, free, usualNames);
+      const nearest = findNearestName(name, free);
       collector.note(noticeAt(locationIn(file, line), { code: 'unknown-column', ...unreadName(name, nearest) }));
     },
   });
@@ -155,9 +137,4 @@ function columnsOf({ paths }: FieldRule): readonly string[] {
 function isRequired(list: EntityType, name: string): boolean {
   const schema = (ENTITY_SCHEMAS[list].shape as Readonly<Record<string, z.ZodType | undefined>>)[name];
   return schema?.safeParse(undefined).success === false;
-}
-
-/** What other content models call a field: `title` is a name. */
-function usualNames(field: string): readonly string[] {
-  return MODELLED_FIELDS[field] ?? [];
 }

@@ -62,8 +62,7 @@ export const CMS_FIELDS = Object.fromEntries(ENTITY_TYPES.map((list) => [list, f
 >;
 
 function fieldsOf(list: EntityType): ReadonlyMap<string, CmsFieldKind> {
-  // No deal finds a gift by its bar code.
-  const names = namesOf(ENTITY_SCHEMAS[list]).filter((name) => list === 'products' || name !== 'matches.gtins');
+  const names = namesOf(ENTITY_SCHEMAS[list]);
   return new Map(names.map((name) => [name, KINDS.find(([, pattern]) => pattern.test(name))?.[0] ?? 'word']));
 }
 

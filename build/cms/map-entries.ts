@@ -1,13 +1,4 @@
-import {
-  GIFT_IMAGE_KEYS,
-  IMAGE_FIELDS,
-  IMAGE_KEYS,
-  LOGO_BOX,
-  SIZE_BOX,
-  VIEWS,
-  type ImageKey,
-  type View,
-} from '../../data/field/image.ts';
+import { IMAGE_FIELDS, LOGO_BOX, SIZE_BOX } from '../../data/field/image.ts';
 import { compareCodeUnits, compareIds } from '../../data/record/id.ts';
 import type { Notice } from '../../data/report/notice.ts';
 import { parseCondition } from '../feed/kinds.ts';
@@ -97,13 +88,12 @@ export class EntryMapper {
     const { list } = own;
     const values: Record<string, unknown> = {};
     const notices: NoticeDetails[] = [];
-    const images = new Map<string, CmsImage>();
     let slugText: string | undefined;
     for (const { name, kind, rule } of own.fields) {
       const noteBroken = (found: string): number => notices.push({ code: 'unresolved-link', field: name, found });
       const value = rule.read(entry, noteBroken);
       if (value === undefined) continue;
-      if (rule.makes === 'slug' && typeof value === 'string') {
+      if (rule.isForSlug && typeof value === 'string') {
         setField(values, name, sharedSlug(name === 'slug' ? list : 'manufacturers', value));
         // The slug identifies a manufacturer: two with one name are a duplicate.
         if (name === 'slug' && list !== 'manufacturers') slugText = value;
@@ -111,15 +101,13 @@ export class EntryMapper {
         const [item] = listOf(value);
         const text = typeof item === 'string' || typeof item === 'number' ? String(item).trim() : undefined;
         const image = item instanceof CmsImage ? item : text === undefined ? undefined : this.#findImage(text);
-        if (image !== undefined) images.set(name, image);
+        if (image !== undefined) placeImage(values, list, name, image);
         else noteBroken(text ?? 'no picture');
       } else {
         setField(values, name, CONVERTERS[kind](value, this.#mapping));
       }
     }
     notices.push(...(state.notices ?? []));
-    const standIn = placeImages(values, list, images);
-    if (standIn !== undefined) notices.push({ code: 'picture-stand-in', field: 'images', expected: standIn });
     const createdAt = this.#mapping.createdAt?.read(entry);
     const slugSource =
       slugText === undefined
@@ -135,12 +123,6 @@ export class EntryMapper {
   }
 }
 
-/** What most CMSs have no field for. An id is decimal digits that never change. */
-const EXAMPLES = new Map([
-  ['id', ', such as "sku", or {"hashed": "slug"} for a number made of a text that never changes'],
-  ['slug', ', such as {"slugOf": "name"}'],
-]);
-
 /** The remedy for a field: correct it in the CMS, under its name there, or correct the mapping. */
 function describeRemedy({ list, type, fields }: EntityMapping, path: string): string {
   const { name, rule } = fields.find(
@@ -148,8 +130,7 @@ function describeRemedy({ list, type, fields }: EntityMapping, path: string): st
   ) ?? { name: path };
   const paths = (rule?.paths ?? []).map(({ text }) => `\`${text}\``).join(' or ');
   const correct = paths === '' ? '' : `correct ${paths} of ${type} in the CMS, or `;
-  const example = EXAMPLES.get(name) ?? '';
-  return `${correct}say in \`mapping.${list}.fields\` where \`${name}\` comes from${example}`;
+  return `${correct}say in \`mapping.${list}.fields\` where \`${name}\` comes from`;
 }
 
 /** How a value becomes that of a raw record, which has texts and lists of texts, by the kind of its field. */
@@ -187,7 +168,7 @@ function toWord(value: unknown): unknown {
   const item = onlyItem(value);
   if (typeof item === 'string') return item.trim();
   if (typeof item === 'number' || typeof item === 'boolean') return String(item);
-  return Array.isArray(item) ? item.map(describeEntry) : describeEntry(item);
+  return item;
 }
 
 /** Excel writes `101.0` for an id. */
@@ -210,7 +191,7 @@ function toProse(value: unknown, { texts }: CmsMapping): unknown {
   };
   if (!Array.isArray(value)) return toSentence(value);
   const items = value.map(toSentence);
-  return items.every((item) => typeof item === 'string') ? items.join(', ') : value.map(describeEntry);
+  return items.every((item) => typeof item === 'string') ? items.join(', ') : value;
 }
 
 /** A list, or a text with one item on each line; in a spreadsheet also between `;` or `|`. */
@@ -223,7 +204,7 @@ function toWords(value: unknown, separator: RegExp): readonly unknown[] {
 function followLink(value: unknown, rule: FieldRule | undefined): unknown {
   if (!(value instanceof CmsEntry) || rule === undefined) return value;
   const found = rule.read(value);
-  if (rule.makes === 'slug' && typeof found === 'string') return sharedSlug('manufacturers', found);
+  if (rule.isForSlug && typeof found === 'string') return sharedSlug('manufacturers', found);
   return found ?? value;
 }
 
@@ -247,45 +228,20 @@ function onlyItem(value: unknown): unknown {
   return Array.isArray(value) && value.length === 1 ? value[0] : value;
 }
 
-/** An entry as JSON for notices. */
-function describeEntry(value: unknown): unknown {
-  if (value instanceof CmsEntry) return { entry: value.type };
-  return value instanceof CmsImage ? { picture: value.file ?? 'a URL' } : value;
-}
-
 /**
- * Source images go to the image stage. A picture with only a URL gets every key of its view (D7), in the size and the
- * format of the key where the CMS can convert it; URLs that the editor has entered win. In both cases the front stands in
- * for a missing view. Returns which view stands in for which, unless the image stage finds them.
+ * A source image goes to the image stage. A picture with only a URL gets every key of its view or logo (D7), in the size
+ * and the format of the key where the CMS can convert it; URLs that the editor has entered win.
  */
-function placeImages(
-  record: Record<string, unknown>,
-  list: EntityType,
-  images: ReadonlyMap<string, CmsImage>,
-): string | undefined {
-  for (const [name, { file }] of images) if (file !== undefined) setField(record, name, file);
-  const logo = images.get('logo');
-  if (logo !== undefined && logo.file === undefined) {
-    const boxes = Object.entries(list === 'networks' ? LOGO_BOX.network : LOGO_BOX.retailer);
-    const urls = Object.fromEntries(boxes.map(([size, box]) => [size, logo.urlOf(box, 'webp')]));
-    record['logos'] = { ...urls, ...(record['logos'] as object | undefined) };
-  }
-  const imageOf = (view: View): CmsImage | undefined => images.get(`images.${view}`);
-  const standIn = VIEWS.find((view) => imageOf(view) !== undefined);
-  if (standIn === undefined) return undefined;
-  // The image stage fills the gaps between source images.
-  const other = VIEWS.some((view) => imageOf(view)?.file !== undefined) ? undefined : imageOf(standIn);
-  const keys = list === 'products' ? IMAGE_KEYS : GIFT_IMAGE_KEYS;
-  const missing = new Set<View>();
-  const urls: Partial<Record<ImageKey, string>> = {};
-  for (const { key, view, size, format } of IMAGE_FIELDS.filter((field) => keys.includes(field.key))) {
-    const image = imageOf(view) ?? other;
-    if (image === undefined || image.file !== undefined) continue;
-    if (imageOf(view) === undefined) missing.add(view);
-    urls[key] = image.urlOf(SIZE_BOX[size], format);
-  }
-  if (Object.keys(urls).length > 0) record['imageUrls'] = { ...urls, ...(record['imageUrls'] as object | undefined) };
-  return missing.size === 0 ? undefined : `a picture of ${[...missing].join(', ')}; ${standIn} stands in`;
+function placeImage(record: Record<string, unknown>, list: EntityType, name: string, image: CmsImage): void {
+  if (image.file !== undefined) return setField(record, name, image.file);
+  const boxes = Object.entries(list === 'networks' ? LOGO_BOX.network : LOGO_BOX.retailer);
+  const own = IMAGE_FIELDS.filter(({ view }) => name === `images.${view}`);
+  const urls =
+    name === 'logo'
+      ? boxes.map(([size, box]) => [size, image.urlOf(box, 'webp')])
+      : own.map(({ key, size, format }) => [key, image.urlOf(SIZE_BOX[size], format)]);
+  const group = name === 'logo' ? 'logos' : 'imageUrls';
+  record[group] = { ...Object.fromEntries(urls), ...(record[group] as object | undefined) };
 }
 
 /** Leaves room for two ids of twenty digits within the limit of a slug. */

@@ -52,17 +52,12 @@ interface ListSettings {
 
 export type MappingSettings = Readonly<Partial<Record<EntityType, ListSettings | undefined>>>;
 
-/** The rules of the fields of each list: one definition in JSON Schemas for all adapters. */
-const fieldSettings = Object.fromEntries(
-  ENTITY_TYPES.map((list) => {
-    const rules = [...CMS_FIELDS[list].keys()].map((name) => [name, fieldRuleSchema.optional()] as const);
-    return [list, z.strictObject(Object.fromEntries(rules)).meta({ id: `${list}Fields` })];
-  }),
-);
-
 const listSettings = ENTITY_TYPES.map((list) => {
   const type = z.string().min(1).max(200).optional();
-  const mapped = { type, fields: (fieldSettings[list] as z.ZodObject).prefault({}) };
+  const rules = [...CMS_FIELDS[list].keys()].map((name) => [name, fieldRuleSchema.optional()] as const);
+  // One definition in JSON Schemas for all adapters.
+  const fields = z.strictObject(Object.fromEntries(rules)).meta({ id: `${list}Fields` });
+  const mapped = { type, fields: fields.prefault({}) };
   const feedIds = z.record(z.string().max(50), fieldRuleSchema).optional();
   return [list, z.strictObject(list === 'manufacturers' ? mapped : { ...mapped, feedIds }).optional()];
 });
@@ -121,7 +116,7 @@ export function compileMapping(settings: MappingSettings, convention: Convention
     const conventional = convention.fields[name];
     if (setting === undefined) return conventional && pathRule(conventional);
     // A part of a slug is the field of that name, unless that is made of parts, too; else it is a path.
-    if (setting === null || (isPart && isSlugSetting(setting))) return undefined;
+    if (setting === null || (isPart && typeof setting === 'object' && 'slugOf' in setting)) return undefined;
     return compileRule(setting, (part) => (CMS_FIELDS[list].has(part) ? ruleOf(list, part, true) : undefined));
   };
   const lists = ENTITY_TYPES.flatMap((list): EntityMapping[] => {
@@ -152,8 +147,8 @@ export function compileMapping(settings: MappingSettings, convention: Convention
 export interface FieldRule {
   /** The paths that are read. */
   readonly paths: readonly CmsPath[];
-  /** The value is a number made of a text, or the text to make a slug from. */
-  readonly makes?: 'hash' | 'slug';
+  /** The value is the text to make a slug from. */
+  readonly isForSlug?: true;
   /**
    * The value of the first path that has one; undefined when none has.
    *
@@ -169,8 +164,8 @@ function compileRule(
 ): FieldRule {
   if (typeof setting === 'string' || Array.isArray(setting)) return pathRule([setting].flat());
   if ('constant' in setting) return { paths: [], read: () => setting.constant };
-  if ('hashed' in setting) return { ...pathRule([setting.hashed], hashToDigits), makes: 'hash' };
-  if (isSlugSetting(setting)) {
+  if ('hashed' in setting) return pathRule([setting.hashed], hashToDigits);
+  if ('slugOf' in setting) {
     const text = parseJoinedText(setting.slugOf);
     if (text === undefined) throw new Error(`slugOf ${setting.slugOf}: expected braces that fit`);
     const rules = new Map(text.names.map((name) => [name, ruleOf(name) ?? pathRule([name])]));
@@ -179,14 +174,10 @@ function compileRule(
       return values.filter((item) => typeof item === 'string' || typeof item === 'number').join(' ') || undefined;
     };
     const read = (entry: CmsEntry): unknown => text.fill((name) => readPart(name, entry));
-    return { paths: [...rules.values()].flatMap(({ paths }) => paths), makes: 'slug', read };
+    return { paths: [...rules.values()].flatMap(({ paths }) => paths), isForSlug: true, read };
   }
   const values = new Map(Object.entries(setting.values).map(([text, meaning]) => [text.toLowerCase(), meaning]));
   return pathRule([setting.from].flat(), (text) => values.get(text.trim().toLowerCase()));
-}
-
-function isSlugSetting(setting: FieldRuleSetting): setting is { readonly slugOf: string } {
-  return typeof setting === 'object' && setting !== null && 'slugOf' in setting;
 }
 
 /** @param translate the meaning of a text, number or boolean; undefined when it has no other */

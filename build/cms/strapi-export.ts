@@ -15,8 +15,6 @@ type StrapiFile =
 export type StrapiPart = 'entities' | 'links' | 'schemas';
 
 export interface StrapiExport {
-  /** The file that the configuration names. */
-  readonly named: SourceFile;
   /** The folder of the export; an archive counts as one. */
   readonly folder: string;
   readonly isArchive: boolean;
@@ -49,7 +47,7 @@ export function findStrapiExports(input: CmsInput): readonly StrapiExport[] {
     const folder = isArchive ? named.path : named.path.slice(0, within.index);
     if (exports.has(folder)) continue;
     const files = () => (isArchive ? readArchive(input, named) : readFolder(input, folder));
-    exports.set(folder, { named, folder, isArchive, files });
+    exports.set(folder, { folder, isArchive, files });
   }
   return [...exports.values()];
 }

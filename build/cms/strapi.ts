@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { z } from 'zod';
 import { isWebUrl } from '../../data/record/product.ts';
-import { listSourceImages, MAX_SOURCE_IMAGE_BYTES } from '../image/source-image.ts';
+import { MAX_SOURCE_IMAGE_BYTES } from '../image/source-image.ts';
 import { richTextToText } from '../source/clean-text.ts';
 import { locationIn, noticeAt, sourceMalformed } from '../source/errors.ts';
 import { isJsonObject, splitJsonLines, tryParseJson, valueAt, type JsonObject } from '../source/json.ts';
@@ -52,7 +52,8 @@ function createStrapiAdapter(settings: StrapiSettings): CmsAdapter {
   const mapping = compileMapping(settings.mapping, CONVENTION);
   return async (input, collector) => {
     for (const each of findStrapiExports(input)) {
-      const { named, folder, isArchive, files } = each;
+      const { folder, isArchive, files } = each;
+      const file = isArchive ? folder : posix.join(folder, 'metadata.json');
       const mapper = new EntryMapper(mapping, collector);
       const site = new StrapiSite(settings, mapper, collector);
       let hasEntities = false;
@@ -64,14 +65,13 @@ function createStrapiAdapter(settings: StrapiSettings): CmsAdapter {
       if (!hasEntities) {
         const expected = `the export of a Strapi, with files entities/*.jsonl in ${folder || '.'}`;
         const sentence = `expected ${expected}; name its metadata.json or its archive in \`files\``;
-        throw sourceMalformed(named, undefined, sentence);
+        throw sourceMalformed({ source: input.source, path: file }, undefined, sentence);
       }
-      const file = isArchive ? folder : posix.join(folder, 'metadata.json');
       const hasDocuments = site.mapDocuments();
       for (const { list, fields } of hasDocuments ? mapping.lists : []) {
         // Strapi 5 makes a new row, with a new id, whenever a document is published.
         const id = fields.find(({ name }) => name === 'id')?.rule;
-        if (id?.paths.some(({ text }) => text === 'id') !== true || id.makes === 'hash') continue;
+        if (id?.paths.some(({ text }) => text === 'id') !== true) continue;
         collector.note({
           code: 'unstable-id',
           source: input.source,
@@ -81,22 +81,21 @@ function createStrapiAdapter(settings: StrapiSettings): CmsAdapter {
         });
       }
       mapper.finish(input.source, file);
-      if (isArchive) await unpackImages(each, new Set(listSourceImages(collector.records)), input.unpacked);
+      if (isArchive && input.unpacked !== undefined) await unpackImages(each, site.shown, input.unpacked);
     }
   };
 }
 
-/** Reads an archive a second time: its pictures come before the links that show which of them the records name. */
+/** Reads an archive a second time: its pictures come before the links that say which of them the entries show. */
 async function unpackImages(
   { folder, files }: StrapiExport,
-  needed: Set<string>,
+  shown: Set<string>,
   unpacked: UnpackedImages,
 ): Promise<void> {
-  if (needed.size === 0) return;
+  if (shown.size === 0) return;
   for await (const found of files()) {
     if (!('asset' in found) || found.entry === undefined || found.entry.size > MAX_SOURCE_IMAGE_BYTES) continue;
-    const image = `${folder}/assets/uploads/${found.asset}`;
-    if (needed.delete(image)) await unpacked.keep(image, found.entry.bytes);
+    if (shown.delete(found.asset)) await unpacked.keep(`${folder}/assets/uploads/${found.asset}`, found.entry.bytes);
   }
 }
 
@@ -117,18 +116,17 @@ interface LinkEnd {
   readonly position: number;
 }
 
-/** Finds the type of a line without parsing it: most lines of an export may be irrelevant. */
-const LINE_TYPE = /^\{\s*"type"\s*:\s*"([^"\\]{1,200})"/;
-
 const ASSET_NAME = /^[^/\\\0]{1,300}$/;
 
 /**
  * The content of an export in one locale: the rows of the site's own content types and components, and the files they
- * show. Users with their passwords, sessions and tokens are skipped, most of them unparsed, and no notice quotes a line.
+ * show. Users with their passwords, sessions and tokens are skipped, and no notice quotes a line.
  */
 class StrapiSite {
   /** The names of the pictures that the export holds. */
   readonly assets = new Set<string>();
+  /** Those of them that an entry shows. */
+  readonly shown = new Set<string>();
   readonly #settings: StrapiSettings;
   readonly #mapper: EntryMapper;
   readonly #collector: RecordCollector;
@@ -149,18 +147,16 @@ class StrapiSite {
   async read(part: StrapiPart, file: OpenedFile): Promise<void> {
     for await (const lines of splitJsonLines(file, readTextLines(file))) {
       for (const { line, text } of lines) {
-        const type = part === 'entities' ? LINE_TYPE.exec(text)?.[1] : undefined;
-        if (type !== undefined && !isOurs(type)) continue;
         const value = tryParseJson(text);
         const origin = locationIn(file, line);
-        if (part === 'entities') this.#addEntity(value, type, origin);
+        if (part === 'entities') this.#addEntity(value, origin);
         else if (part === 'links') this.#addLink(value, origin);
         else this.#schemas.set(valueAt(value, 'uid'), value);
       }
     }
   }
 
-  #addEntity(value: unknown, lineType: string | undefined, origin: SourceLocation): void {
+  #addEntity(value: unknown, origin: SourceLocation): void {
     const { type, id, data } = isJsonObject(value) ? value : {};
     if (typeof type === 'string' && !isOurs(type)) return;
     if (typeof type === 'string' && isId(id) && isJsonObject(data)) {
@@ -168,7 +164,7 @@ class StrapiSite {
       return;
     }
     const expected = 'a row as JSON, with type, id and data';
-    this.#mapper.exclude(lineType, noticeAt(origin, { code: 'malformed-record', expected }));
+    this.#mapper.exclude(undefined, noticeAt(origin, { code: 'malformed-record', expected }));
   }
 
   /** Stores the link in both directions: one side owns it, but either may be mapped. */
@@ -269,6 +265,7 @@ class StrapiSite {
     const name = typeof hash === 'string' ? `${hash}${typeof ext === 'string' ? ext : ''}` : '';
     if (!ASSET_NAME.test(name)) return new BrokenReference(`file ${id}`);
     const file = new CmsImage(`../assets/uploads/${name}`);
+    if (this.assets.has(name)) this.shown.add(name);
     if (this.assets.has(name) || typeof url !== 'string') return file;
     const { assetsUrl } = this.#settings;
     const served = url.startsWith('/') && !url.startsWith('//') ? assetsUrl && new URL(url, assetsUrl).href : url;

@@ -168,9 +168,8 @@ function readItem(isTerm: boolean, element: XmlElement): WordpressItem {
 const PHP_SERIALISED =
   /^(?:a:[0-9]+:\{.*\}|O:[0-9]+:".*\}|C:[0-9]+:".*\}|s:[0-9]+:".*";|b:[01];|i:-?[0-9]+;|d:[0-9.eE+-]+;|N;)$/s;
 
-/** The keys of the SEO plugins whose texts have variables. */
-const SEO_TEMPLATE_KEY =
-  /^(?:_yoast_wpseo_(?:title|metadesc)|rank_math_(?:title|description)|_seopress_titles_(?:title|desc))$/;
+/** The keys of the SEO plugins, whose texts have variables. */
+const SEO_KEY = /^(?:_yoast_wpseo|rank_math|_seopress)_/;
 
 /** A site: pictures by id, posts by term. */
 class WordpressSite {
@@ -226,7 +225,7 @@ class WordpressSite {
       .map((value) => (looksLikeHtml(value) ? htmlToText(value) : value));
     const [text, ...others] = texts;
     if (others.length > 0) return texts;
-    if (text === undefined || !SEO_TEMPLATE_KEY.test(key)) return text;
+    if (text === undefined || !SEO_KEY.test(key)) return text;
     return fillSeoTemplate(text, textOf(item, 'title'), textOf(item, 'excerpt'), this.name);
   }
 }

@@ -10,7 +10,6 @@ import { cmsSourceSchema, feedSchema, type CmsSourceConfig, type FeedConfig } fr
 import { ConfigError, describeFieldError, joinPath, toFieldError } from '../source/errors.ts';
 import { findJsonFault } from '../source/json.ts';
 import { didYouMean } from '../source/nearest-name.ts';
-import { quote } from '../source/quote.ts';
 
 const amountSchema = z.number().min(0).max(1_000_000);
 /** A slug would exclude nothing, and what should not be served would be. */
@@ -128,40 +127,51 @@ export const gateSettingsSchema = z.strictObject({
 });
 
 /** `catalogue.json`. Unknown keys are errors: a misspelt gate would never refuse a build. */
-export const configSchema = z.strictObject({
-  $schema: z
-    .string()
-    .max(2_000)
-    .optional()
-    .meta({
-      description: 'the JSON Schema of this file, for editors; not read',
-      examples: ['./schema/configuration.schema.json'],
-    }),
-  store: z
-    .string()
-    .min(1)
-    .max(4_000)
-    .refine((path) => !path.includes('\0'), 'a path without NUL')
-    .default('dist/catalogue')
-    .describe('where snapshots are published'),
-  cms: z
-    .array(cmsSourceSchema)
-    .min(1)
-    .describe('the exports of the CMS: products, gifts, networks, retailers, manufacturers'),
-  feeds: z.array(feedSchema).default([]).describe('the feeds of deals'),
-  images: imagesSchema.prefault({}).describe('pictures'),
-  exclude: z
-    .array(excludeSchema)
-    .default([])
-    .meta({
-      description: 'what is left out, even if the sources have it',
-      examples: [[{ retailer: 'phonewright', deal: 'H-1042', reason: 'price typed wrong', until: '2036-12-31' }]],
-    }),
-  currency: currencySchema.default({ code: 'GBP', label: '£' }).describe('the currency of every price'),
-  money: moneySchema.prefault({}).describe('what a price may be'),
-  freshness: freshnessSchema.prefault({}).describe('what is too old'),
-  gates: gateSettingsSchema.prefault({}).describe('how far a catalogue may be from the one being served'),
-});
+export const configSchema = z
+  .strictObject({
+    $schema: z
+      .string()
+      .max(2_000)
+      .optional()
+      .meta({
+        description: 'the JSON Schema of this file, for editors; not read',
+        examples: ['./schema/configuration.schema.json'],
+      }),
+    store: z
+      .string()
+      .min(1)
+      .max(4_000)
+      .refine((path) => !path.includes('\0'), 'a path without NUL')
+      .default('dist/catalogue')
+      .describe('where snapshots are published'),
+    cms: z
+      .array(cmsSourceSchema)
+      .min(1)
+      .describe('the exports of the CMS: products, gifts, networks, retailers, manufacturers'),
+    feeds: z.array(feedSchema).default([]).describe('the feeds of deals'),
+    images: imagesSchema.prefault({}).describe('pictures'),
+    exclude: z
+      .array(excludeSchema)
+      .default([])
+      .meta({
+        description: 'what is left out, even if the sources have it',
+        examples: [[{ retailer: 'phonewright', deal: 'H-1042', reason: 'price typed wrong', until: '2036-12-31' }]],
+      }),
+    currency: currencySchema.default({ code: 'GBP', label: '£' }).describe('the currency of every price'),
+    money: moneySchema.prefault({}).describe('what a price may be'),
+    freshness: freshnessSchema.prefault({}).describe('what is too old'),
+    gates: gateSettingsSchema.prefault({}).describe('how far a catalogue may be from the one being served'),
+  })
+  .superRefine(({ cms, feeds }, check) => {
+    // A name identifies one source in the ledger, the report and `matches.feedIds`.
+    const named = Object.entries({ cms, feeds }).flatMap(([list, sources]) =>
+      sources.map(({ name }, index) => ({ name, path: [list, index, 'name'] })),
+    );
+    for (const [i, { name, path }] of named.entries()) {
+      if (named.findIndex((each) => each.name === name) === i) continue;
+      check.addIssue({ code: 'custom', path, input: name, message: 'a name of its own' });
+    }
+  });
 
 type ConfigFile = z.infer<typeof configSchema>;
 export type GateSettings = Readonly<ConfigFile['gates']>;
@@ -178,33 +188,55 @@ export interface BuildConfig extends Readonly<Omit<ConfigFile, 'cms' | 'feeds' |
   readonly exclude: readonly ExcludeRule[];
 }
 
-/** What replaces a setting: a store, relative to the working directory. */
-type Overrides = Partial<Record<'store', string | undefined>>;
-
 /**
  * Reads and checks `catalogue.json`.
  *
+ * @param store replaces the store of the file, relative to the working directory
  * @throws {ConfigError} with every error of the file, or why it cannot be read.
  */
-export async function readConfig(path: string, overrides: Overrides = {}): Promise<BuildConfig> {
-  return parseConfig(path, parseConfigText(path, await readConfigText(path)), overrides);
+export async function readConfig(
+  path: string,
+  { store }: { readonly store?: string | undefined } = {},
+): Promise<BuildConfig> {
+  let text: string;
+  try {
+    text = readRegularFile(path);
+  } catch (cause) {
+    throw new ConfigError([`${path}: ${describeReadError(path, cause as SystemError)}`], { cause });
+  }
+  const config = parseConfig(path, parseConfigText(path, text));
+  return store === undefined ? config : { ...config, store: resolve(store) };
 }
 
 /**
  * Checks the value of a configuration. The file `path` need not exist.
  *
- * @throws {ConfigError} with every error.
+ * @throws {ConfigError} with one sentence for each error, in the order of the file's keys.
  */
-export function parseConfig(path: string, value: unknown, overrides: Overrides = {}): BuildConfig {
-  const checked = checkConfigValue(configSchema, value);
-  const errors = 'errors' in checked ? checked.errors : findRepeatedNames(checked.value);
-  if ('errors' in checked || errors.length > 0) {
+export function parseConfig(path: string, value: unknown): BuildConfig {
+  /** The keys that are known where others are not. */
+  const known = new Map<readonly string[], readonly string[]>();
+  const parsed = configSchema.safeParse(value, {
+    reportInput: true,
+    error: (issue) => {
+      if (issue.code === 'unrecognized_keys' && issue.inst instanceof z.ZodObject) {
+        known.set(issue.keys, Object.keys(issue.inst.shape));
+      }
+      return undefined;
+    },
+  });
+  if (!parsed.success) {
+    const errors = parsed.error.issues.flatMap(narrowUnion).flatMap((issue) => {
+      if (issue.code !== 'unrecognized_keys') return [describeFieldError(toFieldError(issue))];
+      return issue.keys.map(
+        (key) => `${joinPath([...issue.path, key])}: unknown key${didYouMean(key, known.get(issue.keys) ?? [])}`,
+      );
+    });
     throw new ConfigError(errors.map((error) => `${path}: ${error}`));
   }
   const file = resolve(path);
   const folder = dirname(file);
-  const store = overrides.store === undefined ? resolve(folder, checked.value.store) : resolve(overrides.store);
-  return { ...checked.value, file, folder, store };
+  return { ...parsed.data, file, folder, store: resolve(folder, parsed.data.store) };
 }
 
 /**
@@ -222,32 +254,6 @@ export function parseConfigText(path: string, text: string): unknown {
   }
 }
 
-/** The value of a configuration by its schema, or one sentence for each error, in the order of the file's keys. */
-function checkConfigValue<Schema extends z.ZodType>(
-  schema: Schema,
-  value: unknown,
-): { readonly value: z.infer<Schema> } | { readonly errors: readonly string[] } {
-  /** The keys that are known where others are not. */
-  const known = new Map<readonly string[], readonly string[]>();
-  const parsed = schema.safeParse(value, {
-    reportInput: true,
-    error: (issue) => {
-      if (issue.code === 'unrecognized_keys' && issue.inst instanceof z.ZodObject) {
-        known.set(issue.keys, Object.keys(issue.inst.shape));
-      }
-      return undefined;
-    },
-  });
-  if (parsed.success) return { value: parsed.data };
-  const errors = parsed.error.issues.flatMap(narrowUnion).flatMap((issue) => {
-    if (issue.code !== 'unrecognized_keys') return [describeFieldError(toFieldError(issue))];
-    return issue.keys.map(
-      (key) => `${joinPath([...issue.path, key])}: unknown key${didYouMean(key, known.get(issue.keys) ?? [])}`,
-    );
-  });
-  return { errors };
-}
-
 /** If the value has the type of one alternative only, the errors are those of this alternative. */
 function narrowUnion(issue: z.core.$ZodIssue): readonly z.core.$ZodIssue[] {
   if (issue.code !== 'invalid_union') return [issue];
@@ -261,32 +267,9 @@ function isOfOtherType({ code, path }: z.core.$ZodIssue): boolean {
   return code === 'invalid_type' && path.length === 0;
 }
 
-async function readConfigText(path: string): Promise<string> {
-  try {
-    return readRegularFile(path);
-  } catch (cause) {
-    throw new ConfigError([`${path}: ${describeReadError(path, cause as SystemError)}`], { cause });
-  }
-}
-
 function describeReadError(path: string, { code, message }: SystemError): string {
   if (code === 'EISDIR') return 'expected a configuration, found a folder; name the file in it with --config';
   if (code !== 'ENOENT' && code !== 'ENOTDIR') return `cannot be read: ${message}`;
   const command = `deals init --config ${quoteForShell(path)}`;
   return `expected a configuration, found none; ${command} writes one, or name another with --config`;
-}
-
-/** A name identifies one source in the ledger, the report and `matches.feedIds`. */
-function findRepeatedNames(config: ConfigFile): string[] {
-  const firstPlace = new Map<string, string>();
-  const errors: string[] = [];
-  for (const list of ['cms', 'feeds'] as const) {
-    for (const [index, { name }] of config[list].entries()) {
-      const path = `${list}[${index}].name`;
-      const first = firstPlace.get(name);
-      if (first === undefined) firstPlace.set(name, path);
-      else errors.push(`${path}: expected a name of its own, got ${quote(name)}, which is ${first}`);
-    }
-  }
-  return errors;
 }

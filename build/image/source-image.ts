@@ -1,9 +1,8 @@
 import { readFile, realpath, stat } from 'node:fs/promises';
-import { dirname, join, posix, resolve, sep } from 'node:path';
+import { dirname, join, resolve, sep } from 'node:path';
 import sharp, { type OutputInfo, type Sharp } from 'sharp';
-import { FORMATS, LOGO_BOX, SIZE_BOX, SIZES, VIEWS, type Format, type Size } from '../../data/field/image.ts';
+import { FORMATS, LOGO_BOX, SIZE_BOX, SIZES, type Format, type Size } from '../../data/field/image.ts';
 import type { NoticeCode } from '../../data/report/notice.ts';
-import type { CmsRecords } from '../source/record.ts';
 
 /** One picture to be rendered from a source image. */
 interface Rendition {
@@ -196,22 +195,4 @@ async function locateSourceImage(configFolder: string, namingFile: string, path:
     const { code, message } = error as NodeJS.ErrnoException;
     throw missing(`the path of a file (${code ?? message})`);
   }
-}
-
-/** The source images that records name, each once, relative to the configuration. */
-export function listSourceImages({
-  products,
-  gifts,
-  giftCategories,
-  networks,
-  retailers,
-}: Omit<CmsRecords, 'manufacturers'>): readonly string[] {
-  const illustrated = [...products, ...gifts, ...giftCategories].flatMap(({ record, origin }) =>
-    VIEWS.map((view) => ({ path: record.images?.[view], origin })),
-  );
-  const badged = [...networks, ...retailers].map(({ record, origin }) => ({ path: record.logo, origin }));
-  const paths = [...illustrated, ...badged].flatMap(({ path, origin }) =>
-    path === undefined ? [] : posix.join(posix.dirname(origin.file), path),
-  );
-  return [...new Set(paths)];
 }

@@ -8,23 +8,17 @@ import {
   type FeedField,
 } from '../feed/fields.ts';
 import { foldName } from '../source/nearest-name.ts';
-import { quote } from '../source/quote.ts';
 import { HashedFile } from '../source/open-file.ts';
 import { findDelimiter, readTable, type TableHeader } from '../source/table.ts';
 import { peekFirst, readTextLines } from '../source/text-lines.ts';
 import type { NewSource } from './new-files.ts';
 
-/** The settings of a feed of the adapter `csv`, as far as the header of its file tells them. */
-interface KnownColumns {
-  readonly settings: { readonly columns: Readonly<Record<string, ColumnRule>>; readonly [setting: string]: unknown };
+/** A source for a table that is there. */
+interface PlannedTable {
+  readonly source: NewSource;
   /** The required fields that no column is known to fill. */
   readonly missing: readonly string[];
-  /** The columns that fill no field. */
-  readonly left: readonly string[];
 }
-
-/** The name of a column, or how its values are read. */
-type ColumnRule = string | { readonly column: string; readonly [setting: string]: unknown };
 
 const MAX_BYTES = 4_000_000_000;
 
@@ -39,28 +33,17 @@ const MONEY_FIELDS = fieldsOfKind('amount');
 const MODEL_HEADERS = ['model', 'modelname', 'handsetmodel'];
 const BRAND_HEADERS = ['brand', 'make', 'manufacturer'];
 
+const RETAILER = 'retailer';
+
 /**
- * Finds the columns of a table that have a usual header of a field.
+ * A source of the adapter `csv` for the table at `path`: the columns that have a usual header of a field, and comments for
+ * what a person has to say.
  *
+ * @param files a glob, relative to the configuration
  * @throws {SourceError} when the file is not a table, or cannot be read
  */
-export async function findKnownColumns(path: string): Promise<KnownColumns> {
-  const file = new HashedFile({ source: 'file', path, absolutePath: resolve(path) }, MAX_BYTES);
-  const { first, all } = await peekFirst(readTextLines(file));
-  const lines = (first?.toString('utf8') ?? '').split('\n', MAX_HEADER_LINE);
-  const known = lines.map((line) => countKnown(line.split(findDelimiter(line))));
-  const headerLine = Math.max(0, known.indexOf(Math.max(...known))) + 1;
-  const delimiter = findDelimiter(lines[headerLine - 1] ?? '');
-  let header: readonly string[] = [];
-  const readHeader = ({ names }: TableHeader) => {
-    header = names;
-    return () => undefined;
-  };
-  const table = readTable(file, all, readHeader, { delimiter, headerLine });
-  await table.next();
-  await table.return(undefined);
-  // The settings cannot name a blank column, or one with braces, which join columns.
-  const names = [...new Set(header)].filter((name) => name !== '' && !/[{}]/.test(name));
+export async function planTable(path: string, files: string, name = 'sheet'): Promise<PlannedTable> {
+  const { names, ...layout } = await readHeader(path);
   const columnOf = assignColumns(names);
   const required = findRequired({ missingAllowance: 'quarantine' });
   const missing: string[] = required.filter((field) => !columnOf.has(field));
@@ -68,45 +51,44 @@ export async function findKnownColumns(path: string): Promise<KnownColumns> {
   const product = columnOf.get('productName');
   // A model is named without its maker.
   const hasModel = product !== undefined && MODEL_HEADERS.includes(foldName(product));
-  const brand = hasModel ? names.find((name) => BRAND_HEADERS.includes(foldName(name))) : undefined;
-  const used = new Set([...columnOf.values(), brand]);
-  const columns = [...columnOf].map(([field, name]) => [field, describeColumn(field, name)]);
-  return {
-    settings: {
-      ...(delimiter !== ',' && { delimiter }),
-      ...(headerLine !== 1 && { headerLine }),
-      columns: {
-        ...Object.fromEntries(columns),
-        ...(brand !== undefined && { productName: `{${brand}} {${product}}` }),
-      },
-    },
-    missing,
-    left: names.filter((name) => !used.has(name)),
+  const brand = hasModel ? names.find((each) => BRAND_HEADERS.includes(foldName(each))) : undefined;
+  const columns = {
+    ...Object.fromEntries([...columnOf].map(([field, column]) => [field, describeColumn(field, column)])),
+    ...(brand !== undefined && { productName: `{${brand}} {${product}}` }),
   };
-}
-
-const RETAILER = 'retailer';
-const MAX_LISTED = 15;
-
-/**
- * A source of the adapter `csv` for a table that is there, with comments for what a person has to say.
- * @param files a glob, relative to the configuration
- */
-export function planTable(files: string, { settings, missing, left }: KnownColumns, name = 'sheet'): NewSource {
-  const { columns, ...layout } = settings;
-  const source = JSON.stringify({ name, adapter: 'csv', files: [files], ...layout, columns }, undefined, 2);
+  const settings = JSON.stringify({ name, adapter: 'csv', files: [files], ...layout, columns }, undefined, 2);
   const wanted = missing.filter((field) => field !== RETAILER).map((field) => `"${field}": "",`);
-  const others = left.length - MAX_LISTED;
-  const unread = [...left.slice(0, MAX_LISTED).map(quote), ...(others > 0 ? [`${others} more`] : [])].join(', ');
-  const comments = [
-    ...(wanted.length > 0 ? ['Say which column it is, and take the slashes away:', ...wanted] : []),
-    ...(left.length > 0 ? [`Columns that are not read: ${unread}`] : []),
-  ].map((text) => `    // ${text}\n`);
+  const comments = ['Say which column it is, and take the slashes away:', ...wanted].map((text) => `    // ${text}\n`);
   // A feed of one retailer has no column for it.
   const constants =
     '  // The retailer, by id, slug or name; take the slashes away:\n  // "constants": { "retailer": "" },\n';
-  const head = `${missing.includes(RETAILER) ? constants : ''}  "columns": {\n${comments.join('')}`;
-  return { list: 'feeds', adapter: 'csv', name, text: source.replace(/^ {2}"columns": \{\n?/m, () => head) };
+  const head = `${missing.includes(RETAILER) ? constants : ''}  "columns": {\n${wanted.length > 0 ? comments.join('') : ''}`;
+  const text = settings.replace(/^ {2}"columns": \{\n?/m, () => head);
+  return { source: { list: 'feeds', adapter: 'csv', name, text }, missing };
+}
+
+/** The names of the columns that the settings can name, and how the table is laid out, where that is not usual. */
+async function readHeader(path: string) {
+  const file = new HashedFile({ source: 'file', path, absolutePath: resolve(path) }, MAX_BYTES);
+  const { first, all } = await peekFirst(readTextLines(file));
+  const lines = (first?.toString('utf8') ?? '').split('\n', MAX_HEADER_LINE);
+  const known = lines.map((line) => countKnown(line.split(findDelimiter(line))));
+  const headerLine = Math.max(0, known.indexOf(Math.max(...known))) + 1;
+  const delimiter = findDelimiter(lines[headerLine - 1] ?? '');
+  let header: readonly string[] = [];
+  const takeHeader = ({ names }: TableHeader) => {
+    header = names;
+    return () => undefined;
+  };
+  const table = readTable(file, all, takeHeader, { delimiter, headerLine });
+  await table.next();
+  await table.return(undefined);
+  return {
+    // A blank column has no name, and braces join columns.
+    names: [...new Set(header)].filter((name) => name !== '' && !/[{}]/.test(name)),
+    ...(delimiter !== ',' && { delimiter }),
+    ...(headerLine !== 1 && { headerLine }),
+  };
 }
 
 /** The usual headers of a field, its own name first, folded. */
@@ -141,7 +123,7 @@ function assignColumns(names: readonly string[]): ReadonlyMap<FeedField, string>
 }
 
 /** The name of a column, or a rule where most feeds need one. */
-function describeColumn(field: FeedField, column: string): ColumnRule {
+function describeColumn(field: FeedField, column: string): unknown {
   if (MONEY_FIELDS.includes(field)) return { column, strip: ['£', ','] };
   return field === 'dataGb' && /mb\W*$/i.test(column) ? { column, unit: 'MB' } : column;
 }

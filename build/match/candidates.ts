@@ -1,11 +1,10 @@
 import type { MatchRule, ProductReference } from '../../data/record/deal.ts';
 import { compareIds } from '../../data/record/id.ts';
-import { recordKey, type Condition } from '../../data/record/product.ts';
-import type { Notice } from '../../data/report/notice.ts';
+import { recordKey, type Condition, type ProductRecord } from '../../data/record/product.ts';
 import type { Manufacturer } from '../../data/snapshot/format.ts';
 import type { NoticeDetails } from '../ledger/ledger.ts';
-import type { ExcludedProduct, JoinedRecords } from '../records/join-records.ts';
-import { groupBy } from '../source/record.ts';
+import type { JoinedRecords } from '../records/join-records.ts';
+import { groupBy, type ExcludedProduct } from '../source/record.ts';
 import {
   compareNames,
   createProductName,
@@ -32,7 +31,7 @@ export interface Candidate {
   /** Its name in the CMS; empty when it could not be read. */
   readonly text: string;
   readonly name: ProductName;
-  readonly matches: Notice['matches'];
+  readonly matches: ProductRecord['matches'];
   /** Row in the catalogue, if it is served. */
   readonly row?: number;
   /** Why its deals are not served, if it is suppressed. */

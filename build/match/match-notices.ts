@@ -3,7 +3,7 @@ import type { Condition } from '../../data/record/product.ts';
 import { NOTICES } from '../../data/report/notice.ts';
 import type { UnmatchedName } from '../../data/report/report.ts';
 import type { NoticeDetails } from '../ledger/ledger.ts';
-import type { ExcludedProduct } from '../records/join-records.ts';
+import type { ExcludedProduct } from '../source/record.ts';
 import { quote } from '../source/quote.ts';
 import type { Candidate, Hit, ReadReference } from './candidates.ts';
 import { isOtherColour, isStorage } from './phone-words.ts';

@@ -3,6 +3,7 @@ import {
   GIFT_IMAGE_KEYS,
   IMAGE_FIELDS,
   IMAGE_KEYS,
+  imageKey,
   LOGO_BOX,
   VIEWS,
   type Format,
@@ -89,7 +90,10 @@ export async function renderRecordImages(
     return picture?.path;
   }
 
-  /** The pictures under `keys`. A view without one shows the front, or the first view that there is (D7); `imageUrls` win. */
+  /**
+   * The pictures under `keys`. A view without one shows the front, or the first view that has one (D7); `imageUrls` win
+   * over what is rendered.
+   */
   async function imagesOf(
     sourced: Sourced<Illustrated>,
     preset: PresetName,
@@ -101,17 +105,21 @@ export async function renderRecordImages(
       const rendering = await find(sourced, preset, images[view], `images.${view}`);
       if (rendering !== undefined) own.set(view, rendering);
     }
-    const [standIn] = own;
     const urls: Partial<Record<ImageKey, string>> = {};
-    const missing = new Set<View>();
+    const standIns = new Map<View, View>();
     for (const { key, view, size, format } of IMAGE_FIELDS) {
       if (!keys.includes(key)) continue;
-      if (imageUrls[key] === undefined && !own.has(view)) missing.add(view);
-      const url = imageUrls[key] ?? show(own.get(view) ?? standIn?.[1], size, format);
-      if (url !== undefined) urls[key] = url;
+      for (const from of [view, ...VIEWS]) {
+        const url = imageUrls[imageKey(size, from, format)] ?? show(own.get(from), size, format);
+        if (url === undefined) continue;
+        urls[key] = url;
+        if (from !== view) standIns.set(view, from);
+        break;
+      }
     }
-    if (standIn !== undefined && missing.size > 0) {
-      const expected = `a picture of ${[...missing].join(', ')}; ${standIn[0]} stands in`;
+    if (standIns.size > 0) {
+      const others = [...new Set(standIns.values())];
+      const expected = `a picture of ${[...standIns.keys()].join(', ')}; ${others.join(', ')} stands in`;
       note(sourced, { code: 'picture-stand-in', field: 'images', expected });
     }
     return urls;

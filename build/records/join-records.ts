@@ -14,7 +14,7 @@ import { NOTICES, type Notice } from '../../data/report/notice.ts';
 import type { Manufacturer } from '../../data/snapshot/format.ts';
 import type { Ledger, NoticeDetails } from '../ledger/ledger.ts';
 import { noticeAt } from '../source/errors.ts';
-import { groupBy, type CmsRecords, type Sourced } from '../source/record.ts';
+import { groupBy, type CmsReading, type ExcludedProduct, type Sourced } from '../source/record.ts';
 import type { ExcludeRules } from './exclude.ts';
 
 /**
@@ -42,31 +42,35 @@ interface SuppressedProduct {
 export interface JoinedRecords {
   readonly records: CatalogueRecords;
   readonly suppressed: readonly SuppressedProduct[];
-  /** Products of the CMS that never became records. */
   readonly excluded: readonly ExcludedProduct[];
 }
 
 /** Checks the records of the CMS against each other and enters in the ledger what becomes of each. */
-export function joinRecords(cms: CmsRecords, exclusions: ExcludeRules, ledger: Ledger): JoinedRecords {
-  const excluded = listExcludedProducts(ledger);
+export function joinRecords(
+  { records: cms, excludedProducts }: Omit<CmsReading, 'states'>,
+  exclusions: ExcludeRules,
+  ledger: Ledger,
+): JoinedRecords {
   const check = <Record extends AnyRecord>(list: readonly Sourced<Record>[], rules: readonly SharingRule[]) =>
     checkShared(sortRecords(list), rules, ledger);
   const note = ({ record, origin }: Sourced<AnyRecord>, details: NoticeDetails) =>
     ledger.note(noticeAt({ ...origin, record: labelOf(record) }, details));
 
-  const unique = check(cms.products, [SAME_ID]);
+  const unique = new Set(check(cms.products, [SAME_ID]));
   const served: Sourced<ProductRecord>[] = [];
-  const suppressed: SuppressedProduct[] = unique.dropped.map((product) => ({
-    product,
-    details: {
-      code: 'unknown-product',
-      field: 'product',
-      found: recordKey(product.record),
-      expected: 'a product that is served; two records of the CMS claim this id, so neither is',
-      remedy: 'give each record of the CMS its own id',
-    },
-  }));
-  for (const product of unique.kept) {
+  const suppressed: SuppressedProduct[] = cms.products
+    .filter((product) => !unique.has(product))
+    .map((product) => ({
+      product,
+      details: {
+        code: 'unknown-product',
+        field: 'product',
+        found: recordKey(product.record),
+        expected: 'a product that is served; two records of the CMS claim this id, so neither is',
+        remedy: 'give each record of the CMS its own id',
+      },
+    }));
+  for (const product of unique) {
     const { record, origin } = product;
     const details = exclusions.findForProduct(record);
     if (details !== undefined) {
@@ -79,19 +83,19 @@ export function joinRecords(cms: CmsRecords, exclusions: ExcludeRules, ledger: L
       note(product, { code: 'name-without-refurbished', field: 'name', found: record.name });
     }
   }
-  const products = check(served, [SAME_NAME, SAME_SLUG]).kept;
-  const gifts = check(cms.gifts, [SAME_ID, SAME_SLUG]).kept;
+  const products = check(served, [SAME_NAME, SAME_SLUG]);
+  const gifts = check(cms.gifts, [SAME_ID, SAME_SLUG]);
   const giftIds = new Set(gifts.map(({ record }) => record.id));
-  const giftCategories = check(cms.giftCategories, [SAME_ID, SAME_SLUG]).kept;
+  const giftCategories = check(cms.giftCategories, [SAME_ID, SAME_SLUG]);
   for (const category of giftCategories) {
     const expected = 'the id of a published gift';
     for (const id of category.record.gifts.filter((each) => !giftIds.has(each))) {
       note(category, { code: 'dead-reference', field: 'gifts', found: id, expected });
     }
   }
-  const networks = check(cms.networks, [SAME_ID, ONE_SLUG]).kept;
-  const retailers = check(cms.retailers, [SAME_ID, ONE_SLUG]).kept;
-  const makers = check(cms.manufacturers, [ONE_SLUG]).kept;
+  const networks = check(cms.networks, [SAME_ID, ONE_SLUG]);
+  const retailers = check(cms.retailers, [SAME_ID, ONE_SLUG]);
+  const makers = check(cms.manufacturers, [ONE_SLUG]);
   for (const { origin } of [products, gifts, giftCategories, networks, retailers, makers].flat()) {
     ledger.keep(origin.source);
   }
@@ -108,7 +112,7 @@ export function joinRecords(cms: CmsRecords, exclusions: ExcludeRules, ledger: L
       manufacturers: joinManufacturers(makers, products, note),
     },
     suppressed,
-    excluded,
+    excluded: excludedProducts,
   };
 }
 
@@ -126,38 +130,32 @@ interface SharingRule {
   readonly field: 'id' | 'slug' | 'name';
   /** What is shared. */
   readonly keyOf: (record: AnyRecord) => string;
-  /** It is unknown which record is right, so none is served. */
-  readonly areDropped: boolean;
 }
 
 const labelOf = ({ id, slug, condition }: AnyRecord): string =>
   id === undefined ? slug : recordKey({ id, condition });
 
-const SAME_ID: SharingRule = { code: 'duplicate-id', field: 'id', keyOf: labelOf, areDropped: true };
+const SAME_ID: SharingRule = { code: 'duplicate-id', field: 'id', keyOf: labelOf };
 /** Requests name networks, retailers and manufacturers by their slug. */
-const ONE_SLUG: SharingRule = { code: 'duplicate-slug', field: 'slug', keyOf: ({ slug }) => slug, areDropped: true };
+const ONE_SLUG: SharingRule = { code: 'duplicate-slug', field: 'slug', keyOf: ({ slug }) => slug };
 /** Products, gifts and gift categories are known by id; variants of one product may share its slug. */
-const SAME_SLUG: SharingRule = { code: 'same-slug', field: 'slug', keyOf: ({ slug }) => slug, areDropped: false };
+const SAME_SLUG: SharingRule = { code: 'same-slug', field: 'slug', keyOf: ({ slug }) => slug };
 const SAME_NAME: SharingRule = {
   code: 'same-name',
   field: 'name',
   keyOf: ({ condition, name }) => `${condition}/${name}`,
-  areDropped: false,
 };
 
-interface Partition<Record> {
-  readonly kept: readonly Sourced<Record>[];
-  readonly dropped: readonly Sourced<Record>[];
-}
-
-/** Applies the rules in turn. Each notice says which the other records are, and in which file. */
+/** The records that are kept by the rules in turn. Each notice says which the other records are, and in which file. */
 function checkShared<Record extends AnyRecord>(
   list: readonly Sourced<Record>[],
   rules: readonly SharingRule[],
   ledger: Ledger,
-): Partition<Record> {
+): readonly Sourced<Record>[] {
   let kept = list;
-  for (const { code, field, keyOf, areDropped } of rules) {
+  for (const { code, field, keyOf } of rules) {
+    // It is unknown which record is right, so none is served.
+    const areDropped = NOTICES[code].outcome === 'quarantined';
     const groups = groupBy(kept, ({ record }) => [keyOf(record)]);
     const othersOf = (item: Sourced<Record>): readonly Sourced<Record>[] => {
       const group = groups.get(keyOf(item.record)) ?? [];
@@ -168,30 +166,24 @@ function checkShared<Record extends AnyRecord>(
       kept.map((item) => [item, othersOf(item)] as const).filter(([, others]) => others.length > 0),
     );
     for (const [{ record, origin }, others] of shared) {
-      const key = keyOf(record);
       const places = others.map((other) => `${labelOf(other.record)} in ${other.origin.file}`);
-      const found = areDropped ? key : String(record[field]);
       const expected = `no other record with this ${field}; ${places.join(', ')} has it too`;
-      const location = { ...origin, record: areDropped ? key : labelOf(record) };
-      const notice = noticeAt(location, { code, field, found, expected });
+      const location = { ...origin, record: labelOf(record) };
+      const notice = noticeAt(location, { code, field, found: String(record[field]), expected });
       if (areDropped) ledger.exclude({ ...notice, ...recordNames(record) });
       else ledger.note(notice);
     }
     if (areDropped) kept = kept.filter((item) => !shared.has(item));
   }
-  const served = new Set(kept);
-  return { kept, dropped: list.filter((item) => !served.has(item)) };
+  return kept;
 }
 
 /** By id, new before refurbished; manufacturers by slug. */
 function sortRecords<Record extends AnyRecord>(list: readonly Sourced<Record>[]): readonly Sourced<Record>[] {
-  const order = ({ condition }: AnyRecord): number => (condition === undefined ? 0 : CONDITIONS.indexOf(condition));
+  const order = ({ condition = 'new' }: AnyRecord): number => CONDITIONS.indexOf(condition);
   return list.toSorted(
-    ({ record: a, origin }, { record: b, origin: other }) =>
-      (a.id === undefined || b.id === undefined ? compareCodeUnits(a.slug, b.slug) : compareIds(a.id, b.id)) ||
-      order(a) - order(b) ||
-      compareCodeUnits(origin.file, other.file) ||
-      origin.line - other.line,
+    ({ record: a }, { record: b }) =>
+      compareIds(a.id ?? '', b.id ?? '') || order(a) - order(b) || compareCodeUnits(a.slug, b.slug),
   );
 }
 
@@ -215,50 +207,4 @@ function joinManufacturers(
   }
   const makers = Array.from(names, ([slug, name = slug]) => ({ slug, name }));
   return makers.sort((a, b) => compareCodeUnits(a.slug, b.slug));
-}
-
-/**
- * A product of an export that never became a record, because it is not published or has an error. No deal is matched with
- * it, but notices about its deals name it. It has no line: that moves whenever an editor adds a record before it, and the
- * notices would change with it.
- */
-export interface ExcludedProduct {
-  /** The key in reports: `101/new`, or the readable part of it. */
-  readonly key: string;
-  readonly id: string;
-  /** Undefined when it could not be read. */
-  readonly condition: Condition | undefined;
-  readonly name: string | undefined;
-  readonly matches: Notice['matches'];
-  readonly file: string | undefined;
-  readonly code: Notice['code'];
-}
-
-/** The products that the CMS adapters excluded, in order of source, file and line. */
-function listExcludedProducts(ledger: Ledger): readonly ExcludedProduct[] {
-  return ledger.notices.flatMap((notice) => {
-    const { record, names, matches, file, code } = notice;
-    if (record === undefined || !isAboutExcludedProduct(notice)) return [];
-    const [id = '', ...rest] = record.split('/');
-    return {
-      key: record,
-      id,
-      condition: CONDITIONS.find((condition) => condition === rest.join('/')),
-      name: names?.at(-1),
-      matches,
-      file,
-      code,
-    };
-  });
-}
-
-/** `101/new` is a product; so is `101` that lacks a condition, which no other record has. */
-function isAboutExcludedProduct({ code, record = '', field }: Notice): boolean {
-  const { outcome } = NOTICES[code];
-  if (outcome !== 'quarantined' && outcome !== 'out-of-scope') return false;
-  return (
-    field === 'condition' ||
-    /^[0-9]+\/./.test(record) ||
-    CONDITIONS.some((condition) => record.endsWith(`/${condition}`))
-  );
 }

@@ -72,13 +72,11 @@ export interface RecordLocation extends SourceLocation {
   readonly record?: string | undefined;
   /** The slug and the name of a CMS record, for searches. */
   readonly names?: readonly string[] | undefined;
-  /** How deals refer to a product. */
-  readonly matches?: Notice['matches'];
 }
 
 /** A notice about a record. A long `found` is cut. */
 export function noticeAt(location: RecordLocation, { code, ...facts }: NoticeDetails): Notice {
-  const { source, file, line, list, record, names = [], matches } = location;
+  const { source, file, line, list, record, names = [] } = location;
   return {
     code,
     source,
@@ -89,7 +87,6 @@ export function noticeAt(location: RecordLocation, { code, ...facts }: NoticeDet
     ...facts,
     found: facts.found === undefined ? undefined : truncateText(facts.found),
     names: names.length > 0 ? names.map((name) => name.slice(0, 300)) : undefined,
-    matches,
   };
 }
 

@@ -1,5 +1,6 @@
 import { compareCodeUnits } from '../../data/record/id.ts';
 import type {
+  Condition,
   GiftCategoryRecord,
   GiftRecord,
   ManufacturerRecord,
@@ -56,6 +57,23 @@ export interface CmsRecords {
   readonly manufacturers: readonly Sourced<ManufacturerRecord>[];
 }
 
+/**
+ * A product of an export that never became a record, because it is not published or has an error. No deal is matched with
+ * it, but notices about its deals name it. It has no line: that moves whenever an editor adds a record before it, and the
+ * notices would change with it.
+ */
+export interface ExcludedProduct {
+  /** The key in reports: `101/new`, or the readable part of it. */
+  readonly key: string;
+  readonly id: string;
+  /** Undefined when it could not be read. */
+  readonly condition: Condition | undefined;
+  readonly name: string | undefined;
+  readonly matches: ProductRecord['matches'];
+  readonly file: string | undefined;
+  readonly code: Notice['code'];
+}
+
 /** A source in the report, without its counts, which the ledger has. */
 export interface SourceState extends Pick<
   SourceReport,
@@ -65,6 +83,14 @@ export interface SourceState extends Pick<
   readonly required: boolean;
   /** How many of its records fill each field, if they were read. */
   readonly fields?: readonly FieldCount[];
+}
+
+/** What is read of the CMS sources. */
+export interface CmsReading {
+  readonly records: CmsRecords;
+  readonly excludedProducts: readonly ExcludedProduct[];
+  /** One for each CMS source, in the order of the configuration. */
+  readonly states: readonly SourceState[];
 }
 
 /** Counts the records of a source that fill a field (INPUTS "A field that is gone"), excluded ones too. */

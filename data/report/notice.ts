@@ -301,14 +301,6 @@ export const noticeSchema = z.strictObject({
   remedy: z.string().optional(),
   /** Of a record that is not served: slug and name in the CMS, or the name of the phone in the feed. */
   names: z.array(z.string()).optional(),
-  /** The `matches` of a product that is not served. */
-  matches: z
-    .strictObject({
-      names: z.array(z.string()).optional(),
-      gtins: z.array(z.string()).optional(),
-      feedIds: z.record(z.string(), z.array(z.string())).optional(),
-    })
-    .optional(),
   /** The product that the feed states for a deal that is not served: `101/new`. */
   product: z.string().optional(),
   /** The slug of the retailer of a deal. */

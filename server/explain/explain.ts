@@ -162,19 +162,11 @@ class Hits<Item> {
 }
 
 function fitNotice(words: Words, notice: Notice): Fit | undefined {
-  const { code, record = '', retailer = '', found = '', names = [], matches } = notice;
-  const { names: others = [], gtins = [], feedIds = {} } = matches ?? {};
+  const { code, record = '', retailer = '', found = '', names = [] } = notice;
   return words.fit({
-    exact: [
-      code,
-      record.split('/')[0],
-      `${retailer}:${record}`,
-      ...gtins,
-      ...Object.values(feedIds).flat(),
-      ...found.split(', '),
-    ],
+    exact: [code, record.split('/')[0], `${retailer}:${record}`, ...found.split(', ')],
     key: record,
-    names: [...names, ...others, found],
+    names: [...names, found],
     place: notice,
   });
 }

@@ -50,7 +50,7 @@ export function buildNight(
   const ledger = new Ledger();
   ledger.read('site', market.products.length + market.networks.length + market.retailers.length);
   const exclusions = new ExcludeRules([], now);
-  const joined = joinRecords(listRecords(market), exclusions, ledger);
+  const joined = joinRecords({ records: listRecords(market), excludedProducts: [] }, exclusions, ledger);
   const { records } = joined;
   const collector = new DealCollector({ joined, exclusions, money: config.money, ledger });
   const build = { config, now, isAccepted: () => false, served, ledger };

@@ -76,6 +76,8 @@ describe('the catalogue adapter', () => {
       expect(file.account.read).toBe(2);
       expect(file.records[list].map(({ record }) => record)).toMatchObject([SECOND[list]]);
       expectParts(file.notices, [{ source: 'site', file: 'cms/site.json', line: 1, ...each.excluded }]);
+      const [{ record } = {}] = list === 'products' ? file.notices : [];
+      expect(file.excludedProducts.map(({ key }) => key)).toEqual([record ?? []].flat());
       const inItem = expect.stringContaining(`site.json ${list} (item 1) `) as string;
       expect(leftOutOf(file).map(formatNotice)).toEqual([inItem]);
       expect(file.notices.map(formatNotice).map((text) => text.endsWith(sentence))).toEqual([true]);

@@ -1,10 +1,10 @@
 import { expect, onTestFinished } from 'vitest';
 import { UnpackedImages } from '../../../../build/cms/adapter.ts';
 import type { EntityType } from '../../../../build/cms/fields.ts';
-import { readCms, type CmsReading } from '../../../../build/read-source.ts';
+import { readCms } from '../../../../build/read-source.ts';
 import type { BuildConfig } from '../../../../build/config/config.ts';
 import { Ledger, type SourceAccount } from '../../../../build/ledger/ledger.ts';
-import type { CmsRecords } from '../../../../build/source/record.ts';
+import type { CmsReading, CmsRecords } from '../../../../build/source/record.ts';
 import { NOTICES, type Notice } from '../../../../data/report/notice.ts';
 import { expectPart, expectParts } from '../cases.ts';
 import { writeSources, type Files } from '../write-sources.ts';
@@ -24,7 +24,7 @@ export async function readSite(files: Files, source: object): Promise<SiteReadin
   const ledger = new Ledger();
   const unpacked = new UnpackedImages();
   onTestFinished(() => unpacked.remove());
-  const reading = await readCms(config, unpacked, ledger);
+  const reading = await readCms(config, ledger, unpacked);
   ledger.keep('site', countRecords(reading.records));
   ledger.check();
   return { ...reading, notices: ledger.notices, account: ledger.account('site'), unpacked, config };

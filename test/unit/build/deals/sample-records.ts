@@ -17,7 +17,7 @@ import {
 } from '../../../../data/record/product.ts';
 import type { UnmatchedName } from '../../../../data/report/report.ts';
 
-export const NOW = new Date('2026-11-20T02:30:00Z');
+const NOW = new Date('2026-11-20T02:30:00Z');
 
 export const MONEY = {
   maxMonthlyPence: 30_000,
@@ -84,7 +84,7 @@ const RETAILERS = [
 ];
 
 /** The ledger after the adapters have read `cms`. */
-export function ledgerOf(cms: CmsRecords): Ledger {
+function ledgerOf(cms: CmsRecords): Ledger {
   const ledger = new Ledger();
   for (const list of Object.values(cms) as readonly (readonly Sourced<unknown>[])[]) {
     for (const { origin } of list) ledger.read(origin.source);
@@ -102,7 +102,7 @@ export function join(cms: CmsRecords, exclude: readonly ExcludeRule[] = []): Joi
   const ledger = ledgerOf(cms);
   const exclusions = new ExcludeRules(exclude, NOW);
   return {
-    joined: joinRecords(cms, exclusions, ledger),
+    joined: joinRecords({ records: cms, excludedProducts: [] }, exclusions, ledger),
     ledger,
     exclusions,
   };

@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { createProductMatcher, type ProductMatch } from '../../../../build/match/match-product.ts';
-import { ExcludeRules } from '../../../../build/records/exclude.ts';
-import { joinRecords, type JoinedRecords } from '../../../../build/records/join-records.ts';
+import type { JoinedRecords } from '../../../../build/records/join-records.ts';
+import type { ExcludedProduct } from '../../../../build/source/record.ts';
 import type { ProductReference } from '../../../../data/record/deal.ts';
-import type { Notice } from '../../../../data/report/notice.ts';
 import { readCases } from '../../../support/cases.ts';
-import { cmsOf, join, ledgerOf, NOW, productsNamed, type ProductParts } from '../deals/sample-records.ts';
+import { cmsOf, join, productsNamed, type ProductParts } from '../deals/sample-records.ts';
 
 type Reference = Partial<ProductReference>;
 
@@ -37,7 +36,7 @@ const REFERENCES = readCases(import.meta.dirname, 'references.json') as {
     unmatched?: object,
   ][];
   readonly linesForMatches: readonly [name: string, difference: string, isNamed: boolean][];
-  readonly excluded: Readonly<Record<'draft' | 'broken', Notice>>;
+  readonly excluded: Readonly<Record<'draft' | 'broken', ExcludedProduct>>;
   readonly expectedOfExcluded: Readonly<Record<'unpublished' | 'faulty', object>>;
   readonly toldOfExcluded: readonly [
     by: string,
@@ -46,7 +45,7 @@ const REFERENCES = readCases(import.meta.dirname, 'references.json') as {
     field: string,
     found?: string,
   ][];
-  readonly notToldOfExcluded: readonly [which: string, changes: Partial<Notice>, Reference][];
+  readonly notToldOfExcluded: readonly [which: string, changes: Partial<ExcludedProduct>, Reference][];
 };
 
 function match(joined: JoinedRecords, reference: Reference): ProductMatch {
@@ -175,14 +174,9 @@ describe('what is reported of a product that is not found', () => {
 describe('a product that the CMS has and that is not served', () => {
   const { draft, broken } = REFERENCES.excluded;
 
-  function matchAmong(excluded: readonly Notice[], reference: Reference): ProductMatch {
-    const cms = cmsOf({ products: productsNamed(['Google Pixel 9 128GB | google', 'Nokia 3310 | nokia']) });
-    const ledger = ledgerOf(cms);
-    for (const notice of excluded) {
-      ledger.read(notice.source);
-      ledger.exclude(notice);
-    }
-    return match(joinRecords(cms, new ExcludeRules([], NOW), ledger), reference);
+  function matchAmong(excluded: readonly ExcludedProduct[], reference: Reference): ProductMatch {
+    const products = productsNamed(['Google Pixel 9 128GB | google', 'Nokia 3310 | nokia']);
+    return match({ ...join(cmsOf({ products })).joined, excluded }, reference);
   }
 
   it.each(REFERENCES.toldOfExcluded)(
@@ -197,7 +191,8 @@ describe('a product that the CMS has and that is not served', () => {
   );
 
   it('is told by the id of its other condition', () => {
-    const excluded = { ...draft, record: '1/refurbished', names: ['x', 'Refurbished Google Pixel 9 128GB'] };
+    const name = 'Refurbished Google Pixel 9 128GB';
+    const excluded = { ...draft, key: '1/refurbished', id: '1', condition: 'refurbished', name } as const;
     expect(matchAmong([excluded], { name: 'Google Pixel 9 128GB', condition: 'refurbished' })).toMatchObject({
       excluded: { remedy: 'publish 1/refurbished in the CMS; deals explain 1/refurbished tells where it is' },
     });
@@ -207,9 +202,7 @@ describe('a product that the CMS has and that is not served', () => {
   });
 
   it('is told though its condition could not be read', () => {
-    const { source, file, names = [] } = draft;
-    const excluded: Notice = { code: 'missing-field', source, file, line: 7, record: '3', field: 'condition', names };
-    expect(matchAmong([excluded], { id: '3' })).toMatchObject({
+    expect(matchAmong([{ ...draft, key: '3', condition: undefined }], { id: '3' })).toMatchObject({
       unmatched: { remedy: expect.stringMatching(/^mend 3 in the CMS/) as string },
     });
   });
@@ -221,7 +214,7 @@ describe('a product that the CMS has and that is not served', () => {
   });
 
   it('costs no deal of a product that is served', () => {
-    const excluded = { ...draft, record: '1/new', names: ['x', 'Google Pixel 9 128GB'] };
+    const excluded = { ...draft, key: '1/new', id: '1', name: 'Google Pixel 9 128GB' };
     expect(matchAmong([excluded], { id: '1' })).toMatchObject({ id: '1' });
     expect(matchAmong([excluded], { name: 'Pixel 9 128GB' })).toMatchObject({ id: '1' });
   });

@@ -144,9 +144,11 @@ describe('the pictures of a product (spec §2.9, D7)', () => {
       networks: [network({ logo: 'originals/front.png', logos: { small: 'https://cdn.example/n.webp' } })],
     };
     const { pictures, notices } = await render(records, originals, { render: false });
-    expect(pictures.products).toEqual([imageUrls]);
+    const [images = {}] = pictures.products;
+    expect(Object.keys(images)).toEqual(VIEWS.map((view) => imageKey('small', view, 'png')));
+    expect(new Set(Object.values(images))).toEqual(new Set(Object.values(imageUrls)));
     expect(pictures.networkLogos).toEqual([{ small: 'https://cdn.example/n.webp', medium: '', large: '', deal: '' }]);
-    expect([pictures.pictures, notices]).toEqual([[], []]);
+    expect([pictures.pictures, notices.map(({ code }) => code)]).toEqual([[], ['picture-stand-in']]);
   });
 });
 

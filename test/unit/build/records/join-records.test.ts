@@ -74,14 +74,14 @@ describe('two records of one id (INPUTS "The records")', () => {
       {
         ...common,
         line: 2,
-        found: '2/new',
+        found: '2',
         expected: 'no other record with this id; 2/new in cms/site.json has it too',
         names: ['two', 'Two'],
       },
       {
         ...common,
         line: 3,
-        found: '2/new',
+        found: '2',
         expected: 'no other record with this id; 2/new in cms/site.json has it too',
         names: ['another-two', 'Another two'],
       },
