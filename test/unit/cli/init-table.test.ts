@@ -70,8 +70,7 @@ describe('deals init --feed csv=<file>', () => {
     const [[comment, setting] = ['', '']] = EDITS;
     writeFileSync(config, readFileSync(config, 'utf8').replace(comment, setting));
     const { check } = await checkShop(config);
-    const remedy =
-      'say in `columns` what it means, `"inStock": {"column":"Availability","values":{"In Stock":"…"}}`, or correct it in the source';
-    expect(check?.notices).toMatchObject([{ code: 'malformed-field', count: 2, samples: [{ remedy }, { remedy }] }]);
+    const sample = { field: 'Availability', expected: 'true or false', found: 'In Stock' };
+    expect(check?.notices).toMatchObject([{ code: 'malformed-field', count: 2, samples: [sample, sample] }]);
   });
 });

@@ -203,7 +203,7 @@ describe('a product that the CMS has and that is not served', () => {
 
   it('is told though its condition could not be read', () => {
     expect(matchAmong([{ ...draft, key: '3', condition: undefined }], { id: '3' })).toMatchObject({
-      unmatched: { remedy: expect.stringMatching(/^mend 3 in the CMS/) as string },
+      unmatched: { remedy: expect.stringMatching(/^publish 3 in the CMS/) as string },
     });
   });
 
