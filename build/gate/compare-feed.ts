@@ -102,7 +102,7 @@ function pairFacts({ before, now, rowsBefore }: FeedDeals, fact: Fact) {
 }
 
 const COSTS = ['total', 'monthly', 'upfront'] as const;
-const EXTRAS = ['gift', 'cashback'] as const;
+export const EXTRAS = ['gift', 'cashback'] as const;
 
 type Cost = (typeof COSTS)[number];
 type Extra = (typeof EXTRAS)[number];
@@ -194,16 +194,10 @@ export class Drift {
    * without one, as when a column slips by a row.
    * @returns `had`: the deals that had or have one. `ended`: those that are gone, and came to no other deal; `begun`: the reverse.
    */
-  countExtras(extras: readonly Extra[] = EXTRAS): Readonly<Record<'had' | 'changed' | 'ended' | 'begun', number>> {
-    const sum = (what: 'had' | 'gone' | 'come' | 'other'): number =>
-      extras.reduce((all, extra) => all + this.#extras[extra][what], 0);
-    const moved = Math.min(sum('gone'), sum('come'));
-    return {
-      had: sum('had'),
-      changed: sum('other') + 2 * moved,
-      ended: sum('gone') - moved,
-      begun: sum('come') - moved,
-    };
+  countExtra(extra: Extra): Readonly<Record<'had' | 'changed' | 'ended' | 'begun', number>> {
+    const { had, gone, come, other } = this.#extras[extra];
+    const moved = Math.min(gone, come);
+    return { had, changed: other + 2 * moved, ended: gone - moved, begun: come - moved };
   }
 }
 

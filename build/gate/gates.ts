@@ -7,7 +7,7 @@ import { ConfigError } from '../source/errors.ts';
 import { quote } from '../source/quote.ts';
 import type { SourceState } from '../source/record.ts';
 import { measureCounts, measureRecords, measureRenumberedProducts, type ComparedSource } from './compare-cms.ts';
-import { isWhole, TELLING, type Measured, type PartName } from './compare-feed.ts';
+import { EXTRAS, isWhole, TELLING, type Measured, type PartName } from './compare-feed.ts';
 import {
   findExceeded,
   formatPercent,
@@ -56,7 +56,7 @@ const MAX_MISLED = 0.02;
 
 /** What fewer than most deals shared, and nearly all share now, tells deals apart no longer. */
 const MOST = 0.5;
-const NEARLY_ALL = 0.9;
+export const NEARLY_ALL = 0.9;
 
 /**
  * Every gate, by the name that `--accept` uses (INPUTS "What fails is held, and nothing else"). A part of a feed that
@@ -134,8 +134,8 @@ export const GATES = {
         measureShare(changed.phone, count, few, 'same deals are for another phone'),
         measureShare(takenLinks, count, few, 'same deals have the link of another deal'),
         measureShare(changed.offerOrSite, count, many, 'same deals offer something else'),
-        ...(['gift', 'cashback'] as const).flatMap((extra) => {
-          const extras = drift.countExtras([extra]);
+        ...EXTRAS.flatMap((extra) => {
+          const extras = drift.countExtra(extra);
           // One offer may end on the day on which another begins, at a whole retailer.
           const limit = Math.max(2 * maxChanged, significantMajority(extras.had, !isWhole(part)));
           return extras.had < minRows / 2

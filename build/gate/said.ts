@@ -5,8 +5,8 @@ import type { GateSettings } from '../config/config.ts';
 import type { Catalogue } from '../deals/catalogue-deals.ts';
 import type { CatalogueRecords } from '../records/join-records.ts';
 import { groupBy } from '../source/record.ts';
-import { Drift, type FeedComparison } from './compare-feed.ts';
-import { MIN_MISLED, type BuildContext } from './gates.ts';
+import { Drift, EXTRAS, type FeedComparison } from './compare-feed.ts';
+import { MIN_MISLED, NEARLY_ALL, type BuildContext } from './gates.ts';
 import { formatPercent, medianOf, widenTolerance, writeCount } from './limits.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { MIN_RIVALS } from './price-jumps.ts';
@@ -174,18 +174,18 @@ const SAYINGS: readonly ((drift: Drift, name: string, settings: SaySettings) => 
     if (isMany(commonLink, count, maxSaid)) return `Links: ${countSame(link, count, name)} have one new link`;
     return isMany(link, count, MAX_MOST) ? `Links: ${countSame(link, count, name)} have another link` : undefined;
   },
-  (drift, name, { minRows }) => {
-    const { had, changed, ended, begun } = drift.countExtras();
+  ...EXTRAS.map((extra) => (drift: Drift, name: string, { minRows }: SaySettings) => {
+    const { had, changed, ended, begun } = drift.countExtra(extra);
     if (had < minRows / 2) return undefined;
-    const ofAll = `of ${writeCount(had)} gifts and cashbacks of ${name}`;
-    if (/^[^ ]+$|^retailer /.test(name) && ended > had * MAX_MOST) {
+    const ofAll = `of ${writeCount(had)} ${extra}s of ${name}`;
+    if (/^[^ ]+$|^retailer /.test(name) && ended > had * NEARLY_ALL) {
       return `Gifts: ${writeCount(ended)} ${ofAll} have ended`;
     }
     if (isMany(begun, drift.count, MAX_OTHER)) {
-      return `Gifts: ${countSame(begun, drift.count, name)} have a gift or cashback, and had none`;
+      return `Gifts: ${countSame(begun, drift.count, name)} have a ${extra}, and had none`;
     }
     return isMany(changed, had, MAX_OTHER) ? `Gifts: ${writeCount(changed)} ${ofAll} are others` : undefined;
-  },
+  }),
 ];
 
 function isPhone(name: string): boolean {
