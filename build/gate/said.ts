@@ -178,7 +178,7 @@ const SAYINGS: readonly ((drift: Drift, name: string, settings: SaySettings) => 
     const { had, changed, ended, begun } = drift.countExtra(extra);
     if (had < minRows / 2) return undefined;
     const ofAll = `of ${writeCount(had)} ${extra}s of ${name}`;
-    if (/^[^ ]+$|^retailer /.test(name) && ended > had * NEARLY_ALL) {
+    if (isSeller(name) && ended > had * NEARLY_ALL) {
       return `Gifts: ${writeCount(ended)} ${ofAll} have ended`;
     }
     if (isMany(begun, drift.count, MAX_OTHER)) {
@@ -187,6 +187,11 @@ const SAYINGS: readonly ((drift: Drift, name: string, settings: SaySettings) => 
     return isMany(changed, had, MAX_OTHER) ? `Gifts: ${writeCount(changed)} ${ofAll} are others` : undefined;
   }),
 ];
+
+/** Whether a group is a feed, whose name has no space, or a retailer: their offers end at once, those of others one by one. */
+function isSeller(name: string): boolean {
+  return name.startsWith('retailer ') || !name.includes(' ');
+}
 
 function isPhone(name: string): boolean {
   return name.startsWith('phone ');
